@@ -1,0 +1,117 @@
+import js from '@eslint/js'
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import importX from 'eslint-plugin-import-x'
+import reactHooks from 'eslint-plugin-react-hooks'
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+/**
+ * Who may import whom inside main/: each folder and the folders it may use. What is not listed is refused, so
+ * that a new dependency is a decision. `errors` is main/errors.ts, which everyone may use.
+ */
+const mainFolders: Record<string, string[]> = {
+  http: [],
+  settings: [],
+  'secret-store': [],
+  openvpn: [],
+  instance: ['http', 'settings'],
+  oauth: ['http', 'instance', 'secret-store'],
+  'vpn-api': ['http', 'instance', 'oauth'],
+  attachments: ['http', 'instance'],
+  'key-pair': ['secret-store', 'vpn-api'],
+  connection: ['instance', 'key-pair', 'oauth', 'openvpn', 'settings', 'vpn-api'],
+}
+
+const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({
+  target: `./main/${folder}`,
+  from: './main',
+  except: [`./${folder}`, './errors.ts', ...mayUse.map((used) => `./${used}`)],
+  message: `main/${folder} may import only ${['errors', ...mayUse].join(', ')} (docs/architecture.md).`,
+}))
+
+const electronOnlyInShell = {
+  name: 'electron',
+  message: 'Only main/shell, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
+}
+
+export default defineConfig(
+  { ignores: ['node_modules', 'out', 'dist', 'coverage', 'test-results', 'playwright-report'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './renderer/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({ project: ['tsconfig.json', 'renderer/tsconfig.json'] }),
+      ],
+    },
+    rules: {
+      'no-console': 'error',
+      eqeqeq: 'error',
+      'no-restricted-imports': ['error', { paths: [electronOnlyInShell] }],
+      'import-x/no-default-export': 'error',
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': [
+        'error',
+        {
+          basePath: import.meta.dirname,
+          zones: [
+            {
+              target: './renderer',
+              from: ['./main', './mock-server', './e2e', './preload/index.ts'],
+              message: 'renderer/ knows the rest only through preload/contract.ts.',
+            },
+            {
+              target: './mock-server',
+              from: ['./main', './preload', './renderer', './e2e'],
+              message: 'mock-server/ is an independent reading of the documents.',
+            },
+            {
+              target: ['./main/**/!(*.test).ts', './preload'],
+              from: './mock-server',
+              message: 'The app does not know the mock server; only its tests do.',
+            },
+            {
+              target: './e2e',
+              from: ['./main', './preload', './renderer', './mock-server'],
+              message: 'e2e/ starts the app and the mock server from outside.',
+            },
+            {
+              target: './preload',
+              from: ['./main', './renderer'],
+              message: 'preload/ stands between main and renderer and imports neither.',
+            },
+            ...mainZones,
+          ],
+        },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    ...reactHooks.configs.flat.recommended,
+  },
+  {
+    files: ['main/index.ts', 'main/shell/**', 'preload/index.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    files: ['main/cli.ts', 'main/cli/**', 'mock-server/cli.ts', 'scripts/**', 'bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['*.config.ts'],
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+)

@@ -1,0 +1,38 @@
+import type { ErrorReport } from '../errors'
+import type { TunnelPhase } from '../openvpn/tunnel'
+
+/** What the user asked to be connected to. */
+export interface ConnectionTarget {
+  readonly instanceId: string
+  readonly profileId: string
+}
+
+export type ConnectingPhase = TunnelPhase
+
+/**
+ * The one connection, as INTERFACES and the window show it. `idle` is before the first attempt.
+ *
+ * discovering → authorizing (only when a login is needed) → preparing (key pair, configuration) → connecting →
+ * connected → (reconnecting → connected)… → disconnecting → disconnected; failed from any of them.
+ */
+export type ConnectionState =
+  | { readonly state: 'idle' }
+  | { readonly state: 'discovering' | 'authorizing' | 'preparing'; readonly target: ConnectionTarget }
+  | {
+      readonly state: 'connecting'
+      readonly target: ConnectionTarget
+      readonly phase: ConnectingPhase
+      readonly remote?: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
+    }
+  | {
+      readonly state: 'connected'
+      readonly target: ConnectionTarget
+      readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
+      readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
+      readonly cipher?: string
+      readonly since: Date
+    }
+  | { readonly state: 'reconnecting'; readonly target: ConnectionTarget; readonly reason: string }
+  | { readonly state: 'disconnecting'; readonly target: ConnectionTarget }
+  | { readonly state: 'disconnected'; readonly target: ConnectionTarget }
+  | { readonly state: 'failed'; readonly target: ConnectionTarget; readonly error: ErrorReport }

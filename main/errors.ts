@@ -1,0 +1,50 @@
+import type { ErrorCode } from '../preload/error-codes'
+
+export interface ErrorReport {
+  readonly code: ErrorCode
+  /** A sentence in English; the renderer replaces it by its own language's, found by the code. */
+  readonly message: string
+  /** Plain data that helps to act: never a token, key, code, or a whole server answer. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** The only error that crosses a border of the app; everything else is a defect and becomes `internal/unexpected`. */
+export class CausewayError extends Error {
+  override readonly name = 'CausewayError'
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly details?: Readonly<Record<string, unknown>>; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details
+  }
+}
+
+/** True for an error with this code. */
+export function hasCode(error: unknown, ...codes: ErrorCode[]): error is CausewayError {
+  return error instanceof CausewayError && codes.includes(error.code)
+}
+
+/**
+ * What may be shown of an error. An error that is not ours is reported without its text, which could hold
+ * anything.
+ */
+export function toErrorReport(error: unknown): ErrorReport {
+  if (error instanceof CausewayError) {
+    return {
+      code: error.code,
+      message: error.message,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    }
+  }
+  return {
+    code: 'internal/unexpected',
+    message: 'Causeway met a situation it was not made for.',
+    details: { kind: error instanceof Error ? error.name : typeof error },
+  }
+}

@@ -1,0 +1,22 @@
+/** Opens a URL for the user; rejects with `oauth/browser-not-opened`. */
+export type OpenBrowser = (url: URL) => Promise<void>
+
+/**
+ * The tokens of one instance and the rules for them (vpn-application-api.md, sections 3 and 5).
+ */
+export interface TokenSession {
+  /** True when tokens are held; reads the key store at first use. */
+  signedIn(): Promise<boolean>
+  /**
+   * An access token that is not expired; an expired one is refreshed first, once for all who wait.
+   * Throws `oauth/login-required` (no tokens, or the refresh was refused: then all are discarded), `http/*`
+   * (not reachable: tokens kept), `oauth/server-error` (5xx: tokens kept), `oauth/invalid-token-response`,
+   * `secret-store/*`.
+   */
+  accessToken(signal?: AbortSignal): Promise<string>
+  /** The API answered 401 to this unexpired token: discard all tokens, unless a newer one has taken its place. */
+  discardRejected(accessToken: string): Promise<void>
+  /** Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first). */
+  logIn(signal?: AbortSignal): Promise<void>
+  logOut(): Promise<void>
+}

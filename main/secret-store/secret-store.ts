@@ -1,0 +1,11 @@
+/**
+ * Secrets by account name, under the service name `causeway`.
+ *
+ * Throws `secret-store/unavailable` (no key store here), `secret-store/locked`, `secret-store/failed`. No error
+ * holds a secret.
+ */
+export interface SecretStore {
+  get(account: string): Promise<string | undefined>
+  set(account: string, secret: string): Promise<void>
+  delete(account: string): Promise<void>
+}

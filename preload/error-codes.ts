@@ -1,0 +1,87 @@
+/**
+ * Every error that a person or a script can meet, by its stable code. The renderer has a sentence for each in
+ * every language, the terminal command an exit status (main/cli/exit-status.ts).
+ */
+export const errorCodes = [
+  'internal/unexpected',
+  'usage/invalid-argument',
+  'usage/unknown-instance',
+  'usage/instance-needed',
+  'usage/profile-needed',
+
+  'http/insecure-url',
+  'http/unreachable',
+  'http/tls-failed',
+  'http/timed-out',
+  'http/too-large',
+  'http/cancelled',
+
+  'discovery/invalid-address',
+  'discovery/not-found',
+  'discovery/not-json',
+  'discovery/no-vpn-api',
+  'discovery/invalid-document',
+  'discovery/too-many-redirects',
+  'discovery/insecure-redirect',
+  'discovery/invalid-redirect',
+  'discovery/server-error',
+
+  'oauth/login-required',
+  'oauth/access-denied',
+  'oauth/authorization-failed',
+  'oauth/cancelled',
+  'oauth/timed-out',
+  'oauth/state-mismatch',
+  'oauth/issuer-mismatch',
+  'oauth/invalid-callback',
+  'oauth/code-refused',
+  'oauth/invalid-token-response',
+  'oauth/server-error',
+  'oauth/browser-not-opened',
+
+  'vpn-api/refused',
+  'vpn-api/profile-unavailable',
+  'vpn-api/server-error',
+  'vpn-api/invalid-response',
+
+  'certificate/invalid',
+  'certificate/clock-mismatch',
+  'certificate/refused',
+
+  'secret-store/unavailable',
+  'secret-store/locked',
+  'secret-store/failed',
+
+  'profile-configuration/malformed',
+  'profile-configuration/forbidden-directive',
+  'profile-configuration/invalid-argument',
+  'profile-configuration/incomplete',
+  'profile-configuration/no-tcp-remote',
+
+  'openvpn/not-found',
+  'openvpn/too-old',
+  'openvpn/not-permitted',
+  'openvpn/certificate-rejected',
+  'openvpn/authentication-failed',
+  'openvpn/server-not-verified',
+  'openvpn/unreachable',
+  'openvpn/name-not-resolved',
+  'openvpn/halted-by-server',
+  'openvpn/configuration-refused',
+  'openvpn/timed-out',
+  'openvpn/stopped-unexpectedly',
+
+  'connection/busy',
+  'connection/none',
+
+  'attachments/refused',
+  'attachments/not-offered',
+  'attachments/invalid-response',
+
+  'settings/unknown',
+  'settings/invalid-value',
+  'data/unreadable',
+  'data/unwritable',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
