@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { errorCodes } from './error-codes'
+
+/**
+ * Everything that crosses between the renderer and main: the commands with what they take and give, and the slices
+ * of state that main sends whenever they change. Both sides check against it; nothing else is exposed. No token,
+ * key, or configuration has a place here.
+ */
+
+export const errorReport = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type ErrorReport = z.infer<typeof errorReport>
+
+const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enum(['udp', 'tcp']) })
+const target = z.object({ instanceId: z.string().max(2048), profileId: z.string().max(1024) })
+
+/** main/connection/state.ts, with dates as milliseconds since the epoch. */
+export const connectionSlice = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('idle') }),
+  z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target }),
+  z.object({
+    state: z.literal('connecting'),
+    target,
+    phase: z.enum(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring']),
+    remote: remote.optional(),
+  }),
+  z.object({
+    state: z.literal('connected'),
+    target,
+    addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
+    remote,
+    cipher: z.string().optional(),
+    since: z.number(),
+  }),
+  z.object({ state: z.literal('reconnecting'), target, reason: z.string() }),
+  z.object({ state: z.literal('disconnecting'), target }),
+  z.object({ state: z.literal('disconnected'), target }),
+  z.object({ state: z.literal('failed'), target, error: errorReport }),
+])
+export type ConnectionSlice = z.infer<typeof connectionSlice>
+
+/** Something that main fetches: the last good items stay while it loads again or fails. */
+function fetched<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    status: z.enum(['unknown', 'loading', 'loaded', 'failed']),
+    items: z.array(item),
+    error: errorReport.optional(),
+  })
+}
+
+/** Texts are already resolved for the language of the app. */
+export const profileItem = z.object({
+  profileId: z.string(),
+  displayName: z.string(),
+  defaultGateway: z.boolean().optional(),
+})
+export type ProfileItem = z.infer<typeof profileItem>
+
+export const messageItem = z.object({ dateTime: z.number(), message: z.string(), type: z.string() })
+export type MessageItem = z.infer<typeof messageItem>
+
+export const instanceSlice = z.object({
+  id: z.string(),
+  address: z.string(),
+  login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
+  /** Why the last login or the last reading of the tokens failed. */
+  loginError: errorReport.optional(),
+  profiles: fetched(profileItem),
+  messages: fetched(messageItem),
+})
+export type InstanceSlice = z.infer<typeof instanceSlice>
+
+export const settingsSlice = z.object({
+  language: z.string(),
+  theme: z.enum(['system', 'light', 'dark']),
+})
+
+/** The state of main as the renderer may know it, one key a slice. */
+export const appState = z.object({
+  /** BCP 47 tags of the person, best first: the setting's, else the system's. */
+  languages: z.array(z.string()),
+  settings: settingsSlice,
+  instances: z.array(instanceSlice),
+  connection: connectionSlice,
+  /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
+  notices: z.array(errorReport),
+})
+export type AppState = z.infer<typeof appState>
+
+const instance = z.object({ instanceId: z.string().max(2048) })
+const nothing = z.undefined()
+
+export const commands = {
+  addInstance: { input: z.object({ address: z.string().max(2048) }), output: instance },
+  removeInstance: { input: instance, output: nothing },
+  /** Ends when the browser has come back, or with `oauth/cancelled`. */
+  logIn: { input: instance, output: nothing },
+  cancelLogIn: { input: instance, output: nothing },
+  logOut: { input: instance, output: nothing },
+  refreshProfiles: { input: instance, output: nothing },
+  refreshMessages: { input: instance, output: nothing },
+  /** Ends when connected, failed or disconnected; progress is in the connection slice. */
+  connect: { input: target, output: nothing },
+  disconnect: { input: nothing, output: nothing },
+  setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
+  dismissNotices: { input: nothing, output: nothing },
+} as const
+
+export type CommandName = keyof typeof commands
+export type CommandInput<Name extends CommandName> = z.infer<(typeof commands)[Name]['input']>
+export type CommandOutput<Name extends CommandName> = z.infer<(typeof commands)[Name]['output']>
+
+export type CommandResult<Name extends CommandName> =
+  | { readonly ok: true; readonly value: CommandOutput<Name> }
+  | { readonly ok: false; readonly error: ErrorReport }
+
+/** The channels under which the bridge speaks; private to preload/ and main/shell/. */
+export const channels = {
+  command: 'causeway:command',
+  state: 'causeway:state',
+  stateChanged: 'causeway:state-changed',
+} as const
+
+/** What the preload script puts at `window.causeway`. */
+export interface Bridge {
+  run<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandResult<Name>>
+  state(): Promise<AppState>
+  /** Calls back with the slices that changed; returns how to stop it. */
+  onStateChanged(listener: (changed: Partial<AppState>) => void): () => void
+}
