@@ -1,0 +1,183 @@
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createJsonFile, type JsonFile } from './json-file'
+
+const schema = z.object({ names: z.array(z.string()) })
+type Names = z.infer<typeof schema>
+
+let directory: string
+let path: string
+let damaged: string[]
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'causeway-json-file-'))
+  path = join(directory, 'data', 'names.json')
+  damaged = []
+})
+
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+function open(version = 1, now = new Date('2026-11-20T18:29:34.567Z')): JsonFile<Names> {
+  return createJsonFile<Names>({
+    path,
+    schema,
+    version,
+    empty: { names: [] },
+    now: () => now,
+    onDamaged: (movedTo) => damaged.push(movedTo),
+  })
+}
+
+async function put(content: string | Buffer): Promise<void> {
+  await mkdir(join(directory, 'data'), { recursive: true })
+  await writeFile(path, content)
+}
+
+describe('reading and writing', () => {
+  it('gives the empty value, and makes no file, where there is none', async () => {
+    expect(await open().read()).toEqual({ names: [] })
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  it('finds again what was written, with its version', async () => {
+    await open().write({ names: ['office', 'été'] })
+
+    expect(await open().read()).toEqual({ names: ['office', 'été'] })
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      version: 1,
+      data: { names: ['office', 'été'] },
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('keeps file and directory to their owner', async () => {
+    await open().write({ names: [] })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(directory, 'data'))).mode & 0o777).toBe(0o700)
+
+    await chmod(path, 0o644)
+    await open().write({ names: ['a'] })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  it('leaves no temporary file behind', async () => {
+    const file = open()
+    await Promise.all([file.write({ names: ['a'] }), file.write({ names: ['b'] })])
+    expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
+    expect(await file.read()).toEqual({ names: ['b'] })
+  })
+
+  it('loses no change of many made at the same time', async () => {
+    const file = open()
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    await Promise.all(letters.map((letter) => file.update(({ names }) => ({ names: [...names, letter] }))))
+    expect(await file.read()).toEqual({ names: letters })
+  })
+
+  it('updates what another process has written since', async () => {
+    const file = open()
+    await file.read()
+    await open().write({ names: ['theirs'] })
+    expect(await file.update(({ names }) => ({ names: [...names, 'ours'] }))).toEqual({
+      names: ['theirs', 'ours'],
+    })
+  })
+
+  it('goes on working after a change that threw', async () => {
+    const file = open()
+    await expect(
+      file.update(() => {
+        throw new Error('refused')
+      }),
+    ).rejects.toThrow('refused')
+    await file.write({ names: ['a'] })
+    expect(await file.read()).toEqual({ names: ['a'] })
+  })
+
+  it('reads a file that an editor saved with a byte order mark', async () => {
+    await put(`\uFEFF${JSON.stringify({ version: 1, data: { names: ['a'] } })}`)
+    expect(await open().read()).toEqual({ names: ['a'] })
+  })
+})
+
+describe('a damaged file', () => {
+  it.each([
+    ['empty', ''],
+    ['cut short', '{"version": 1, "data": {"na'],
+    ['not an object', '[]'],
+    ['null', 'null'],
+    ['without a version', '{"data": {"names": []}}'],
+    ['with a version that is a text', '{"version": "1", "data": {"names": []}}'],
+    ['of the wrong shape', '{"version": 1, "data": {"names": [1]}}'],
+    ['not UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
+  ])('is set aside whole and reported when it is %s', async (_what, content) => {
+    await put(content)
+    expect(await open().read()).toEqual({ names: [] })
+
+    const movedTo = `${path}.corrupt-2026-11-20T18-29-34.567Z`
+    expect(damaged).toEqual([movedTo])
+    expect(await readFile(movedTo)).toEqual(Buffer.from(content))
+    expect(await readdir(join(directory, 'data'))).toHaveLength(1)
+  })
+
+  it('is set aside before a value is written in its place', async () => {
+    await put('{')
+    await open().write({ names: ['a'] })
+    expect(damaged).toHaveLength(1)
+    expect(await open().read()).toEqual({ names: ['a'] })
+  })
+
+  it('is reported once to two who read at the same time', async () => {
+    await put('{')
+    const file = open()
+    expect(await Promise.all([file.read(), file.read()])).toEqual([{ names: [] }, { names: [] }])
+    expect(damaged).toHaveLength(1)
+  })
+})
+
+describe('what Causeway may not touch', () => {
+  it('keeps a file of a newer version as it is', async () => {
+    const content = '{"version": 2, "data": {"names": {"a": 1}}}'
+    await put(content)
+    const refusal = { code: 'data/unreadable', details: { path, version: 2 } }
+
+    await expect(open().read()).rejects.toMatchObject(refusal)
+    await expect(open().write({ names: [] })).rejects.toMatchObject(refusal)
+    await expect(open().update((value) => value)).rejects.toMatchObject(refusal)
+    expect(await readFile(path, 'utf8')).toBe(content)
+    expect(damaged).toEqual([])
+  })
+
+  it('reads a file of an older version that still fits', async () => {
+    await open(1).write({ names: ['a'] })
+    expect(await open(2).read()).toEqual({ names: ['a'] })
+  })
+
+  it('says which path it cannot read, and why', async () => {
+    await mkdir(path, { recursive: true })
+    await expect(open().read()).rejects.toMatchObject({
+      code: 'data/unreadable',
+      details: { path, reason: 'EISDIR' },
+    })
+  })
+
+  it('does not take a path through a file for a missing file', async () => {
+    path = join(directory, 'names.json', 'names.json')
+    await writeFile(join(directory, 'names.json'), 'a file where a directory is needed')
+    await expect(open().read()).rejects.toMatchObject({
+      code: 'data/unreadable',
+      details: { reason: 'ENOTDIR' },
+    })
+  })
+
+  it('says which path it cannot write, and why', async () => {
+    // The longest name a file may have leaves no room for the temporary file beside it.
+    path = join(directory, 'n'.repeat(250))
+    await expect(open().write({ names: [] })).rejects.toMatchObject({
+      code: 'data/unwritable',
+      details: { path, reason: 'ENAMETOOLONG' },
+    })
+  })
+})
