@@ -1,3 +1,8 @@
+import { CausewayError } from '../errors'
+import { invalidAnswer, networkFailure, timedOut } from './failure'
+import { isSecureUrl } from './loopback'
+import { BodyTooLarge, readBody } from './read-body'
+
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -23,7 +28,112 @@ export interface HttpResponse {
  *
  * Throws `http/insecure-url` (plain http to a host that is not loopback, or another scheme), `http/unreachable`,
  * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. No error holds a header or a body.
+ * `details.host` names the host; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
+ * `reset`, `no-route`, `incomplete-answer`, `invalid-answer`, `unknown`.
  */
 export interface HttpClient {
   send(url: URL, request?: HttpRequest): Promise<HttpResponse>
+}
+
+export interface HttpClientOptions {
+  /** Default: the global fetch. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Default: that of fetch. */
+  readonly userAgent?: string
+}
+
+const defaultMaxBytes = 1024 * 1024
+const defaultTimeoutMs = 15_000
+
+/** The HttpClient over fetch. */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const fetch = options.fetch ?? globalThis.fetch
+  const ownHeaders = options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }
+
+  return {
+    async send(url, request = {}) {
+      refuseInsecure(url)
+      const deadline = new Deadline(request.timeoutMs ?? defaultTimeoutMs, request.signal)
+      const maxBytes = request.maxBytes ?? defaultMaxBytes
+      let stage: 'headers' | 'body' = 'headers'
+      try {
+        const response = await fetch(url, {
+          method: request.method ?? 'GET',
+          headers: { accept: 'application/json', ...ownHeaders, ...lowerCased(request.headers ?? {}) },
+          redirect: 'manual',
+          signal: deadline.signal,
+          ...(request.form === undefined ? {} : { body: request.form }),
+        })
+        stage = 'body'
+        if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
+        const text = await readBody(response.body, maxBytes)
+        return { url, status: response.status, headers: response.headers, text }
+      } catch (error) {
+        if (error instanceof CausewayError) throw error
+        if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
+        if (request.signal?.aborted === true) throw cancelled()
+        if (deadline.passed) throw timedOut(url)
+        throw networkFailure(error, url, stage)
+      } finally {
+        deadline.dispose()
+      }
+    },
+  }
+}
+
+/** Aborts when the time is over or the caller gives up, whichever is first. */
+class Deadline {
+  passed = false
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly #caller: AbortSignal | undefined
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#caller = caller
+    this.#timer = setTimeout(() => {
+      this.passed = true
+      this.#controller.abort()
+    }, timeoutMs)
+    if (caller?.aborted === true) this.#controller.abort()
+    caller?.addEventListener('abort', this.#abort)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#caller?.removeEventListener('abort', this.#abort)
+  }
+
+  readonly #abort = (): void => {
+    this.#controller.abort()
+  }
+}
+
+function refuseInsecure(url: URL): void {
+  if (isSecureUrl(url) && url.username === '' && url.password === '') return
+  throw new CausewayError(
+    'http/insecure-url',
+    `Causeway does not send anything to ${url.host === '' ? url.protocol : url.host} over this address. Use one that begins with https:// and holds no password.`,
+    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
+  )
+}
+
+function tooLarge(url: URL, maxBytes: number): CausewayError {
+  return new CausewayError(
+    'http/too-large',
+    `The answer of ${url.host} is longer than it may be. Check that the address is that of a VPN service.`,
+    { details: { host: url.host, maxBytes } },
+  )
+}
+
+function cancelled(): CausewayError {
+  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
+}
+
+/** So that a caller's `Accept` takes the place of the default instead of being joined to it. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,0 +1,34 @@
+import type { HttpClient } from './http-client'
+
+interface FetchOptions {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Statuses for which a Response may have no body, not even an empty one. */
+const withoutBody = [204, 205, 304]
+
+/**
+ * The HttpClient in the shape of fetch, as far as oauth4webapi's `customFetch` needs it: GET, or POST of a form.
+ * Throws what HttpClient throws.
+ */
+export function asFetch(http: HttpClient): (url: string, options: FetchOptions) => Promise<Response> {
+  return async (url, { method, headers, body, signal }) => {
+    if (method !== 'GET' && method !== 'POST') throw new TypeError(`asFetch does not know ${method}`)
+    if (body !== undefined && body !== null && !(body instanceof URLSearchParams)) {
+      throw new TypeError('asFetch sends nothing but forms')
+    }
+    const response = await http.send(new URL(url), {
+      method,
+      headers,
+      ...(body instanceof URLSearchParams ? { form: body } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return new Response(withoutBody.includes(response.status) ? null : response.text, {
+      status: response.status,
+      headers: response.headers,
+    })
+  }
+}

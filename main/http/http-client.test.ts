@@ -1,0 +1,275 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+import forge from 'node-forge'
+import { describe, expect, it } from 'vitest'
+
+import { asFetch } from './as-fetch'
+import { createHttpClient } from './http-client'
+import { listen, rejection, startTestServer } from './test-server'
+
+const http = createHttpClient()
+
+describe('an exchange', () => {
+  it('asks for JSON and hands the answer over as it came', async () => {
+    const server = await startTestServer((request, response) => {
+      response.writeHead(418, { 'x-kind': 'teapot' }).end(`accept=${String(request.headers.accept)}`)
+    })
+    const response = await http.send(server.url('/tea'))
+    expect(response).toMatchObject({ status: 418, text: 'accept=application/json' })
+    expect(response.headers.get('x-kind')).toBe('teapot')
+  })
+
+  it('sends a form, the caller’s headers and its own name', async () => {
+    const server = await startTestServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        response.end(JSON.stringify({ body, headers: request.headers, method: request.method }))
+      })
+    })
+    const client = createHttpClient({ userAgent: 'Causeway/1' })
+    const { text } = await client.send(server.url('/'), {
+      method: 'POST',
+      form: new URLSearchParams({ display_name: 'a & b' }),
+      headers: { Accept: 'text/plain', Authorization: 'Bearer t' },
+    })
+    expect(JSON.parse(text)).toMatchObject({
+      method: 'POST',
+      body: 'display_name=a+%26+b',
+      headers: {
+        accept: 'text/plain',
+        authorization: 'Bearer t',
+        'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+        'user-agent': 'Causeway/1',
+      },
+    })
+  })
+
+  it('does not follow a redirect, which could lead anywhere', async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(302, { location: 'http://elsewhere.example/' }).end()
+    })
+    expect((await http.send(server.url('/'))).status).toBe(302)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('reads a body that is not UTF-8 instead of failing without a reason', async () => {
+    const server = await startTestServer((_request, response) => {
+      response.end(Buffer.from([0x22, 0xff, 0x22]))
+    })
+    expect((await http.send(server.url('/'))).text).toBe('"\ufffd"')
+  })
+})
+
+describe('addresses', () => {
+  it.each(['http://vpn.example.org/', 'ftp://127.0.0.1/', 'https://user:secret@vpn.example.org/'])(
+    'asks nothing of %s',
+    async (url) => {
+      const asked: unknown[] = []
+      const client = createHttpClient({
+        fetch: (input) => {
+          asked.push(input)
+          return Promise.resolve(new Response())
+        },
+      })
+      const error = await rejection(client.send(new URL(url)))
+      expect(error).toMatchObject({ code: 'http/insecure-url' })
+      expect(JSON.stringify(error) + String(error)).not.toContain('secret')
+      expect(asked).toHaveLength(0)
+    },
+  )
+})
+
+describe('limits', () => {
+  it('cuts a 50 MB answer off at the limit and lets the connection go', async () => {
+    let sent = 0
+    const server = await startTestServer((_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024, 'x')
+      const more = (): void => {
+        while (sent < 50_000_000 && !response.destroyed) {
+          sent += chunk.length
+          if (!response.write(chunk)) {
+            response.once('drain', more)
+            return
+          }
+        }
+        response.end()
+      }
+      more()
+    })
+    const closed = new Promise((resolve) =>
+      server.server.once('connection', (socket) => socket.once('close', resolve)),
+    )
+    const error = await rejection(http.send(server.url('/'), { maxBytes: 1000 }))
+    expect(error).toMatchObject({ code: 'http/too-large', details: { maxBytes: 1000 } })
+    await closed
+    expect(sent).toBeLessThan(50_000_000)
+  })
+
+  it('counts what a small compressed answer unfolds to', async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2_000_000)))
+    })
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({ code: 'http/too-large' })
+  })
+
+  it('reads an answer of exactly the limit', async () => {
+    const server = await startTestServer((_request, response) => response.end('12345'))
+    expect((await http.send(server.url('/'), { maxBytes: 5 })).text).toBe('12345')
+  })
+
+  it('gives a server up that never answers', async () => {
+    const server = await startTestServer(() => undefined)
+    await expect(http.send(server.url('/'), { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'http/timed-out',
+    })
+  })
+
+  it('gives a server up that never ends its body', async () => {
+    const server = await startTestServer((_request, response) => response.write('{'))
+    await expect(http.send(server.url('/'), { timeoutMs: 200 })).rejects.toMatchObject({
+      code: 'http/timed-out',
+    })
+  })
+})
+
+describe('cancelling', () => {
+  it('stops an exchange that is under way', async () => {
+    const cancel = new AbortController()
+    const server = await startTestServer(() => {
+      cancel.abort()
+    })
+    await expect(http.send(server.url('/'), { signal: cancel.signal })).rejects.toMatchObject({
+      code: 'http/cancelled',
+    })
+  })
+
+  it('stops before anything is sent', async () => {
+    const server = await startTestServer((_request, response) => response.end())
+    await expect(http.send(server.url('/'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'http/cancelled',
+    })
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+describe('what goes wrong on the way', () => {
+  it('says that nobody listens', async () => {
+    const gone = createTcpServer()
+    const port = await new Promise<number>((resolve) => {
+      gone.listen(0, '127.0.0.1', () => {
+        const address = gone.address()
+        gone.close(() => {
+          resolve(typeof address === 'object' && address !== null ? address.port : 0)
+        })
+      })
+    })
+    await expect(http.send(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { host: `127.0.0.1:${port}`, reason: 'refused' },
+    })
+  })
+
+  it('says that the name is unknown', async () => {
+    // `.invalid` never resolves (RFC 6761); the look-up is injected so that no resolver is asked.
+    const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+    const client = createHttpClient({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) })
+    await expect(client.send(new URL('https://vpn.invalid/'))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { host: 'vpn.invalid', reason: 'name-not-resolved' },
+    })
+  })
+
+  it('says that the connection was reset', async () => {
+    const server = await startTestServer((request) => {
+      request.socket.resetAndDestroy()
+    })
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { reason: 'reset' },
+    })
+  })
+
+  it('says that the answer broke off, without showing what had come', async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('access-token-secret', () => response.socket?.destroy())
+    })
+    const error = await rejection(http.send(server.url('/')))
+    expect(error).toMatchObject({ code: 'http/unreachable', details: { reason: 'incomplete-answer' } })
+    expect(JSON.stringify(error) + String(error)).not.toContain('secret')
+  })
+
+  it('says that the other side does not speak HTTP', async () => {
+    const server = await startTestServer((request) => request.socket.end('SSH-2.0-OpenSSH\r\n'))
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { reason: 'invalid-answer' },
+    })
+  })
+
+  it('refuses a certificate that nobody vouches for, and says so in words', async () => {
+    const server = createTlsServer(selfSigned())
+    const port = await listen(server)
+    await expect(http.send(new URL(`https://127.0.0.1:${port}/`))).rejects.toMatchObject({
+      code: 'http/tls-failed',
+      details: { reason: 'its certificate is self-signed', tlsCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    })
+  })
+
+  it('says that a server speaks plain http where https was asked', async () => {
+    const server = await startTestServer((_request, response) => response.end())
+    const url = new URL(server.origin.replace('http:', 'https:'))
+    await expect(http.send(url)).rejects.toMatchObject({ code: 'http/tls-failed' })
+  })
+})
+
+describe('asFetch', () => {
+  it('carries a form and its answer for a library that expects fetch', async () => {
+    const server = await startTestServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ body }))
+      })
+    })
+    const response = await asFetch(http)(server.url('/token').href, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ grant_type: 'refresh_token' }),
+    })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual({ body: 'grant_type=refresh_token' })
+  })
+
+  it('survives an answer that may have no body', async () => {
+    const server = await startTestServer((_request, response) => response.writeHead(204).end())
+    expect((await asFetch(http)(server.url('/').href, { method: 'GET', headers: {} })).status).toBe(204)
+  })
+
+  it('keeps the client’s errors and limits', async () => {
+    await expect(
+      asFetch(http)('http://vpn.example.org/', { method: 'GET', headers: {} }),
+    ).rejects.toMatchObject({
+      code: 'http/insecure-url',
+    })
+  })
+})
+
+function selfSigned(): { key: string; cert: string } {
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey)
+  certificate.serialNumber = '01'
+  certificate.validity.notBefore = new Date(Date.now() - 60_000)
+  certificate.validity.notAfter = new Date(Date.now() + 3_600_000)
+  const name = [{ name: 'commonName', value: '127.0.0.1' }]
+  certificate.setSubject(name)
+  certificate.setIssuer(name)
+  certificate.sign(forge.pki.privateKeyFromPem(pair.privateKey), forge.md.sha256.create())
+  return { key: pair.privateKey, cert: forge.pki.certificateToPem(certificate) }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+
+import { isLoopbackHost, isSecureUrl } from './loopback'
+
+describe('isLoopbackHost', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.255.1.2/',
+    'http://127.1/',
+    'http://[::1]:80/',
+    'http://LOCALHOST/',
+  ])('lets plain http to this very machine pass: %s', (url) => {
+    expect(isLoopbackHost(new URL(url).hostname)).toBe(true)
+  })
+
+  it.each([
+    'http://128.0.0.1/',
+    'http://127.0.0.1.example.org/',
+    'http://localhost.example.org/',
+    'http://127example.org/',
+    'http://[::2]/',
+    'http://10.0.0.1/',
+  ])('does not take a host of the network for this machine: %s', (url) => {
+    expect(isLoopbackHost(new URL(url).hostname)).toBe(false)
+  })
+})
+
+describe('isSecureUrl', () => {
+  it('refuses other schemes even on this machine', () => {
+    expect(isSecureUrl(new URL('ftp://127.0.0.1/'))).toBe(false)
+    expect(isSecureUrl(new URL('file:///etc/passwd'))).toBe(false)
+    expect(isSecureUrl(new URL('https://vpn.example.org/'))).toBe(true)
+  })
+})

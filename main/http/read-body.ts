@@ -1,0 +1,27 @@
+/** A body of more than the allowed number of bytes; its rest was not read. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+}
+
+/**
+ * Reads a body to its end as UTF-8; bytes that are not UTF-8 become U+FFFD, so that the parser of the document
+ * refuses them with its own error. Throws BodyTooLarge as soon as more than `maxBytes` (after decompression)
+ * have come, and gives the connection up.
+ */
+export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+  if (body === null) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    length += value.byteLength
+    if (length > maxBytes) {
+      await reader.cancel()
+      throw new BodyTooLarge()
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
