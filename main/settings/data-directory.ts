@@ -1,0 +1,26 @@
+import { posix, resolve, win32 } from 'node:path'
+
+export interface DataDirectoryOptions {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The user's home directory. */
+  readonly home: string
+  /** What `--data-dir` says; relative to the working directory. */
+  readonly override?: string
+}
+
+/** Where Causeway keeps its files (INTERFACES, "Files"), as an absolute path. The directory may not exist yet. */
+export function dataDirectory({ platform, env, home, override }: DataDirectoryOptions): string {
+  if (override !== undefined && override !== '') return resolve(override)
+  if (platform === 'win32') {
+    const roaming = win32.join(home, 'AppData', 'Roaming')
+    return win32.join(absoluteOr(win32, env.APPDATA, roaming), 'causeway')
+  }
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'causeway')
+  return posix.join(absoluteOr(posix, env.XDG_CONFIG_HOME, posix.join(home, '.config')), 'causeway')
+}
+
+/** The XDG base directory specification has a relative path ignored; one rule serves both platforms. */
+function absoluteOr(path: typeof posix, value: string | undefined, fallback: string): string {
+  return value !== undefined && path.isAbsolute(value) ? value : fallback
+}
