@@ -1,0 +1,198 @@
+import { hasCode, toErrorReport } from '../errors'
+import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd } from '../openvpn/tunnel'
+import type { RemoteStrategy } from '../vpn-api/vpn-api'
+import { type InstanceAccess, prepare, type Preparation } from './prepare'
+import type { ConnectionState, ConnectionTarget } from './state'
+import { TimeLimit } from './time-limit'
+import { stateAfterTunnelEvent } from './tunnel-state'
+
+export interface ConnectOptions {
+  /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */
+  readonly mode?: 'full' | 'handshake-only'
+  readonly remoteStrategy?: RemoteStrategy
+  readonly preferTcp?: boolean
+  /** Whether a browser may be opened when a login is needed; default `allowed`. */
+  readonly login?: 'allowed' | 'never'
+  /** How long it may take to be connected, in milliseconds, the time of a login left out; default 120 000. */
+  readonly timeoutMs?: number
+}
+
+export interface ConnectionDependencies {
+  accessTo(instanceId: string): Promise<InstanceAccess>
+  /** Profile text and key pair to a configuration of our own (main/openvpn). */
+  configure(
+    preparation: Preparation,
+    options: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
+  ): OpenVpnConfiguration
+  readonly startTunnel: StartTunnel
+  /** What applies where ConnectOptions say nothing. */
+  preferences(): Promise<{ readonly remoteStrategy: RemoteStrategy; readonly preferTcp: boolean }>
+  now(): Date
+}
+
+interface Attempt {
+  readonly abort: AbortController
+  /** Settles when nothing of the attempt is left: no request, no process. */
+  finished: Promise<void>
+}
+
+/**
+ * The one tunnel of this process and the way to it and back (state.ts). Errors of any step are thrown by `connect`
+ * and held by the state `failed`.
+ */
+export class Connection {
+  #state: ConnectionState = { state: 'idle' }
+  #attempt: Attempt | undefined
+  readonly #listeners = new Set<(state: ConnectionState) => void>()
+  readonly #logListeners = new Set<(line: string) => void>()
+  readonly #dependencies: ConnectionDependencies
+
+  constructor(dependencies: ConnectionDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** Calls back after every change of state; returns how to stop it. */
+  onChange(listener: (state: ConnectionState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls back with every line of OpenVPN's log; returns how to stop it. */
+  onLog(listener: (line: string) => void): () => void {
+    this.#logListeners.add(listener)
+    return () => this.#logListeners.delete(listener)
+  }
+
+  /**
+   * Connects, after ending what is there. Resolves with `connected`, or `disconnected` when disconnect() was called
+   * meanwhile; throws what made it fail.
+   */
+  async connect(
+    target: ConnectionTarget,
+    options: ConnectOptions = {},
+  ): Promise<'connected' | 'disconnected'> {
+    // A loop, because another caller may have begun an attempt while this one waited.
+    while (this.#attempt !== undefined) await this.disconnect()
+
+    const abort = new AbortController()
+    const attempt: Attempt = { abort, finished: Promise.resolve() }
+    this.#attempt = attempt
+    return new Promise((resolve, reject) => {
+      const walk = this.#walk(target, options, abort.signal, () => {
+        resolve('connected')
+      })
+      attempt.finished = walk.then(
+        () => {
+          this.#end({ state: 'disconnected', target })
+          resolve('disconnected')
+        },
+        (error: unknown) => {
+          if (abort.signal.aborted) {
+            this.#end({ state: 'disconnected', target })
+            resolve('disconnected')
+          } else {
+            this.#end({ state: 'failed', target, error: toErrorReport(error) })
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
+        },
+      )
+    })
+  }
+
+  /** Ends the tunnel or the attempt; resolves when nothing of it is left. */
+  async disconnect(): Promise<void> {
+    const attempt = this.#attempt
+    if (attempt === undefined) return
+    if ('target' in this.#state && !attempt.abort.signal.aborted) {
+      this.#become({ state: 'disconnecting', target: this.#state.target })
+    }
+    attempt.abort.abort()
+    await attempt.finished
+  }
+
+  #end(state: ConnectionState): void {
+    this.#attempt = undefined
+    this.#become(state)
+  }
+
+  #become(state: ConnectionState): void {
+    if (state === this.#state) return
+    this.#state = state
+    for (const listener of this.#listeners) listener(state)
+  }
+
+  /** From the first request to the end of the tunnel; `onConnected` in between. Throws unless it was stopped. */
+  async #walk(
+    target: ConnectionTarget,
+    options: ConnectOptions,
+    signal: AbortSignal,
+    onConnected: () => void,
+  ): Promise<void> {
+    const limit = new TimeLimit(options.timeoutMs ?? 120_000, signal)
+    try {
+      const preferences = await this.#dependencies.preferences()
+      const access = await this.#dependencies.accessTo(target.instanceId)
+      const mode = options.mode ?? 'full'
+      const preferTcp = options.preferTcp ?? preferences.preferTcp
+      let preparation = await prepare(
+        access,
+        { profileId: target.profileId, remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy },
+        { login: options.login ?? 'allowed', signal: limit.signal },
+        (step) => {
+          // A person at the browser takes the time a person takes; the login has its own limit.
+          if (step === 'authorizing') limit.pause()
+          else limit.resume()
+          if (!signal.aborted) this.#become({ state: step, target })
+        },
+      )
+      for (;;) {
+        const configuration = this.#dependencies.configure(preparation, { mode, preferTcp })
+        const end = await this.#runTunnel(configuration, mode, target, limit, onConnected)
+        if (end.end === 'stopped') return
+        // One new pair and one retry: a certificate that is refused although it is new stays refused.
+        if (end.error.code !== 'openvpn/certificate-rejected' || preparation.fresh) throw end.error
+        limit.resume()
+        this.#become({ state: 'preparing', target })
+        preparation = { ...preparation, keyPair: await access.keyPairs.renew(limit.signal), fresh: true }
+      }
+    } catch (error) {
+      throw limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
+    } finally {
+      limit.pause()
+    }
+  }
+
+  async #runTunnel(
+    configuration: OpenVpnConfiguration,
+    mode: 'full' | 'handshake-only',
+    target: ConnectionTarget,
+    limit: TimeLimit,
+    onConnected: () => void,
+  ): Promise<TunnelEnd> {
+    limit.throwIfOver()
+    this.#become({ state: 'connecting', target, phase: 'starting' })
+    const tunnel: Tunnel = await this.#dependencies.startTunnel({
+      configuration,
+      mode,
+      onEvent: (event) => {
+        if (event.event === 'log') for (const listener of this.#logListeners) listener(event.line)
+        if (limit.over) return
+        this.#become(stateAfterTunnelEvent(this.#state, target, event, this.#dependencies.now()))
+        if (event.event === 'connected') {
+          limit.pause()
+          onConnected()
+        }
+      },
+    })
+    const stop = () => void tunnel.stop()
+    limit.signal.addEventListener('abort', stop, { once: true })
+    if (limit.over) stop()
+    const end = await tunnel.ended
+    limit.signal.removeEventListener('abort', stop)
+    return limit.exceeded ? { end: 'failed', error: limit.error() } : end
+  }
+}

@@ -1,0 +1,57 @@
+import type { KeyPair } from '../key-pair/key-pair'
+import type { TokenSession } from '../oauth/token-session'
+import { withLogin } from '../oauth/with-login'
+import type { RemoteStrategy, VpnApi } from '../vpn-api/vpn-api'
+
+/** What connecting needs of one instance. */
+export interface InstanceAccess {
+  /** Makes sure that the instance's endpoints are known. */
+  discover(signal: AbortSignal): Promise<unknown>
+  readonly session: TokenSession
+  readonly api: VpnApi
+  readonly keyPairs: KeyPairs
+}
+
+export interface KeyPairs {
+  /** A pair that the instance accepts; `fresh` when it was made just now. */
+  usable(signal: AbortSignal): Promise<{ readonly keyPair: KeyPair; readonly fresh: boolean }>
+  /** A new pair in place of the one held. */
+  renew(signal: AbortSignal): Promise<KeyPair>
+}
+
+export interface Preparation {
+  readonly keyPair: KeyPair
+  readonly fresh: boolean
+  /** The profile's configuration as the instance sent it, unchecked. */
+  readonly profileText: string
+}
+
+/**
+ * Everything before OpenVPN: endpoints, a login where one is needed and allowed (at most one), then the key pair and
+ * the profile's configuration at the same time. `onStep` is told when a step begins.
+ */
+export async function prepare(
+  access: InstanceAccess,
+  profile: { readonly profileId: string; readonly remoteStrategy: RemoteStrategy | undefined },
+  options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
+  onStep: (step: 'discovering' | 'authorizing' | 'preparing') => void,
+): Promise<Preparation> {
+  const { signal, login } = options
+  onStep('discovering')
+  await access.discover(signal)
+  const onLoginNeeded = () => {
+    onStep('authorizing')
+  }
+  return withLogin(access.session, { login, signal, onLoginNeeded }, async () => {
+    await access.session.accessToken(signal)
+    onStep('preparing')
+    // Both are awaited even when one fails, so that a key pair that the instance has just issued is not lost.
+    const [keyPair, profileText] = await Promise.allSettled([
+      access.keyPairs.usable(signal),
+      access.api.profileConfig(profile.profileId, profile.remoteStrategy, signal),
+    ])
+    if (keyPair.status === 'rejected') throw keyPair.reason
+    if (profileText.status === 'rejected') throw profileText.reason
+    return { ...keyPair.value, profileText: profileText.value }
+  })
+}

@@ -1,0 +1,46 @@
+import { CausewayError } from '../errors'
+
+/** A time limit that can be paused; its signal also follows the signal given. */
+export class TimeLimit {
+  readonly signal: AbortSignal
+  exceeded = false
+  readonly #abort = new AbortController()
+  readonly #milliseconds: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.#milliseconds = milliseconds
+    this.signal = AbortSignal.any([signal, this.#abort.signal])
+    this.resume()
+  }
+
+  /** True once the time is up or the signal given has aborted. */
+  get over(): boolean {
+    return this.signal.aborted
+  }
+
+  throwIfOver(): void {
+    if (this.exceeded) throw this.error()
+    this.signal.throwIfAborted()
+  }
+
+  /** Starts to count from zero, unless it is counting. */
+  resume(): void {
+    this.#timer ??= setTimeout(() => {
+      this.exceeded = true
+      this.#abort.abort()
+    }, this.#milliseconds)
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  error(): CausewayError {
+    return new CausewayError(
+      'openvpn/timed-out',
+      `No connection came about within ${String(Math.round(this.#milliseconds / 1000))} seconds. Try again, or try another network.`,
+    )
+  }
+}

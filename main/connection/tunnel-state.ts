@@ -1,0 +1,37 @@
+import type { TunnelEvent } from '../openvpn/tunnel'
+import type { ConnectionState, ConnectionTarget } from './state'
+
+/** The state after something that OpenVPN said; `state` itself where it changes nothing. `now` is the present. */
+export function stateAfterTunnelEvent(
+  state: ConnectionState,
+  target: ConnectionTarget,
+  event: TunnelEvent,
+  now: Date,
+): ConnectionState {
+  switch (event.event) {
+    case 'phase':
+      // Once connected, OpenVPN walks through its phases again only to reconnect.
+      if (state.state === 'reconnecting') return state
+      return {
+        state: 'connecting',
+        target,
+        phase: event.phase,
+        ...(event.remote === undefined ? {} : { remote: event.remote }),
+      }
+    case 'connected':
+      return {
+        state: 'connected',
+        target,
+        addresses: event.details.addresses,
+        remote: event.details.remote,
+        ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
+        since: now,
+      }
+    case 'restarting':
+      return state.state === 'connected' || state.state === 'reconnecting'
+        ? { state: 'reconnecting', target, reason: event.reason }
+        : state
+    case 'log':
+      return state
+  }
+}

@@ -1,0 +1,100 @@
+import { pathToFileURL } from 'node:url'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { execa } from 'execa'
+
+/**
+ * What the tests and the demo need of the system beside Node. The names are Debian's; where a release renamed a
+ * package, the names that it may have, newest first.
+ */
+const packages = {
+  tunnel: [['openvpn'], ['iproute2'], ['iputils-ping']],
+  keyStore: [['dbus'], ['gnome-keyring'], ['libsecret-1-0']],
+  window: [
+    ['xvfb'],
+    ['xauth'],
+    ['libgtk-3-0t64', 'libgtk-3-0'],
+    ['libnss3'],
+    ['libasound2t64', 'libasound2'],
+    ['libgbm1'],
+    ['libxss1'],
+  ],
+  browser: [['chromium']],
+} as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
+
+/** The programs of those packages, for systems whose packages have other names. */
+const programs = {
+  tunnel: ['openvpn', 'ip'],
+  keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
+  window: ['Xvfb'],
+  browser: ['chromium'],
+} as const satisfies Record<keyof typeof packages, readonly string[]>
+
+export type Need = keyof typeof packages
+
+/**
+ * Brings the system packages that are missing: with apt-get when this is root on Debian. Elsewhere it throws with the
+ * one command to type. Does nothing, in about a tenth of a second, where all is there.
+ */
+export async function setUp(needs: readonly Need[]): Promise<void> {
+  if (process.platform !== 'linux') return
+  if (!(await works('dpkg-query', ['--version']))) {
+    const missing = needs.flatMap((need) => programs[need]).filter((program) => !isProgram(program))
+    if (missing.length > 0)
+      throw new Error(`Please install what brings these programs: ${missing.join(', ')}`)
+    return
+  }
+  const missing = await missingPackages(needs)
+  if (missing.length === 0) return
+  if (process.getuid?.() !== 0) {
+    const names = missing.map((names) => names.at(-1)).join(' ')
+    throw new Error(
+      `Some system packages are missing. Please type:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`,
+    )
+  }
+  console.log('Installing system packages…')
+  const options = { stdio: 'inherit', env: { DEBIAN_FRONTEND: 'noninteractive' } } as const
+  await execa('apt-get', ['update', '-qq'], options)
+  const names = await Promise.all(missing.map(installable))
+  console.log(`  ${names.join(' ')}`)
+  await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
+    ...options,
+    stdout: 'ignore',
+  })
+}
+
+async function missingPackages(needs: readonly Need[]): Promise<(readonly string[])[]> {
+  const wanted = needs.flatMap((need) => [...packages[need]])
+  const { stdout } = await execa(
+    'dpkg-query',
+    ['--show', '--showformat=${Package} ${db:Status-Status}\\n', ...wanted.flat()],
+    { reject: false },
+  )
+  const installed = new Set(
+    stdout.split('\n').flatMap((line) => (line.endsWith(' installed') ? [line.split(' ')[0]] : [])),
+  )
+  return wanted.filter((names) => !names.some((name) => installed.has(name)))
+}
+
+/** The first of the names that this release can install. */
+async function installable(names: readonly string[]): Promise<string> {
+  for (const name of names) {
+    const { stdout } = await execa('apt-cache', ['policy', name], { reject: false })
+    if (/Candidate: (?!\(none\))/.test(stdout)) return name
+  }
+  throw new Error(`No package ${names.join(' or ')} is known to apt-get here.`)
+}
+
+async function works(command: string, args: readonly string[]): Promise<boolean> {
+  const { failed } = await execa(command, args, { reject: false })
+  return !failed
+}
+
+function isProgram(name: string): boolean {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.some((folder) => existsSync(join(folder, name)))
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await setUp(['tunnel', 'keyStore', 'window', 'browser'])
+}
