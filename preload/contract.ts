@@ -117,14 +117,17 @@ export type CommandResult<Name extends CommandName> =
   | { readonly ok: true; readonly value: CommandOutput<Name> }
   | { readonly ok: false; readonly error: ErrorReport }
 
-/** The channels under which the bridge speaks; private to preload/ and main/shell/. */
-export const channels = {
-  command: 'causeway:command',
-  state: 'causeway:state',
-  stateChanged: 'causeway:state-changed',
-} as const
+/**
+ * What the preload script puts at `window.causeway`: it only forwards. Main checks what comes in and the renderer
+ * what comes out (renderer/store/bridge.ts), so that the script itself needs no library.
+ */
+export interface UncheckedBridge {
+  run(name: string, input: unknown): Promise<unknown>
+  state(): Promise<unknown>
+  onStateChanged(listener: (changed: unknown) => void): () => void
+}
 
-/** What the preload script puts at `window.causeway`. */
+/** The same with its types, after the checks. */
 export interface Bridge {
   run<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandResult<Name>>
   state(): Promise<AppState>

@@ -1,0 +1,47 @@
+import { execa, parseCommandString } from 'execa'
+import { CausewayError } from '../errors'
+import type { OpenBrowser } from '../oauth/token-session'
+
+/**
+ * Opens http and https addresses, and nothing else, with `command` (its words, then the address, without a shell)
+ * or, without one, with the system's browser. Rejects with `oauth/browser-not-opened`.
+ */
+export function createOpenBrowser(options: {
+  readonly command?: string
+  readonly openExternal: (address: string) => Promise<void>
+}): OpenBrowser {
+  return async (url) => {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notOpened(undefined)
+    try {
+      await (options.command === undefined ? options.openExternal(url.href) : start(options.command, url.href))
+    } catch (cause) {
+      throw notOpened(cause)
+    }
+  }
+}
+
+/** Resolves once the program runs; how it ends is its own affair, because browsers live on. */
+async function start(command: string, address: string): Promise<void> {
+  const [program, ...given] = parseCommandString(command)
+  if (program === undefined) throw new Error('empty command')
+  const child = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false, reject: false })
+  child.unref()
+  const ended = child.then((result) => {
+    // Execa tells of a program that cannot be started by a result without an exit code.
+    if (result.exitCode === undefined && result.signal === undefined) throw new Error('not started')
+  })
+  await Promise.race([
+    ended,
+    new Promise<void>((resolve) => {
+      child.once('spawn', resolve)
+    }),
+  ])
+}
+
+function notOpened(cause: unknown): CausewayError {
+  return new CausewayError(
+    'oauth/browser-not-opened',
+    'Your browser did not open. Choose a browser with --browser, or set a standard browser in your system.',
+    { cause },
+  )
+}

@@ -1,0 +1,76 @@
+import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+import { appOrigin } from './renderer-files'
+
+const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
+
+/** The one window: sandboxed, showing nothing but our own page. Shown once it has something to show. */
+export function openWindow(preload: string): BrowserWindow {
+  const window = new BrowserWindow({
+    title: 'Causeway',
+    width: 1000,
+    height: 720,
+    minWidth: 400,
+    minHeight: 480,
+    useContentSize: true,
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+      safeDialogs: true,
+    },
+  })
+  stayOnOurPage(window.webContents)
+  refuseExtras(window.webContents.session)
+  window.once('ready-to-show', () => {
+    window.show()
+  })
+  return window
+}
+
+/** Loads the page; the returned promise settles when it is there. */
+export function loadPage(window: BrowserWindow): Promise<void> {
+  return window.loadURL(`${appOrigin}/index.html`)
+}
+
+/** Brings the window before the others, where the system lets us; else asks for attention. */
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+  if (!window.isFocused()) {
+    window.flashFrame(true)
+    window.once('focus', () => {
+      window.flashFrame(false)
+    })
+  }
+}
+
+function stayOnOurPage(contents: WebContents): void {
+  const refuse = (event: { preventDefault(): void }): void => {
+    event.preventDefault()
+  }
+  contents.on('will-navigate', refuse)
+  contents.on('will-frame-navigate', refuse)
+  contents.on('will-redirect', refuse)
+  contents.on('will-attach-webview', refuse)
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+}
+
+function refuseExtras(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false)
+  })
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.on('will-download', (event) => {
+    event.preventDefault()
+  })
+}

@@ -1,0 +1,9 @@
+/**
+ * The channels under which the bridge speaks; private to preload/ and main/shell/. Apart from the contract, so that
+ * the preload script is not bundled with the schemas.
+ */
+export const channels = {
+  command: 'causeway:command',
+  state: 'causeway:state',
+  stateChanged: 'causeway:state-changed',
+} as const

@@ -1,0 +1,19 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import { channels } from './channels'
+import type { UncheckedBridge } from './contract'
+
+const bridge: UncheckedBridge = {
+  run: (name, input) => ipcRenderer.invoke(channels.command, name, input),
+  state: () => ipcRenderer.invoke(channels.state),
+  onStateChanged(listener) {
+    const forward = (_event: unknown, changed: unknown): void => {
+      listener(changed)
+    }
+    ipcRenderer.on(channels.stateChanged, forward)
+    return () => {
+      ipcRenderer.off(channels.stateChanged, forward)
+    }
+  },
+}
+
+contextBridge.exposeInMainWorld('causeway', bridge)
