@@ -1,0 +1,173 @@
+import type { AppState } from '../../preload/contract'
+import { CausewayError, toErrorReport, type ErrorReport } from '../errors'
+import type { Instance } from '../instance/instance'
+import type { Settings } from '../settings/settings'
+import type { AppServices } from './app-services'
+import { connectionSlice } from './connection-slice'
+import { InstanceView } from './instance-view'
+
+export interface AppModelOptions {
+  readonly services: AppServices
+  /** The languages to use whatever the setting says, then those of the system (BCP 47, best first). */
+  readonly chosenLanguages: readonly string[]
+  readonly systemLanguages: readonly string[]
+  /** Told of defects, for the log. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** What the window knows: derived from the services, and sent slice by slice as it changes. */
+export class AppModel {
+  readonly #services: AppServices
+  readonly #options: AppModelOptions
+  readonly #views = new Map<string, InstanceView>()
+  readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
+  readonly #subscriptions: readonly (() => void)[]
+  #settings: Pick<Settings, 'language' | 'theme'> = { language: 'system', theme: 'system' }
+  #notices: readonly ErrorReport[] = []
+  #listing: Promise<void> = Promise.resolve()
+
+  constructor(options: AppModelOptions) {
+    const { services } = options
+    this.#services = services
+    this.#options = options
+    let before = services.connection.state
+    this.#subscriptions = [
+      services.instances.onChange(() => {
+        this.#inBackground(this.#listInstances())
+      }),
+      services.settings.onChange((settings) => {
+        this.#useSettings(settings)
+      }),
+      services.connection.onChange((state) => {
+        const left = before
+        before = state
+        this.#send('connection')
+        if (left.state !== 'authorizing' && state.state !== 'authorizing') return
+        this.#send('instances')
+        if (left.state === 'authorizing') this.#inBackground(this.#views.get(left.target.instanceId)?.readLogin())
+      }),
+    ]
+  }
+
+  /** All that is known now. */
+  state(): AppState {
+    return {
+      languages: [...this.#languages()],
+      settings: this.#settings,
+      instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
+      connection: connectionSlice(this.#services.connection.state),
+      notices: this.#notices.map((notice) => ({ ...notice })),
+    }
+  }
+
+  /** Calls back with the slices that changed; returns how to stop it. */
+  onChange(listener: (changed: Partial<AppState>) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Reads settings and instances; what cannot be read becomes a notice. Logins are read afterwards by themselves. */
+  async start(): Promise<void> {
+    const settings = async (): Promise<void> => {
+      this.#useSettings(await this.#services.settings.all())
+    }
+    const outcomes = await Promise.allSettled([settings(), this.#listInstances()])
+    for (const outcome of outcomes) if (outcome.status === 'rejected') this.notify(toErrorReport(outcome.reason))
+  }
+
+  /** The instance of this id. Throws `usage/unknown-instance`. */
+  instance(id: string): InstanceView {
+    const view = this.#views.get(id)
+    if (view !== undefined) return view
+    throw new CausewayError('usage/unknown-instance', 'This instance is not in the list any more. Add it again.')
+  }
+
+  /** Resolves when the list shows what the services hold. */
+  async listed(): Promise<void> {
+    await this.#listing
+  }
+
+  notify(notice: ErrorReport): void {
+    this.#notices = [...this.#notices, notice]
+    this.#send('notices')
+  }
+
+  dismissNotices(): void {
+    this.#notices = []
+    this.#send('notices')
+  }
+
+  dispose(): void {
+    for (const unsubscribe of this.#subscriptions) unsubscribe()
+    for (const view of this.#views.values()) view.close()
+    this.#listeners.clear()
+  }
+
+  #listInstances(): Promise<void> {
+    // One after another, so that an older answer never replaces a newer one.
+    const listing = this.#listing.then(async () => {
+      this.#showInstances(await this.#services.instances.all())
+    })
+    this.#listing = listing.catch(() => undefined)
+    return listing
+  }
+
+  #showInstances(instances: readonly Instance[]): void {
+    const before = new Map(this.#views)
+    this.#views.clear()
+    for (const instance of instances) {
+      const known = before.get(instance.id)
+      before.delete(instance.id)
+      this.#views.set(instance.id, known ?? this.#open(instance))
+    }
+    for (const gone of before.values()) gone.close()
+    this.#send('instances')
+    for (const view of this.#views.values()) {
+      if (view.neverRead) this.#inBackground(view.readLogin())
+    }
+  }
+
+  #open(instance: Instance): InstanceView {
+    return new InstanceView({
+      instance,
+      session: this.#services.session(instance),
+      vpnApi: this.#services.vpnApi(instance),
+      onChange: () => {
+        this.#send('instances')
+      },
+    })
+  }
+
+  #instanceSlice(view: InstanceView): AppState['instances'][number] {
+    const slice = view.slice(this.#languages())
+    const { state } = this.#services.connection
+    // A login on the way to a connection waits for the browser just the same.
+    if (slice.login === 'waiting-for-browser' || !('target' in state) || state.state !== 'authorizing') return slice
+    if (state.target.instanceId !== slice.id) return slice
+    return { ...slice, login: 'waiting-for-browser', loginError: undefined }
+  }
+
+  #useSettings({ language, theme }: Settings): void {
+    this.#settings = { language, theme }
+    this.#send('settings', 'languages', 'instances')
+  }
+
+  #languages(): readonly string[] {
+    const { language } = this.#settings
+    const { chosenLanguages, systemLanguages } = this.#options
+    return [...chosenLanguages, ...(language === 'system' ? [] : [language]), ...systemLanguages]
+  }
+
+  #send(...names: readonly (keyof AppState)[]): void {
+    const state = this.state()
+    const changed = Object.fromEntries(names.map((name) => [name, state[name]]))
+    for (const listener of this.#listeners) listener(changed)
+  }
+
+  #inBackground(work: Promise<void> | undefined): void {
+    work?.catch((error: unknown) => {
+      if (!(error instanceof CausewayError)) this.#options.onDefect(error)
+      this.notify(toErrorReport(error))
+    })
+  }
+}

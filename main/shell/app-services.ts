@@ -1,0 +1,28 @@
+import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import type { Instance } from '../instance/instance'
+import type { TokenSession } from '../oauth/token-session'
+import type { Settings } from '../settings/settings'
+import type { VpnApi } from '../vpn-api/vpn-api'
+
+/** What the window needs of the services (main/services.ts). */
+export interface AppServices {
+  readonly instances: {
+    all(): Promise<readonly Instance[]>
+    onChange(listener: () => void): () => void
+  }
+  readonly settings: {
+    all(): Promise<Settings>
+    set(name: string, text: string): Promise<void>
+    onChange(listener: (settings: Settings) => void): () => void
+  }
+  readonly connection: {
+    readonly state: ConnectionState
+    onChange(listener: (state: ConnectionState) => void): () => void
+    connect(target: ConnectionTarget): Promise<unknown>
+    disconnect(): Promise<void>
+  }
+  addInstance(input: { readonly address: string }): Promise<Instance>
+  removeInstance(instanceId: string): Promise<void>
+  session(instance: Instance): TokenSession
+  vpnApi(instance: Instance): VpnApi
+}

@@ -1,0 +1,68 @@
+import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
+import type { AppModel } from './app-model'
+import type { AppServices } from './app-services'
+
+export type CommandHandlers = {
+  readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
+}
+
+/** What each command of the contract does; their errors are those of the services. */
+export function commandHandlers(services: AppServices, model: AppModel): CommandHandlers {
+  return {
+    addInstance: async ({ address }) => {
+      const { id } = await services.addInstance({ address })
+      await model.listed()
+      return { instanceId: id }
+    },
+    removeInstance: async ({ instanceId }) => {
+      model.instance(instanceId).cancelLogIn()
+      if (connectedTo(services) === instanceId) await services.connection.disconnect()
+      await services.removeInstance(instanceId)
+      await model.listed()
+    },
+    logIn: ({ instanceId }) => model.instance(instanceId).logIn(),
+    cancelLogIn: async ({ instanceId }) => {
+      if (model.instance(instanceId).cancelLogIn()) return
+      // The login belongs to a connection then, and ends with it.
+      const { state } = services.connection
+      if (state.state === 'authorizing' && state.target.instanceId === instanceId) {
+        await services.connection.disconnect()
+      }
+    },
+    logOut: async ({ instanceId }) => {
+      if (connectedTo(services) === instanceId) await services.connection.disconnect()
+      await model.instance(instanceId).logOut()
+    },
+    refreshProfiles: ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
+    refreshMessages: ({ instanceId }) => model.instance(instanceId).refreshMessages(),
+    connect: async (target) => {
+      // The failure of a connection is in its slice, beside what was connected.
+      model.instance(target.instanceId)
+      await services.connection.connect(target)
+    },
+    disconnect: () => services.connection.disconnect(),
+    setSetting: ({ name, value }) => services.settings.set(name, value),
+    dismissNotices: () => {
+      model.dismissNotices()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** The instance that a tunnel or the way to one belongs to. */
+function connectedTo({ connection }: AppServices): string | undefined {
+  switch (connection.state.state) {
+    case 'idle':
+    case 'disconnected':
+    case 'failed':
+      return undefined
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+    case 'connected':
+    case 'reconnecting':
+    case 'disconnecting':
+      return connection.state.target.instanceId
+  }
+}

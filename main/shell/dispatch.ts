@@ -1,0 +1,48 @@
+import { commands, type CommandName, type CommandResult } from '../../preload/contract'
+import { CausewayError, toErrorReport } from '../errors'
+import { appOrigin } from './renderer-files'
+import type { CommandHandlers } from './commands'
+
+/** Runs a command that came from the window, and never rejects. */
+export type Dispatch = (name: unknown, input: unknown) => Promise<CommandResult<CommandName>>
+
+/**
+ * Checks name and input against the contract and runs the command. Only errors of our own are told as they are;
+ * another one is a defect: the window learns `internal/unexpected`, and `onDefect` the error.
+ */
+export function createDispatch(handlers: CommandHandlers, onDefect: (error: unknown) => void): Dispatch {
+  async function runAs<Name extends CommandName>(name: Name, input: unknown): Promise<CommandResult<Name>> {
+    const parsed = commands[name].input.safeParse(input)
+    if (!parsed.success) throw invalid(`The input of the command ${name} has the wrong shape.`)
+    const run = handlers[name] as (checked: unknown) => Promise<never>
+    return { ok: true, value: await run(parsed.data) }
+  }
+
+  return async (name, input) => {
+    try {
+      if (!isCommandName(name)) throw invalid('There is no command of this name.')
+      return await runAs(name, input)
+    } catch (error) {
+      if (!(error instanceof CausewayError)) onDefect(error)
+      return { ok: false, error: toErrorReport(error) }
+    }
+  }
+}
+
+/** Of Electron's WebFrameMain, what the check needs. */
+interface Frame {
+  readonly url: string
+}
+
+/** True only for the main frame of our own window, showing our own page. A sender may be gone already: null. */
+export function isTrustedSender(sender: Frame | null, ownMainFrame: Frame): boolean {
+  return sender !== null && sender === ownMainFrame && sender.url.startsWith(`${appOrigin}/`)
+}
+
+function isCommandName(name: unknown): name is CommandName {
+  return typeof name === 'string' && Object.hasOwn(commands, name)
+}
+
+function invalid(message: string): CausewayError {
+  return new CausewayError('usage/invalid-argument', message)
+}

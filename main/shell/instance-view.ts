@@ -1,0 +1,153 @@
+import type { InstanceSlice } from '../../preload/contract'
+import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
+import type { Instance } from '../instance/instance'
+import type { TokenSession } from '../oauth/token-session'
+import { resolveLocalized } from '../vpn-api/localized-value'
+import type { Profile, SystemMessage, VpnApi } from '../vpn-api/vpn-api'
+import { FetchedList } from './fetched-list'
+
+/**
+ * One instance as the window shows it: whether the user is logged in, and what the instance offers. It starts a
+ * login only in `logIn`.
+ */
+export class InstanceView {
+  readonly instance: Instance
+  readonly #session: TokenSession
+  readonly #onChange: () => void
+  readonly #profiles: FetchedList<Profile>
+  readonly #messages: FetchedList<SystemMessage>
+  #login: InstanceSlice['login'] = 'unknown'
+  #loginError: ErrorReport | undefined
+  #loggingIn: AbortController | undefined
+  #closed = false
+  #neverRead = true
+
+  constructor(options: {
+    readonly instance: Instance
+    readonly session: TokenSession
+    readonly vpnApi: VpnApi
+    readonly onChange: () => void
+  }) {
+    const { instance, session, vpnApi, onChange } = options
+    this.instance = instance
+    this.#session = session
+    this.#onChange = () => {
+      if (!this.#closed) onChange()
+    }
+    this.#profiles = new FetchedList((signal) => vpnApi.profileList(signal), this.#onChange)
+    this.#messages = new FetchedList((signal) => vpnApi.systemMessages(signal), this.#onChange)
+  }
+
+  /** True until the login was asked for. */
+  get neverRead(): boolean {
+    return this.#neverRead
+  }
+
+  /** With its texts in the best of these languages (BCP 47, best first). */
+  slice(languages: readonly string[]): InstanceSlice {
+    const { id, address } = this.instance
+    return {
+      id,
+      address,
+      login: this.#login,
+      ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
+      profiles: {
+        ...this.#profiles.state,
+        items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
+          profileId,
+          displayName: resolveLocalized(displayName, languages),
+          ...(defaultGateway === undefined ? {} : { defaultGateway }),
+        })),
+      },
+      messages: {
+        ...this.#messages.state,
+        items: this.#messages.state.items.map(({ dateTime, message, type }) => ({
+          dateTime: dateTime.getTime(),
+          message: resolveLocalized(message, languages),
+          type,
+        })),
+      },
+    }
+  }
+
+  /** Reads from the key store whether there is a login, and fetches what there is to show. A failure is shown. */
+  async readLogin(): Promise<void> {
+    this.#neverRead = false
+    try {
+      const signedIn = await this.#session.signedIn()
+      if (this.#loggingIn !== undefined) return
+      this.#becomes(signedIn ? 'signed-in' : 'signed-out')
+    } catch (error) {
+      this.#becomes('unknown', error)
+      return
+    }
+    if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)
+  }
+
+  /** Logs in with the browser, then fetches. Throws what TokenSession.logIn throws, which is shown as well. */
+  async logIn(): Promise<void> {
+    if (this.#loggingIn !== undefined) return
+    const loggingIn = new AbortController()
+    this.#loggingIn = loggingIn
+    this.#becomes('waiting-for-browser')
+    try {
+      await this.#session.logIn(loggingIn.signal)
+    } catch (error) {
+      // Not always signed out: who logs in again and changes their mind keeps the login that was there.
+      const signedIn = await this.#session.signedIn().catch(() => false)
+      this.#becomes(signedIn ? 'signed-in' : 'signed-out', hasCode(error, 'oauth/cancelled') ? undefined : error)
+      throw error
+    } finally {
+      this.#loggingIn = undefined
+    }
+    this.#becomes('signed-in')
+    await this.#load(this.#profiles, this.#messages)
+  }
+
+  /** True when there was a login of this view to cancel. */
+  cancelLogIn(): boolean {
+    this.#loggingIn?.abort()
+    return this.#loggingIn !== undefined
+  }
+
+  /** Throws `secret-store/*`. */
+  async logOut(): Promise<void> {
+    await this.#session.logOut()
+    this.#profiles.clear()
+    this.#messages.clear()
+    this.#becomes('signed-out')
+  }
+
+  async refreshProfiles(): Promise<void> {
+    if (this.#login === 'unknown') await this.readLogin()
+    else await this.#load(this.#profiles)
+  }
+
+  async refreshMessages(): Promise<void> {
+    if (this.#login === 'unknown') await this.readLogin()
+    else await this.#load(this.#messages)
+  }
+
+  /** Gives up what is under way and says nothing more. */
+  close(): void {
+    this.#closed = true
+    this.#loggingIn?.abort()
+    this.#profiles.clear()
+    this.#messages.clear()
+  }
+
+  async #load(...lists: readonly { load(): Promise<void> }[]): Promise<void> {
+    try {
+      await Promise.all(lists.map((list) => list.load()))
+    } catch (error) {
+      if (!(error instanceof CausewayError)) throw error
+      this.#becomes('signed-out', error)
+    }
+  }
+
+  #becomes(login: InstanceSlice['login'], error?: unknown): void {
+    this.#login = login
+    this.#loginError = error === undefined ? undefined : toErrorReport(error)
+    this.#onChange()
+  }
+}
