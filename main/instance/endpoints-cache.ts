@@ -1,0 +1,60 @@
+import { CausewayError } from '../errors'
+import { SharedFlight } from '../http/shared-flight'
+import type { Discovery } from './discovery'
+import type { Endpoints, Instance } from './instance'
+
+const maxAgeMs = 60 * 60 * 1000
+
+interface Entry {
+  readonly address: string
+  readonly flight: SharedFlight<Endpoints>
+  known?: { readonly endpoints: Endpoints; readonly at: number }
+}
+
+/** The endpoints of instances, asked for once and kept in memory for an hour. */
+export class EndpointsCache {
+  readonly #entries = new Map<string, Entry>()
+  readonly #discovery: Discovery
+  readonly #now: () => number
+
+  /** `now` is in milliseconds. */
+  constructor(options: { readonly discovery: Discovery; readonly now: () => number }) {
+    this.#discovery = options.discovery
+    this.#now = options.now
+  }
+
+  /** Throws what Discovery throws; a failure is not kept. */
+  async endpoints(instance: Instance, signal?: AbortSignal): Promise<Endpoints> {
+    const entry = this.#entry(instance)
+    if (entry.known !== undefined) {
+      const age = this.#now() - entry.known.at
+      if (age >= 0 && age < maxAgeMs) return entry.known.endpoints
+    }
+    return entry.flight.join(signal, cancelled)
+  }
+
+  /** The next call asks the instance anew. */
+  forget(instanceId: string): void {
+    this.#entries.delete(instanceId)
+  }
+
+  #entry(instance: Instance): Entry {
+    const { id, address } = instance
+    const present = this.#entries.get(id)
+    if (present?.address === address) return present
+    const entry: Entry = {
+      address,
+      flight: new SharedFlight(async (signal) => {
+        const endpoints = await this.#discovery.discover(address, signal)
+        entry.known = { endpoints, at: this.#now() }
+        return endpoints
+      }, 'stop'),
+    }
+    this.#entries.set(id, entry)
+    return entry
+  }
+}
+
+function cancelled(): CausewayError {
+  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInstanceList, type InstanceList } from './instance-list'
+
+let dataDirectory: string
+let damaged: string[]
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-instances-'))
+  damaged = []
+})
+
+afterEach(() => rm(dataDirectory, { recursive: true, force: true }))
+
+function open(): InstanceList {
+  return createInstanceList({
+    dataDirectory,
+    now: () => new Date('2026-11-20T18:29:34Z'),
+    onDamaged: (movedTo) => damaged.push(movedTo),
+  })
+}
+
+const example = { id: 'vpn.example.org', address: 'https://vpn.example.org/' }
+const local = { id: '127.0.0.1:5006', address: 'http://127.0.0.1:5006/' }
+
+describe('adding and removing', () => {
+  it('keeps instances over a restart, in the order they were added', async () => {
+    await open().add({ address: 'vpn.example.org' })
+    await open().add({ address: '127.0.0.1:5006', clientId: 'org.example.client' })
+    expect(await open().all()).toEqual([example, { ...local, clientId: 'org.example.client' }])
+  })
+
+  it('finds an instance again that was added under another spelling', async () => {
+    const list = open()
+    await list.add({ address: 'https://VPN.example.org/info.json', clientId: 'one' })
+    expect(await list.add({ address: 'vpn.example.org' })).toEqual({ ...example, clientId: 'one' })
+    expect(await list.add({ address: 'vpn.example.org', clientId: 'two' })).toEqual({
+      ...example,
+      clientId: 'two',
+    })
+    expect(await list.all()).toHaveLength(1)
+  })
+
+  it('refuses what is no address and no client id, and changes nothing', async () => {
+    const list = open()
+    await expect(list.add({ address: 'not an address' })).rejects.toMatchObject({
+      code: 'discovery/invalid-address',
+    })
+    await expect(list.add({ address: 'vpn.example.org', clientId: 'a\nb' })).rejects.toMatchObject({
+      code: 'usage/invalid-argument',
+    })
+    expect(await readdir(dataDirectory)).toEqual([])
+  })
+
+  it('removes one and leaves the others', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    await list.add({ address: local.address })
+    await list.remove(example.id)
+    await list.remove('never.example.org')
+    expect(await list.all()).toEqual([local])
+  })
+
+  it('does not lose what another process has added meanwhile', async () => {
+    const [app, terminal] = [open(), open()]
+    await app.all()
+    await terminal.add({ address: example.address })
+    await app.add({ address: local.address })
+    expect(await terminal.all()).toEqual([example, local])
+  })
+
+  it('does not lose any of several added at once', async () => {
+    const list = open()
+    const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.example.org`)
+    await Promise.all(names.map((address) => list.add({ address })))
+    expect((await list.all()).map((instance) => instance.id).sort()).toEqual(names)
+  })
+
+  it('tells who listens, until they stop', async () => {
+    const list = open()
+    const heard: string[][] = []
+    const stop = list.onChange((instances) => heard.push(instances.map((instance) => instance.id)))
+    await list.add({ address: example.address })
+    await list.remove(example.id)
+    stop()
+    await list.add({ address: local.address })
+    expect(heard).toEqual([[example.id], []])
+  })
+})
+
+describe('finding', () => {
+  it('takes an id, an address in any spelling, or nothing where there is only one', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    for (const name of [example.id, example.address, 'VPN.example.org', undefined]) {
+      expect(await list.find(name)).toEqual(example)
+    }
+  })
+
+  it('says which there are when the name is unknown', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    for (const name of ['other.example.org', 'no address at all', '']) {
+      await expect(list.find(name)).rejects.toMatchObject({
+        code: 'usage/unknown-instance',
+        details: { ids: [example.id] },
+      })
+    }
+  })
+
+  it('says that one must be chosen, or added first', async () => {
+    const list = open()
+    await expect(list.find(undefined)).rejects.toMatchObject({
+      code: 'usage/instance-needed',
+      details: { ids: [] },
+    })
+    await list.add({ address: example.address })
+    await list.add({ address: local.address })
+    await expect(list.find(undefined)).rejects.toMatchObject({
+      code: 'usage/instance-needed',
+      details: { ids: [example.id, local.id] },
+    })
+  })
+})
+
+it.each([
+  ['no JSON', '{"version": 1, "data": {"inst'],
+  ['an address that is none', '{"version": 1, "data": {"instances": [{"address": "javascript:alert(1)"}]}}'],
+  ['wrong types', '{"version": 1, "data": {"instances": {}}}'],
+])('sets a damaged file aside and says so: %s', async (_name, content) => {
+  await writeFile(join(dataDirectory, 'instances.json'), content)
+  expect(await open().all()).toEqual([])
+  expect(damaged).toHaveLength(1)
+  expect(await readFile(String(damaged[0]), 'utf8')).toBe(content)
+})

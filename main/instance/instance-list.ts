@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CausewayError, hasCode } from '../errors'
+import { createJsonFile } from '../settings/json-file'
+import { parseAddress } from './address'
+import type { Instance } from './instance'
+
+export interface InstanceList {
+  all(): Promise<Instance[]>
+  /**
+   * Adds an instance by what a person typed, or finds the one already there; a client id that is given takes the
+   * place of its old one. Throws `discovery/invalid-address`, `usage/invalid-argument` (the client id).
+   */
+  add(entry: { readonly address: string; readonly clientId?: string }): Promise<Instance>
+  /** Removes it where it is there. */
+  remove(id: string): Promise<void>
+  /**
+   * The instance with this id or address; undefined means the only one. Throws `usage/unknown-instance` and
+   * `usage/instance-needed`, both with `details.ids`.
+   */
+  find(idOrAddress: string | undefined): Promise<Instance>
+  /** Calls back with all instances after each change made here; returns how to stop it. */
+  onChange(listener: (instances: Instance[]) => void): () => void
+}
+
+const storedInstance = z.object({
+  address: z.string().refine(isAddress, 'is not an address'),
+  clientId: z.string().exactOptional(),
+})
+const storedList = z.object({ instances: z.array(storedInstance) })
+type StoredInstance = z.infer<typeof storedInstance>
+
+/** VSCHAR of RFC 6749, appendix A.1. */
+const clientIdPattern = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * The instances that the user has added, in `instances.json` under the data directory. Each call reads the file,
+ * because the app and the terminal command share it. Besides what is named at each method, all throw
+ * `data/unreadable` and `data/unwritable`.
+ */
+export function createInstanceList(options: {
+  readonly dataDirectory: string
+  readonly now: () => Date
+  /** Told where a damaged instances.json was moved to. */
+  readonly onDamaged?: (movedTo: string) => void
+}): InstanceList {
+  const { dataDirectory, now, onDamaged } = options
+  const file = createJsonFile({
+    path: join(dataDirectory, 'instances.json'),
+    schema: storedList,
+    version: 1,
+    empty: { instances: [] },
+    now,
+    ...(onDamaged === undefined ? {} : { onDamaged }),
+  })
+  const listeners = new Set<(instances: Instance[]) => void>()
+
+  async function all(): Promise<Instance[]> {
+    return (await file.read()).instances.map(toInstance)
+  }
+
+  async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
+    const { instances } = await file.update((stored) => ({ instances: by(stored.instances) }))
+    const changed = instances.map(toInstance)
+    for (const listener of [...listeners]) listener(changed)
+    return changed
+  }
+
+  return {
+    all,
+    add: async ({ address, clientId }) => {
+      const { id, address: baseAddress } = parseAddress(address)
+      if (clientId !== undefined && !clientIdPattern.test(clientId)) throw invalidClientId()
+      const entry = { address: baseAddress, ...(clientId === undefined ? {} : { clientId }) }
+      const instances = await change((present) => withEntry(present, id, entry))
+      return required(instances, id)
+    },
+    remove: async (id) => {
+      await change((present) => present.filter((stored) => toInstance(stored).id !== id))
+    },
+    find: async (idOrAddress) => {
+      const instances = await all()
+      return idOrAddress === undefined ? theOnlyOne(instances) : required(instances, idOrAddress)
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function withEntry(present: StoredInstance[], id: string, entry: StoredInstance): StoredInstance[] {
+  const at = present.findIndex((stored) => toInstance(stored).id === id)
+  if (at === -1) return [...present, entry]
+  return present.map((stored, index) => (index === at ? { ...stored, ...entry } : stored))
+}
+
+function toInstance({ address, clientId }: StoredInstance): Instance {
+  return { ...parseAddress(address), ...(clientId === undefined ? {} : { clientId }) }
+}
+
+function theOnlyOne(instances: Instance[]): Instance {
+  const [first, ...more] = instances
+  if (first !== undefined && more.length === 0) return first
+  throw new CausewayError(
+    'usage/instance-needed',
+    first === undefined
+      ? 'There is no instance yet. Add one by its address first.'
+      : 'There are several instances. Say which one is meant.',
+    { details: { ids: idsOf(instances) } },
+  )
+}
+
+function required(instances: Instance[], idOrAddress: string): Instance {
+  const id = idFrom(idOrAddress)
+  const found = instances.find((instance) => instance.id === idOrAddress || instance.id === id)
+  if (found !== undefined) return found
+  throw new CausewayError(
+    'usage/unknown-instance',
+    'There is no such instance. Choose one that was added, or add it first.',
+    { details: { ids: idsOf(instances) } },
+  )
+}
+
+function idFrom(text: string): string | undefined {
+  try {
+    return parseAddress(text).id
+  } catch (error) {
+    if (hasCode(error, 'discovery/invalid-address')) return undefined
+    throw error
+  }
+}
+
+function isAddress(text: string): boolean {
+  return idFrom(text) !== undefined
+}
+
+function idsOf(instances: Instance[]): string[] {
+  return instances.map((instance) => instance.id)
+}
+
+function invalidClientId(): CausewayError {
+  return new CausewayError(
+    'usage/invalid-argument',
+    'This is not a client id. Use the one that the service has registered, such as org.example.app.',
+    { details: { argument: 'client-id' } },
+  )
+}
