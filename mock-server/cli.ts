@@ -1,0 +1,123 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { createMockServer, type MockServer, type MockServerOptions } from './server'
+
+const exitFailed = 1
+const exitWrongUsage = 2
+
+interface Given {
+  host: string
+  port: number
+  seed: number
+  autoApprove?: true
+  tunnel: 'none' | 'openvpn'
+  dataDir?: string
+  redirectDiscovery?: '301' | '302' | '303'
+  json?: true
+}
+
+function wholeNumber(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d{1,10}$/.test(text) || value > most) {
+      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`)
+    }
+    return value
+  }
+}
+
+function commandLine(): Command {
+  return new Command('mock-server')
+    .description('Plays a VPN instance and the services around it, for demos and tests.')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(65535), 5006)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'which seed data to start from', wholeNumber(4294967295), 1)
+    .option('--auto-approve', 'approve every authorization request without showing the page')
+    .addOption(
+      new Option('--tunnel <kind>', 'what is behind the profiles')
+        .choices(['none', 'openvpn'])
+        .default('none'),
+    )
+    .option('--data-dir <directory>', 'keep everything here (not available yet)')
+    .addOption(
+      new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices([
+        '301',
+        '302',
+        '303',
+      ]),
+    )
+    .option('--json', 'print the addresses as one line of JSON once ready')
+    .exitOverride()
+}
+
+function serverOptions(given: Given): MockServerOptions {
+  const redirects = { '301': 301, '302': 302, '303': 303 } as const
+  return {
+    host: given.host,
+    port: given.port,
+    seed: given.seed,
+    autoApprove: given.autoApprove === true,
+    tunnel: given.tunnel,
+    ...(given.redirectDiscovery === undefined
+      ? {}
+      : { redirectDiscovery: redirects[given.redirectDiscovery] }),
+  }
+}
+
+function announce(server: MockServer, asJson: boolean): void {
+  const { origin, instance, attachments, content, organizations, control } = server
+  if (asJson) {
+    const event = {
+      event: 'listening',
+      origin,
+      instance,
+      attachments,
+      content,
+      organizations,
+      control,
+    }
+    console.log(JSON.stringify(event))
+  } else {
+    console.log(`The mock instance is at ${instance} (what it can do: ${control}). Ctrl-C ends it.`)
+  }
+}
+
+function fail(message: string, status: number): never {
+  console.error(message)
+  process.exit(status)
+}
+
+function readCommandLine(): Given {
+  const command = commandLine()
+  try {
+    command.parse()
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    process.exit(error.exitCode === 0 ? 0 : exitWrongUsage)
+  }
+  const given = command.opts<Given>()
+  if (given.dataDir !== undefined) {
+    fail(
+      'error: --data-dir is not available yet. Leave it out: everything is then kept in memory.',
+      exitWrongUsage,
+    )
+  }
+  return given
+}
+
+async function run(): Promise<void> {
+  const given = readCommandLine()
+  const server = await createMockServer(serverOptions(given))
+  announce(server, given.json === true)
+  const stop = () => {
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(`The mock server did not end cleanly: ${String(error)}`, exitFailed),
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop)
+}
+
+run().catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error)
+  fail(`The mock server could not start: ${reason}`, exitFailed)
+})

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify'
+
+/** Answers with JSON of exactly the type `application/json`: as bytes, because Fastify adds a charset to text. */
+export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(Buffer.from(JSON.stringify(body)))
+}
+
+/** Answers with a page; the policy allows nothing but the page's own style sheet, named by its hash. */
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: { html: string; contentSecurityPolicy: string },
+): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', page.contentSecurityPolicy)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .send(page.html)
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 1.05rem/1.5 system-ui, sans-serif; max-width: 38rem; margin: 10vh auto; padding: 0 1.5rem; }
+h1 { font-size: 1.5rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
+dt { font-weight: 600; }
+dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+td { padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
+code { font-size: 0.95em; }
+button { font: inherit; padding: 0.6rem 1.6rem; margin: 1rem 0.75rem 0 0; border-radius: 0.5rem; cursor: pointer;
+  border: 2px solid #1c5fb8; background: transparent; color: inherit; }
+button.primary { background: #1c5fb8; color: #fff; }
+button:focus-visible { outline: 3px solid #e08a00; outline-offset: 3px; }
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** Makes text safe inside an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }
+  return text.replace(/[&<>"']/g, (character) => `&${names[character] ?? ''};`)
+}
+
+/**
+ * A whole page around the markup of its main part, with the policy that goes with it.
+ * `formAction` names where a form may lead, redirects included: browsers hold those to the policy too.
+ */
+export function page(
+  title: string,
+  main: string,
+  formAction = "'none'",
+): { html: string; contentSecurityPolicy: string } {
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+</body>
+</html>
+`,
+    contentSecurityPolicy:
+      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formAction}; ` +
+      `base-uri 'none'; frame-ancestors 'none'`,
+  }
+}

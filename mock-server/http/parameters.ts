@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+
+/** A parameter given once is a string, given several times an array: schemas then say which of the two they take. */
+export type Parameters = Record<string, string | string[]>
+
+function parametersOf(text: string): Parameters {
+  const parameters = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = parameters.get(name)
+    parameters.set(name, before === undefined ? value : [before, value].flat())
+  }
+  return Object.fromEntries(parameters)
+}
+
+/** The path of a request as it was sent, without its query. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? ''
+}
+
+/** The query parameters of a request. */
+export function queryOf(request: FastifyRequest): Parameters {
+  const start = request.url.indexOf('?')
+  return start < 0 ? {} : parametersOf(request.url.slice(start + 1))
+}
+
+/** The form fields of a request; a body of another type has none, as in the PHP portals that this plays. */
+export function formOf(request: FastifyRequest): Parameters {
+  const contentType = request.headers['content-type'] ?? ''
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)
+  return isForm && typeof request.body === 'string' ? parametersOf(request.body) : {}
+}

@@ -1,0 +1,15 @@
+/** A small generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** One element of a list that is not empty. */
+export function pick<T>(random: () => number, list: readonly [T, ...T[]]): T {
+  return list[Math.floor(random() * list.length)] ?? list[0]
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { MockServer } from './server'
+
+/** An authorization request that is right in every parameter, and the verifier that goes with it. */
+export function goodRequest(): { verifier: string; query: Record<string, string> } {
+  const verifier = randomBytes(32).toString('base64url')
+  return {
+    verifier,
+    query: {
+      client_id: 'org.causeway.app.linux',
+      redirect_uri: 'http://127.0.0.1:40000/callback',
+      response_type: 'code',
+      scope: 'config',
+      state: 'a-state-that-nobody-guesses',
+      code_challenge_method: 'S256',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    },
+  }
+}
+
+/** What a client of the mock does in tests, over real sockets, with addresses from the discovery document's place. */
+export class TestClient {
+  readonly origin: string
+
+  constructor(server: MockServer) {
+    this.origin = server.origin
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.origin}${path}`, { headers, redirect: 'manual' })
+  }
+
+  authorize(query: Record<string, string> | URLSearchParams): Promise<Response> {
+    return this.get(`/oauth/authorize?${new URLSearchParams(query).toString()}`)
+  }
+
+  postForm(
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return fetch(`${this.origin}${path}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    })
+  }
+
+  control(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.origin}/_mock${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  }
+
+  /** Gets a code from a server that approves by itself, with the form that redeems it. */
+  async codeForm(): Promise<Record<string, string>> {
+    const { query, verifier } = goodRequest()
+    const response = await this.authorize(query)
+    const code = new URL(response.headers.get('location') ?? '').searchParams.get('code')
+    return {
+      grant_type: 'authorization_code',
+      code: code ?? '',
+      redirect_uri: query.redirect_uri ?? '',
+      client_id: query.client_id ?? '',
+      code_verifier: verifier,
+    }
+  }
+
+  /** Logs in at a server that approves by itself. */
+  async logIn(): Promise<{ accessToken: string; refreshToken: string }> {
+    const response = await this.postForm('/oauth/token', await this.codeForm())
+    const tokens = (await response.json()) as { access_token: string; refresh_token: string }
+    return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
+  }
+
+  /** Calls the API with an access token. */
+  call(accessToken: string, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+    return fetch(`${this.origin}/api/vpn${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
+    })
+  }
+}

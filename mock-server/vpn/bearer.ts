@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendJson } from '../http/answer'
+import { pathOf } from '../http/parameters'
+import type { Authorization, TokenStore } from './token-store'
+
+const authorizations = new WeakMap<FastifyRequest, Authorization>()
+
+/**
+ * Refuses every request at or below `prefix` that carries no good access token, before it is looked at further
+ * (field notes, "Bearer check"): even an unknown path is 401 without one.
+ */
+export function addBearerCheck(app: FastifyInstance, prefix: string, tokens: TokenStore): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request)
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) return
+    const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(request.headers.authorization ?? '')?.[1]
+    const authorization = accessToken === undefined ? undefined : tokens.authorizationOf(accessToken)
+    if (authorization !== undefined) {
+      authorizations.set(request, authorization)
+      return
+    }
+    reply.header('www-authenticate', 'Bearer realm="OAuth",error="invalid_token"')
+    await sendJson(reply, 401, {
+      error: 'invalid_token',
+      error_description:
+        accessToken === undefined ? 'no bearer token was given' : 'the access token is not valid (any more)',
+    })
+  })
+}
+
+/** The authorization of a request that has passed the check. */
+export function authorizationOf(request: FastifyRequest): Authorization {
+  const authorization = authorizations.get(request)
+  if (authorization === undefined) throw new Error('This path is not behind the bearer check.')
+  return authorization
+}

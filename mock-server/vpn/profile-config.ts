@@ -1,0 +1,33 @@
+import type { Remote } from './remotes'
+
+/**
+ * The configuration of profile_config: lines and their order as portals write them, with CRLF and no line end after
+ * the last line, without certificate and key.
+ */
+export function profileConfig(input: {
+  caCertificate: string
+  tlsCryptKey: string
+  remotes: Remote[]
+}): string {
+  return [
+    '# OpenVPN client configuration',
+    'dev tun',
+    'client',
+    'nobind',
+    'remote-cert-tls server',
+    'verb 3',
+    'server-poll-timeout 10',
+    'ncp-ciphers AES-256-GCM',
+    'cipher AES-256-GCM',
+    'reneg-sec 0',
+    '<ca>',
+    ...input.caCertificate.trim().split('\n'),
+    '</ca>',
+    'tls-version-min 1.2',
+    'tls-cipher TLS-ECDHE-RSA-WITH-AES-256-GCM-SHA384:TLS-ECDHE-ECDSA-WITH-AES-256-GCM-SHA384',
+    '<tls-crypt>',
+    ...input.tlsCryptKey.trim().split('\n'),
+    '</tls-crypt>',
+    ...input.remotes.map(({ host, port, protocol }) => `remote ${host} ${port} ${protocol}`),
+  ].join('\r\n')
+}
