@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PrivateHome } from './private-session.testing'
+
+const account = 'key-pair:vpn.example.org'
+const longKey = generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+}) as string
+
+let home: PrivateHome
+
+beforeEach(async () => {
+  home = await PrivateHome.make()
+})
+
+afterEach(() => home.dispose())
+
+describe.runIf(process.platform === 'linux')('with a real Secret Service', { timeout: 30_000 }, () => {
+  it('keeps an RSA-4096 key over a restart, replaces it by a short secret and forgets it', async () => {
+    expect(longKey.length).toBeGreaterThan(3200)
+    expect(
+      await home.run('unlocked', [
+        { do: 'get', account },
+        { do: 'set', account, secret: longKey },
+        { do: 'get', account },
+      ]),
+    ).toEqual([{}, {}, { secret: longKey }])
+
+    expect(
+      await home.run('unlocked', [
+        { do: 'get', account },
+        { do: 'set', account, secret: 'short, été' },
+        { do: 'get', account },
+        { do: 'delete', account },
+        { do: 'get', account },
+        { do: 'delete', account },
+      ]),
+    ).toEqual([{ secret: longKey }, {}, { secret: 'short, été' }, {}, {}, {}])
+  })
+
+  it('calls a locked keyring locked, and never takes its secrets for absent', async () => {
+    await home.run('unlocked', [{ do: 'set', account, secret: longKey }])
+    const outcomes = await home.run('locked', [
+      { do: 'get', account },
+      { do: 'get', account: 'never stored' },
+      { do: 'set', account, secret: 'x' },
+      { do: 'delete', account },
+      { do: 'delete', account: 'never stored' },
+    ])
+    expect(outcomes.map(({ error }) => error?.code)).toEqual(Array(5).fill('secret-store/locked'))
+    expect(await home.run('unlocked', [{ do: 'get', account }])).toEqual([{ secret: longKey }])
+  })
+
+  it('gives up on a key store that does not answer, and works again when it does', async () => {
+    const outcomes = await home.run('unlocked', [
+      { do: 'set', account, secret: 'kept' },
+      { do: 'stop' },
+      { do: 'get', account, limitMs: 100 },
+      { do: 'continue' },
+      { do: 'get', account },
+    ])
+    expect(outcomes[2]?.error?.code).toBe('secret-store/locked')
+    expect(outcomes[4]).toEqual({ secret: 'kept' })
+  })
+
+  it.each(['none', 'bare', 'empty'] as const)('says that there is no key store (%s)', async (session) => {
+    const outcomes = await home.run(session, [
+      { do: 'get', account },
+      { do: 'set', account, secret: longKey },
+      { do: 'delete', account },
+    ])
+    expect(outcomes.map(({ error }) => error?.code)).toEqual(Array(3).fill('secret-store/unavailable'))
+    expect(JSON.stringify(outcomes)).not.toContain(longKey.slice(100, 140))
+  })
+})

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOsSecretStore, type Keytar } from './os-secret-store'
+import type { SecretStore } from './secret-store'
+
+const windowsLimit = 2560
+const account = 'key-pair:vpn.example.org'
+const long = `é€🔒${'x'.repeat(10_000)}`
+
+/** A key store in memory with the limits of Windows' Credential Manager, which cannot run everywhere. */
+class Credentials implements Keytar {
+  readonly entries = new Map<string, string>()
+  /** How many more writes succeed. */
+  writesLeft = Infinity
+
+  getPassword(service: string, name: string): Promise<string | null> {
+    return Promise.resolve(this.entries.get(`${service}/${name}`) ?? null)
+  }
+
+  setPassword(service: string, name: string, password: string): Promise<void> {
+    if (password === '') return Promise.reject(new Error('Password is required.'))
+    if (Buffer.byteLength(password) > windowsLimit)
+      return Promise.reject(new Error('The stub received bad data.'))
+    this.writesLeft -= 1
+    if (this.writesLeft < 0) return Promise.reject(new Error('Not enough quota is available.'))
+    this.entries.set(`${service}/${name}`, password)
+    return Promise.resolve()
+  }
+
+  deletePassword(service: string, name: string): Promise<boolean> {
+    return Promise.resolve(this.entries.delete(`${service}/${name}`))
+  }
+}
+
+let credentials: Credentials
+let store: SecretStore
+
+beforeEach(() => {
+  credentials = new Credentials()
+  store = open('win32')
+})
+
+function open(platform: NodeJS.Platform, loadKeytar: () => Keytar = () => credentials): SecretStore {
+  return createOsSecretStore({ platform, loadKeytar, limitMs: 50 })
+}
+
+describe('a secret of any length', () => {
+  it.each([
+    ['empty', ''],
+    ['short', 'token'],
+    ['with a NUL, line ends and characters of all lengths', 'a\0b\r\n é€🔒'],
+    ['longer than one entry', long],
+  ])('comes back as it was: %s', async (_what, secret) => {
+    await store.set(account, secret)
+    expect(await store.get(account)).toBe(secret)
+  })
+
+  it.each([0, 1, 1799, 1800, 1801, 3600, 3601])('fits the entries when it has %i bytes', async (length) => {
+    await store.set(account, 'k'.repeat(length))
+    expect(await store.get(account)).toBe('k'.repeat(length))
+  })
+
+  it('leaves no entry behind when it becomes shorter, or is deleted', async () => {
+    await store.set(account, long)
+    expect(credentials.entries.size).toBe(6)
+    await store.set(account, 'short')
+    expect([...credentials.entries.keys()]).toEqual([`causeway/${account}`])
+    await store.set(account, long)
+    await store.delete(account)
+    expect(credentials.entries.size).toBe(0)
+  })
+
+  it('has its limit: a server cannot fill the key store', async () => {
+    await expect(store.set(account, 'x'.repeat(200_000))).rejects.toMatchObject({
+      code: 'secret-store/failed',
+    })
+    expect(credentials.entries.size).toBe(0)
+  })
+})
+
+describe('entries that do not fit together', () => {
+  it.each([0, 1, 2, 3, 4, 5])(
+    'never read as a secret nobody stored (writing broke off after %i)',
+    async (writes) => {
+      const before = long.replaceAll('x', 'y')
+      await store.set(account, before)
+      credentials.writesLeft = writes
+      await expect(store.set(account, long)).rejects.toMatchObject({ code: 'secret-store/failed' })
+      expect(await store.get(account)).toBe(writes === 0 ? before : undefined)
+
+      credentials.writesLeft = Infinity
+      await store.set(account, 'new')
+      expect(await store.get(account)).toBe('new')
+      expect(credentials.entries.size).toBe(1)
+    },
+  )
+
+  it('keep the old short secret while a long one was being written', async () => {
+    await store.set(account, 'old')
+    credentials.writesLeft = 2
+    await expect(store.set(account, long)).rejects.toThrow()
+    expect(await store.get(account)).toBe('old')
+    await store.delete(account)
+    expect(credentials.entries.size).toBe(0)
+  })
+
+  it.each(['', 'plain', '1:0:', '1:2:zz:AAAA', `9:1:${'0'.repeat(64)}:AAAA`, `1:1:${'0'.repeat(64)}:AAAA`])(
+    'are absent when someone else wrote them: %s',
+    async (entry) => {
+      credentials.entries.set(`causeway/${account}`, entry)
+      expect(await store.get(account)).toBeUndefined()
+    },
+  )
+})
+
+it('does not mix what two write at the same time', async () => {
+  const other = long.replaceAll('x', 'z')
+  await Promise.all([store.set(account, long), store.set(account, other)])
+  expect(await store.get(account)).toBe(other)
+})
+
+it('reads what was stored on a macOS or Windows machine without writing anything', async () => {
+  credentials.writesLeft = 0
+  expect(await open('darwin').get('absent')).toBeUndefined()
+  expect(await open('win32').get('absent')).toBeUndefined()
+})
+
+describe('a key store that keeps its user waiting', () => {
+  it('is given up after the limit, and not asked again until it has answered', async () => {
+    let asked = 0
+    let answer = (_password: string | null): void => undefined
+    const waiting: Keytar = {
+      getPassword: () => {
+        asked += 1
+        return asked === 1 ? new Promise((resolve) => (answer = resolve)) : Promise.resolve(null)
+      },
+      setPassword: () => Promise.resolve(),
+      deletePassword: () => Promise.resolve(false),
+    }
+    const patient = open('win32', () => waiting)
+    const calls = [patient.get('a'), patient.get('b'), patient.set('a', 'late')]
+    for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+      expect(reason).toMatchObject({ code: 'secret-store/locked' })
+    }
+    expect(asked).toBe(1)
+
+    answer(null)
+    expect(await patient.get('c')).toBeUndefined()
+    expect(asked).toBe(2)
+  })
+})
+
+it.each([
+  ['Failed to load keytar native addon, checked [] on linux-x64', 'secret-store/unavailable'],
+  ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'secret-store/unavailable'],
+  ['The name org.freedesktop.secrets was not provided by any .service files', 'secret-store/unavailable'],
+  ['Could not connect: No such file or directory', 'secret-store/unavailable'],
+  ['Cannot create an item in a locked collection', 'secret-store/locked'],
+  ['User interaction is not allowed.', 'secret-store/locked'],
+  ['User canceled the operation.', 'secret-store/locked'],
+  ['The user name or passphrase you entered is not correct.', 'secret-store/locked'],
+  ['An unknown error', 'secret-store/failed'],
+])('tells what the platform means by "%s"', async (text, code) => {
+  const failing = open('linux', () => {
+    throw new Error(text)
+  })
+  await expect(failing.get(account)).rejects.toMatchObject({ code, details: { reason: text } })
+})

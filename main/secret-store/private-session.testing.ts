@@ -1,0 +1,86 @@
+import { execa } from 'execa'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome, Step } from './key-store-program.testing'
+
+/**
+ * What a program meets: `unlocked` and `locked` are a real GNOME Keyring on a D-Bus session of its own (locked
+ * needs an earlier unlocked run, which makes the keyring), `empty` one without a keyring in it, `bare` a D-Bus
+ * session on which nobody keeps secrets, `none` no session at all.
+ */
+export type Session = 'unlocked' | 'locked' | 'empty' | 'bare' | 'none'
+
+const keyringPid =
+  'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetConnectionUnixProcessID string:org.freedesktop.secrets'
+const startKeyring = {
+  unlocked: 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1',
+  locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1',
+}
+// The daemon goes to the background before it can be reached.
+const withKeyring = (start: string): string =>
+  `${start}; until ANSWER=$(${keyringPid} 2>/dev/null); do sleep 0.02; done; KEYRING_PID=\${ANSWER##* } "$@"`
+
+const shellOf: Record<Exclude<Session, 'none'>, string> = {
+  unlocked: withKeyring(startKeyring.unlocked),
+  locked: withKeyring(startKeyring.locked),
+  empty: withKeyring(startKeyring.locked),
+  bare: '"$@"',
+}
+
+/** Starts no services by itself: no prompt appears on the screen of whoever runs the tests. */
+const busConfiguration = (directory: string): string =>
+  `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+  <busconfig><type>session</type><listen>unix:tmpdir=${directory}</listen><auth>EXTERNAL</auth>
+  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
+  </busconfig>`
+
+/** A home of its own for a keyring, in a temporary directory. */
+export class PrivateHome {
+  readonly #directory: string
+
+  private constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  static async make(): Promise<PrivateHome> {
+    const directory = await mkdtemp(join(tmpdir(), 'causeway-keyring-'))
+    for (const part of ['data', 'run', 'config']) await mkdir(join(directory, part), { mode: 0o700 })
+    await writeFile(join(directory, 'bus.conf'), busConfiguration(directory))
+    return new PrivateHome(directory)
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.#directory, { recursive: true, force: true })
+  }
+
+  /** Takes these steps with the key store of a fresh process in this session. */
+  async run(session: Session, steps: readonly Step[]): Promise<Outcome[]> {
+    const program = [
+      process.execPath,
+      '--import',
+      'tsx',
+      join(import.meta.dirname, 'key-store-program.testing.ts'),
+    ]
+    const command =
+      session === 'none'
+        ? program
+        : ['dbus-run-session', '--config-file', join(this.#directory, 'bus.conf'), '--'].concat(
+            ['sh', '-c', shellOf[session], 'sh'],
+            program,
+          )
+    const { stdout } = await execa('timeout', ['-k', '2', '30', ...command], {
+      input: JSON.stringify(steps),
+      extendEnv: false,
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.#directory,
+        XDG_DATA_HOME: join(this.#directory, 'data'),
+        XDG_RUNTIME_DIR: join(this.#directory, 'run'),
+        XDG_CONFIG_HOME: join(this.#directory, 'config'),
+      },
+    })
+    return JSON.parse(stdout) as Outcome[]
+  }
+}
