@@ -1,4 +1,4 @@
-import type { HttpClient } from './http-client'
+import type { HttpClient, HttpRequest } from './http-client'
 
 interface FetchOptions {
   readonly method: string
@@ -14,13 +14,17 @@ const withoutBody = [204, 205, 304]
  * The HttpClient in the shape of fetch, as far as oauth4webapi's `customFetch` needs it: GET, or POST of a form.
  * Throws what HttpClient throws.
  */
-export function asFetch(http: HttpClient): (url: string, options: FetchOptions) => Promise<Response> {
+export function asFetch(
+  http: HttpClient,
+  limits: Pick<HttpRequest, 'maxBytes' | 'timeoutMs'> = {},
+): (url: string, options: FetchOptions) => Promise<Response> {
   return async (url, { method, headers, body, signal }) => {
     if (method !== 'GET' && method !== 'POST') throw new TypeError(`asFetch does not know ${method}`)
     if (body !== undefined && body !== null && !(body instanceof URLSearchParams)) {
       throw new TypeError('asFetch sends nothing but forms')
     }
     const response = await http.send(new URL(url), {
+      ...limits,
       method,
       headers,
       ...(body instanceof URLSearchParams ? { form: body } : {}),

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { asFetch } from './as-fetch'
 import { createHttpClient } from './http-client'
-import { listen, rejection, startTestServer } from './test-server'
+import { listen, rejection, startTestServer } from './test-server.testing'
 
 const http = createHttpClient()
 

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+
+/** What the browser shows after a request to the redirect URI. */
+export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used'
+
+const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly text: string }>> = {
+  approved: {
+    title: 'Approved',
+    text: 'Causeway is completing the login. You can close this tab and go back to Causeway.',
+  },
+  denied: {
+    title: 'Access was denied',
+    text: 'Causeway was not given access. You can close this tab and go back to Causeway.',
+  },
+  failed: {
+    title: 'The login failed',
+    text: 'Causeway says what went wrong. You can close this tab and go back to Causeway.',
+  },
+  'already-used': {
+    title: 'This page was already used',
+    text: 'The login goes on, or has ended, in Causeway. You can close this tab and go back to Causeway.',
+  },
+}
+
+const style = `
+:root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif }
+body { display: grid; place-content: center; min-height: 90vh; margin: 0 1.5rem; text-align: center }
+h1 { font-size: 1.5rem; font-weight: 600 }
+p { max-width: 32rem; margin: 0 }
+`
+
+/** Sent with every page: nothing is loaded, run, framed or kept, and the address with the code goes nowhere. */
+export const callbackHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+}
+
+/** The page as HTML; nothing in it comes from the request. */
+export function callbackHtml(page: CallbackPage): string {
+  const { title, text } = texts[page]
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Causeway</title><style>${style}</style></head>
+<body><main><h1>${title}</h1><p>${text}</p></main></body>
+</html>
+`
+}

@@ -1,0 +1,160 @@
+import type { HttpClient } from '../http/http-client'
+import { SharedFlight } from '../http/shared-flight'
+import type { Endpoints, Instance } from '../instance/instance'
+import type { SecretStore } from '../secret-store/secret-store'
+import { authorize } from './authorization'
+import { loginCancelled, loginRequired, requestCancelled } from './errors'
+import { isExpired, tokensFrom } from './expiry'
+import { createTokenEndpoint } from './token-endpoint'
+import type { OpenBrowser, TokenSession } from './token-session'
+import { createTokenStore, type Tokens, type TokenStore } from './token-store'
+
+export interface InstanceTokenSessionOptions {
+  readonly instance: Instance
+  readonly endpoints: (signal?: AbortSignal) => Promise<Endpoints>
+  readonly clientId: string
+  readonly http: HttpClient
+  readonly secretStore: SecretStore
+  readonly openBrowser: OpenBrowser
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** How long the person may take in the browser, in milliseconds; default five minutes. */
+  readonly loginTimeoutMs?: number
+  /** Told as soon as the browser has come back, so that the app can come to the front. */
+  readonly onReturned?: () => void
+  /** Told that the key store holds something under our name that is no tokens. */
+  readonly onUnreadable?: () => void
+}
+
+/**
+ * The token rules (vpn-application-api.md, section 3) over the key store. There must be one object an instance in
+ * a process; another process may change the key store at any time, which is why it is read again before anything
+ * is refreshed or thrown away.
+ */
+export class InstanceTokenSession implements TokenSession {
+  readonly #options: InstanceTokenSessionOptions
+  readonly #store: TokenStore
+  readonly #refreshing = new SharedFlight(() => this.#refresh(), 'finish')
+  readonly #loggingIn = new SharedFlight((signal) => this.#authorize(signal), 'stop')
+  #tokens: Tokens | undefined
+  /** Grows whenever tokens are put or thrown away, so that an exchange begun before it changes nothing after it. */
+  #generation = 0
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: InstanceTokenSessionOptions) {
+    this.#options = options
+    this.#store = createTokenStore({ ...options, instanceId: options.instance.id })
+  }
+
+  async signedIn(): Promise<boolean> {
+    return (this.#tokens ?? (await this.#reload())) !== undefined
+  }
+
+  async accessToken(signal?: AbortSignal): Promise<string> {
+    const held = this.#tokens ?? (await this.#reload())
+    if (held === undefined) throw loginRequired()
+    if (!this.#isExpired(held)) return held.accessToken
+    return (await this.#refreshing.join(signal, requestCancelled)).accessToken
+  }
+
+  async discardRejected(accessToken: string): Promise<void> {
+    // An expired token is replaced by a refresh, which may be under way.
+    await this.#discardIf((held) => held.accessToken === accessToken && !this.#isExpired(held))
+  }
+
+  async logIn(signal?: AbortSignal): Promise<void> {
+    await this.#loggingIn.join(signal, loginCancelled)
+  }
+
+  async logOut(): Promise<void> {
+    await this.#inTurn(() => this.#discard())
+  }
+
+  async #authorize(signal: AbortSignal): Promise<void> {
+    const { instance, clientId, http, openBrowser, loginTimeoutMs, onReturned } = this.#options
+    const issued = await authorize({
+      instance,
+      endpoints: await this.#options.endpoints(signal),
+      clientId,
+      http,
+      openBrowser,
+      signal,
+      ...(loginTimeoutMs === undefined ? {} : { timeoutMs: loginTimeoutMs }),
+      ...(onReturned === undefined ? {} : { onReturned }),
+    })
+    if (signal.aborted) throw loginCancelled()
+    const tokens = tokensFrom(issued, this.#options.now())
+    await this.#inTurn(async () => {
+      this.#generation += 1
+      await this.#store.write(tokens)
+      this.#tokens = tokens
+    })
+  }
+
+  async #refresh(): Promise<Tokens> {
+    const held = await this.#reload()
+    if (held === undefined) throw loginRequired()
+    if (!this.#isExpired(held)) return held
+    if (held.refreshToken === undefined) return this.#refused(held)
+    const generation = this.#generation
+    const { tokenEndpoint } = await this.#options.endpoints()
+    const { http, clientId } = this.#options
+    const endpoint = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
+    const answer = await endpoint.refresh(held.refreshToken)
+    if (answer.answer === 'refused') return this.#refused(held)
+    const tokens = tokensFrom(answer.tokens, this.#options.now(), held)
+    return this.#inTurn(async () => {
+      if (this.#generation !== generation) return this.#tokensOrLogin()
+      // Before writing: where the key store fails now, this process still has what the server has just issued.
+      this.#tokens = tokens
+      await this.#store.write(tokens)
+      return tokens
+    })
+  }
+
+  /** Nothing can be refreshed with these tokens: all go, unless others have taken their place meanwhile. */
+  async #refused(refused: Tokens): Promise<Tokens> {
+    const held = await this.#discardIf(({ accessToken }) => accessToken === refused.accessToken)
+    if (held === undefined) throw loginRequired()
+    return held
+  }
+
+  #tokensOrLogin(): Tokens {
+    if (this.#tokens === undefined) throw loginRequired()
+    return this.#tokens
+  }
+
+  /** What the key store holds, which becomes what is held here. */
+  #reload(): Promise<Tokens | undefined> {
+    return this.#inTurn(async () => {
+      this.#tokens = await this.#store.read()
+      return this.#tokens
+    })
+  }
+
+  /** Discards what the key store holds if `isWrong` says so of it; what is held afterwards comes out. */
+  #discardIf(isWrong: (held: Tokens) => boolean): Promise<Tokens | undefined> {
+    return this.#inTurn(async () => {
+      this.#tokens = await this.#store.read()
+      if (this.#tokens !== undefined && isWrong(this.#tokens)) await this.#discard()
+      return this.#tokens
+    })
+  }
+
+  async #discard(): Promise<void> {
+    this.#generation += 1
+    this.#tokens = undefined
+    await this.#store.delete()
+  }
+
+  /** One access to the key store at a time, in the order they were asked for. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  #isExpired(tokens: Tokens): boolean {
+    return isExpired(tokens, this.#options.now())
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { SecretStore } from '../secret-store/secret-store'
+
+const tokensSchema = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1).exactOptional(),
+  /** Milliseconds since the epoch; absent where the server does not say. */
+  expiresAt: z.number().exactOptional(),
+  /** Milliseconds since the epoch. */
+  obtainedAt: z.number(),
+})
+
+export type Tokens = z.infer<typeof tokensSchema>
+
+/** The tokens of one instance in the key store. All throw `secret-store/*`. */
+export interface TokenStore {
+  /** Undefined where there are none, or what is there cannot be read. */
+  read(): Promise<Tokens | undefined>
+  write(tokens: Tokens): Promise<void>
+  delete(): Promise<void>
+}
+
+/** Under the account `tokens:<instance id>`, as JSON. `onUnreadable` is told of a value that is no tokens. */
+export function createTokenStore(options: {
+  readonly secretStore: SecretStore
+  readonly instanceId: string
+  readonly onUnreadable?: () => void
+}): TokenStore {
+  const { secretStore, onUnreadable } = options
+  const account = `tokens:${options.instanceId}`
+  return {
+    read: async () => {
+      const stored = await secretStore.get(account)
+      if (stored === undefined) return undefined
+      const tokens = tokensSchema.safeParse(parseJson(stored))
+      if (tokens.success) return tokens.data
+      onUnreadable?.()
+      return undefined
+    },
+    write: (tokens) => secretStore.set(account, JSON.stringify(tokens)),
+    delete: () => secretStore.delete(account),
+  }
+}
+
+/** The parsed JSON, or undefined, which no tokens are. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
