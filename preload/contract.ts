@@ -91,7 +91,7 @@ export const appState = z.object({
 export type AppState = z.infer<typeof appState>
 
 const instance = z.object({ instanceId: z.string().max(2048) })
-const nothing = z.undefined()
+const nothing = z.void()
 
 export const commands = {
   addInstance: { input: z.object({ address: z.string().max(2048) }), output: instance },

@@ -44,6 +44,7 @@ export const errorCodes = [
   'vpn-api/server-error',
   'vpn-api/invalid-response',
 
+  'certificate/none',
   'certificate/invalid',
   'certificate/clock-mismatch',
   'certificate/refused',

@@ -1,6 +1,22 @@
 import './zod-without-eval'
 import '@mantine/core/styles.css'
+import './ui/base.css'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { MantineProvider, Button, NativeSelect } from '@mantine/core'
-const nonce = document.querySelector('meta[name=style-nonce]')?.getAttribute('content') ?? ''
-createRoot(document.querySelector('#root')!).render(<MantineProvider getStyleNonce={() => nonce}><Button>Hi</Button><NativeSelect data={['a']} /></MantineProvider>)
+import { App } from './app'
+import { mirrorState } from './store/app-store'
+import { checkedBridge } from './store/bridge'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no root element.')
+
+const bridge = checkedBridge(window.causeway)
+const { store } = mirrorState(bridge)
+// Main writes a fresh one into every load of the page (main/shell/renderer-files.ts).
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+
+createRoot(root).render(
+  <StrictMode>
+    <App bridge={bridge} store={store} styleNonce={styleNonce} />
+  </StrictMode>,
+)

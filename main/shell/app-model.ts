@@ -44,7 +44,8 @@ export class AppModel {
         this.#send('connection')
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
-        if (left.state === 'authorizing') this.#inBackground(this.#views.get(left.target.instanceId)?.readLogin())
+        if (left.state === 'authorizing')
+          this.#inBackground(this.#views.get(left.target.instanceId)?.readLogin())
       }),
     ]
   }
@@ -72,14 +73,18 @@ export class AppModel {
       this.#useSettings(await this.#services.settings.all())
     }
     const outcomes = await Promise.allSettled([settings(), this.#listInstances()])
-    for (const outcome of outcomes) if (outcome.status === 'rejected') this.notify(toErrorReport(outcome.reason))
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') this.notify(toErrorReport(outcome.reason))
   }
 
   /** The instance of this id. Throws `usage/unknown-instance`. */
   instance(id: string): InstanceView {
     const view = this.#views.get(id)
     if (view !== undefined) return view
-    throw new CausewayError('usage/unknown-instance', 'This instance is not in the list any more. Add it again.')
+    throw new CausewayError(
+      'usage/unknown-instance',
+      'This instance is not in the list any more. Add it again.',
+    )
   }
 
   /** Resolves when the list shows what the services hold. */
@@ -117,8 +122,10 @@ export class AppModel {
     this.#views.clear()
     for (const instance of instances) {
       const known = before.get(instance.id)
-      before.delete(instance.id)
-      this.#views.set(instance.id, known ?? this.#open(instance))
+      // Another client id has other tokens.
+      const same = known?.instance.clientId === instance.clientId ? known : undefined
+      if (same !== undefined) before.delete(instance.id)
+      this.#views.set(instance.id, same ?? this.#open(instance))
     }
     for (const gone of before.values()) gone.close()
     this.#send('instances')
@@ -142,7 +149,8 @@ export class AppModel {
     const slice = view.slice(this.#languages())
     const { state } = this.#services.connection
     // A login on the way to a connection waits for the browser just the same.
-    if (slice.login === 'waiting-for-browser' || !('target' in state) || state.state !== 'authorizing') return slice
+    if (slice.login === 'waiting-for-browser' || !('target' in state) || state.state !== 'authorizing')
+      return slice
     if (state.target.instanceId !== slice.id) return slice
     return { ...slice, login: 'waiting-for-browser', loginError: undefined }
   }

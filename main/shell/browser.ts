@@ -13,7 +13,9 @@ export function createOpenBrowser(options: {
   return async (url) => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notOpened(undefined)
     try {
-      await (options.command === undefined ? options.openExternal(url.href) : start(options.command, url.href))
+      await (options.command === undefined
+        ? options.openExternal(url.href)
+        : start(options.command, url.href))
     } catch (cause) {
       throw notOpened(cause)
     }
@@ -24,7 +26,12 @@ export function createOpenBrowser(options: {
 async function start(command: string, address: string): Promise<void> {
   const [program, ...given] = parseCommandString(command)
   if (program === undefined) throw new Error('empty command')
-  const child = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false, reject: false })
+  const child = execa(program, [...given, address], {
+    detached: true,
+    stdio: 'ignore',
+    cleanup: false,
+    reject: false,
+  })
   child.unref()
   const ended = child.then((result) => {
     // Execa tells of a program that cannot be started by a result without an exit code.

@@ -95,7 +95,10 @@ export class InstanceView {
     } catch (error) {
       // Not always signed out: who logs in again and changes their mind keeps the login that was there.
       const signedIn = await this.#session.signedIn().catch(() => false)
-      this.#becomes(signedIn ? 'signed-in' : 'signed-out', hasCode(error, 'oauth/cancelled') ? undefined : error)
+      this.#becomes(
+        signedIn ? 'signed-in' : 'signed-out',
+        hasCode(error, 'oauth/cancelled') ? undefined : error,
+      )
       throw error
     } finally {
       this.#loggingIn = undefined

@@ -47,7 +47,10 @@ export function contentSecurityPolicy(nonce: string): string {
  * Answers a request of the window out of the built renderer under `root` and nothing else; 404 for the rest. Each
  * page load has a nonce of its own, which lets the page's own library insert styles and nobody else.
  */
-export async function answerFromRenderer(root: string, request: Pick<Request, 'method' | 'url'>): Promise<Response> {
+export async function answerFromRenderer(
+  root: string,
+  request: Pick<Request, 'method' | 'url'>,
+): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const headers = {
     'content-security-policy': contentSecurityPolicy(nonce),
@@ -61,7 +64,9 @@ export async function answerFromRenderer(root: string, request: Pick<Request, 'm
   if (segments === undefined || type === undefined || body === undefined) {
     return new Response('Not found', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } })
   }
-  const content = type.startsWith('text/html') ? body.toString('utf8').replaceAll(noncePlaceholder, nonce) : body
+  const content = type.startsWith('text/html')
+    ? body.toString('utf8').replaceAll(noncePlaceholder, nonce)
+    : body
   return new Response(typeof content === 'string' ? content : new Uint8Array(content), {
     headers: { ...headers, 'content-type': type },
   })

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import styles from './connection.module.css'
+import { ConnectionDetails, remoteText } from './connection-details'
+import { isUnderWay, sentenceOf, toneOf, wordOf } from './describe'
+import { Mark } from './mark'
+
+/** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */
+export function ConnectionCard(): ReactNode {
+  const { t } = useTranslation()
+  const { connection, instances } = useAppState()
+  const disconnect = useCommand('disconnect')
+  const target = 'target' in connection ? connection.target : undefined
+  const profile = instances
+    .find(({ id }) => id === target?.instanceId)
+    ?.profiles.items.find(({ profileId }) => profileId === target?.profileId)
+  const remote = connection.state === 'connecting' ? connection.remote : undefined
+
+  return (
+    <section className={page.card} aria-label={t('connection.title')}>
+      {/* Not atomic: only what changes is read aloud. */}
+      <div role="status" aria-atomic={false} className={styles.status}>
+        <div className={styles.glance}>
+          <Mark tone={toneOf(connection)} />
+          <div>
+            <p className={styles.word}>{t(`connection.word.${wordOf(connection)}`)}</p>
+            <p className={styles.sentence}>
+              {t(`connection.sentence.${sentenceOf(connection, profile?.defaultGateway)}`, {
+                instance: target?.instanceId,
+                remote: remote && remoteText(remote),
+              })}
+            </p>
+          </div>
+        </div>
+        <ConnectionDetails
+          connection={connection}
+          profileName={profile?.displayName ?? target?.profileId ?? ''}
+        />
+      </div>
+      {connection.state === 'failed' && <ErrorNote error={connection.error} />}
+      {disconnect.error && <ErrorNote error={disconnect.error} />}
+      {isUnderWay(connection) && (
+        <Button
+          variant={connection.state === 'connected' ? 'filled' : 'default'}
+          size="md"
+          disabled={connection.state === 'disconnecting'}
+          onClick={() => {
+            void disconnect.run()
+          }}
+        >
+          {t('connection.disconnect')}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionSlice } from '../../../preload/contract'
+import styles from './connection.module.css'
+import { formatDuration } from './duration'
+
+/** The technical facts of a tunnel that is there, or was just interrupted. */
+export function ConnectionDetails({
+  connection,
+  profileName,
+}: {
+  readonly connection: ConnectionSlice
+  readonly profileName: string
+}): ReactNode {
+  const { t } = useTranslation()
+  if (connection.state === 'reconnecting') {
+    return (
+      <dl className={styles.details}>
+        <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
+        <Detail name={t('connection.detail.reason')}>{connection.reason}</Detail>
+      </dl>
+    )
+  }
+  if (connection.state !== 'connected') return null
+  const { addresses, remote, cipher, since } = connection
+  return (
+    <dl className={styles.details}>
+      <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
+      {addresses.ipv4 !== undefined && <Detail name={t('connection.detail.ipv4')}>{addresses.ipv4}</Detail>}
+      {addresses.ipv6 !== undefined && <Detail name={t('connection.detail.ipv6')}>{addresses.ipv6}</Detail>}
+      <Detail name={t('connection.detail.remote')}>{remoteText(remote)}</Detail>
+      {cipher !== undefined && <Detail name={t('connection.detail.cipher')}>{cipher}</Detail>}
+      <Detail name={t('connection.detail.duration')}>
+        <Duration since={since} />
+      </Detail>
+    </dl>
+  )
+}
+
+/** `192.0.2.1:1194 (UDP)`, an IPv6 address in brackets. */
+export function remoteText({
+  address,
+  port,
+  protocol,
+}: {
+  readonly address: string
+  readonly port: number
+  readonly protocol: 'udp' | 'tcp'
+}): string {
+  const host = address.includes(':') ? `[${address}]` : address
+  return `${host}:${port} (${protocol.toUpperCase()})`
+}
+
+function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Ticks in sight only: inside the status it would be read aloud every second. */
+function Duration({ since }: { readonly since: number }): ReactNode {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now())
+    }, 1000)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [])
+  return (
+    <span role="timer" aria-live="off">
+      {formatDuration(now - since)}
+    </span>
+  )
+}

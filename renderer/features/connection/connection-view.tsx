@@ -1,0 +1,57 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState } from '../../store/context'
+import page from '../../ui/page.module.css'
+import { AddInstance } from '../instances/add-instance'
+import { InstanceCard } from '../instances/instance-card'
+import { ConnectionCard } from './connection-card'
+
+/** The first view: the connection, and the instances with their profiles to connect with. */
+export function ConnectionView(): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const [adding, setAdding] = useState(false)
+  if (instances.length === 0) {
+    return (
+      <section className={page.card}>
+        <h1>{t('instance.welcomeTitle')}</h1>
+        <p className={page.quiet}>{t('instance.welcomeText')}</p>
+        <AddInstance />
+      </section>
+    )
+  }
+  const done = (): void => {
+    setAdding(false)
+  }
+  return (
+    <>
+      <VisuallyHidden>
+        <h1>{t('connection.title')}</h1>
+      </VisuallyHidden>
+      <ConnectionCard />
+      {instances.map((instance) => (
+        <InstanceCard key={instance.id} instance={instance} />
+      ))}
+      {adding ? (
+        <section className={page.card}>
+          <h2>{t('instance.addAnother')}</h2>
+          <AddInstance onDone={done} />
+        </section>
+      ) : (
+        <div>
+          <Button
+            variant="subtle"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => {
+              setAdding(true)
+            }}
+          >
+            {t('instance.addAnother')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

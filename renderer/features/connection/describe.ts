@@ -1,0 +1,95 @@
+import type { ConnectionSlice } from '../../../preload/contract'
+
+/** What a state means at a glance: the colour and shape of the mark. */
+export type Tone = 'off' | 'working' | 'on' | 'trouble'
+
+export function toneOf(connection: ConnectionSlice): Tone {
+  switch (connection.state) {
+    case 'idle':
+    case 'disconnected':
+      return 'off'
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+    case 'reconnecting':
+    case 'disconnecting':
+      return 'working'
+    case 'connected':
+      return 'on'
+    case 'failed':
+      return 'trouble'
+  }
+}
+
+/** The one word of the state, as its key under `connection.word`. */
+export function wordOf(
+  connection: ConnectionSlice,
+): 'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' {
+  switch (connection.state) {
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+      return 'connecting'
+    case 'connected':
+    case 'reconnecting':
+    case 'disconnecting':
+      return connection.state
+    case 'idle':
+    case 'disconnected':
+    case 'failed':
+      return 'disconnected'
+  }
+}
+
+type Sentence =
+  | 'idle'
+  | 'disconnected'
+  | 'failed'
+  | 'discovering'
+  | 'authorizing'
+  | 'preparing'
+  | 'starting'
+  | 'resolving'
+  | 'contacting'
+  | 'contactingRemote'
+  | 'tls'
+  | 'authenticating'
+  | 'configuring'
+  | 'allTraffic'
+  | 'someTraffic'
+  | 'tunnel'
+  | 'reconnecting'
+  | 'disconnecting'
+
+/**
+ * The one sentence of the state, as its key under `connection.sentence`. `defaultGateway` is what the profile says of
+ * itself; undefined where it says nothing.
+ */
+export function sentenceOf(connection: ConnectionSlice, defaultGateway: boolean | undefined): Sentence {
+  switch (connection.state) {
+    case 'connecting':
+      return connection.phase === 'contacting' && connection.remote !== undefined
+        ? 'contactingRemote'
+        : connection.phase
+    case 'connected':
+      if (defaultGateway === undefined) return 'tunnel'
+      return defaultGateway ? 'allTraffic' : 'someTraffic'
+    case 'idle':
+    case 'disconnected':
+    case 'failed':
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'reconnecting':
+    case 'disconnecting':
+      return connection.state
+  }
+}
+
+/** True from the moment the user asks for a tunnel until nothing of it is left. */
+export function isUnderWay(connection: ConnectionSlice): boolean {
+  const tone = toneOf(connection)
+  return tone === 'working' || tone === 'on'
+}

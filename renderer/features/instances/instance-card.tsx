@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorReport, InstanceSlice } from '../../../preload/contract'
+import { type Command, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import styles from './instances.module.css'
+import { ProfileList } from './profile-list'
+
+/** One instance: its login, and its profiles. */
+export function InstanceCard({ instance }: { readonly instance: InstanceSlice }): ReactNode {
+  const { t } = useTranslation()
+  const { id, login, profiles } = instance
+  const logIn = useCommand('logIn')
+  const cancel = useCommand('cancelLogIn')
+  const logOut = useCommand('logOut')
+  const refresh = useCommand('refreshProfiles')
+  const instanceId = id
+  const failures = [instance.loginError ?? logInFailure(logIn), cancel.error, logOut.error, refresh.error]
+  const retry = (
+    <div>
+      <Button
+        variant="default"
+        loading={refresh.pending}
+        onClick={() => {
+          void refresh.run({ instanceId })
+        }}
+      >
+        {t('instance.retry')}
+      </Button>
+    </div>
+  )
+
+  return (
+    <section className={page.card} aria-labelledby={`instance-${id}`}>
+      <div className={page.head}>
+        <div>
+          <h2 id={`instance-${id}`} className={styles.name}>
+            {id}
+          </h2>
+          {login === 'signed-in' && <p className={page.quiet}>{t('instance.signedIn')}</p>}
+          {login === 'signed-out' && <p className={page.quiet}>{t('instance.signedOut')}</p>}
+        </div>
+        {login === 'signed-in' && (
+          <Button
+            variant="subtle"
+            loading={logOut.pending}
+            onClick={() => {
+              void logOut.run({ instanceId })
+            }}
+          >
+            {t('instance.logOut')}
+          </Button>
+        )}
+      </div>
+      {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}
+      {login === 'unknown' && instance.loginError !== undefined && retry}
+      {login === 'signed-out' && (
+        <div className={styles.form}>
+          {instance.loginError === undefined && <p className={page.quiet}>{t('instance.logInHint')}</p>}
+          <Button
+            size="md"
+            onClick={() => {
+              void logIn.run({ instanceId })
+            }}
+          >
+            {t('instance.logIn')}
+          </Button>
+        </div>
+      )}
+      {login === 'waiting-for-browser' && (
+        <div className={styles.waiting}>
+          <p>{t('instance.waiting')}</p>
+          <Button
+            variant="default"
+            onClick={() => {
+              void cancel.run({ instanceId })
+            }}
+          >
+            {t('instance.cancel')}
+          </Button>
+        </div>
+      )}
+      {profiles.error && (
+        <>
+          <ErrorNote error={profiles.error} />
+          {retry}
+        </>
+      )}
+      <ProfileList instance={instance} />
+    </section>
+  )
+}
+
+/** What logging in failed with, unless the user gave it up: that needs no explanation. */
+function logInFailure({ error }: Command<'logIn'>): ErrorReport | undefined {
+  return error?.code === 'oauth/cancelled' ? undefined : error
+}

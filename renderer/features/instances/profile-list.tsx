@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InstanceSlice, ProfileItem } from '../../../preload/contract'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import { isUnderWay } from '../connection/describe'
+import styles from './instances.module.css'
+
+/** The profiles of an instance, each with the way to connect with it. */
+export function ProfileList({ instance }: { readonly instance: InstanceSlice }): ReactNode {
+  const { t } = useTranslation()
+  const { id, login, profiles } = instance
+  if (profiles.items.length > 0) {
+    return (
+      <ul aria-label={t('instance.profilesOf', { instance: id })}>
+        {profiles.items.map((profile) => (
+          <Profile key={profile.profileId} instanceId={id} profile={profile} />
+        ))}
+      </ul>
+    )
+  }
+  if (profiles.status === 'loading') return <Loading label={t('instance.loading')} />
+  if (login === 'signed-in' && profiles.status === 'loaded') return <p>{t('instance.noProfiles')}</p>
+  return null
+}
+
+function Profile({
+  instanceId,
+  profile,
+}: {
+  readonly instanceId: string
+  readonly profile: ProfileItem
+}): ReactNode {
+  const { t } = useTranslation()
+  const { connection } = useAppState()
+  const connect = useCommand('connect')
+  const nameId = useId()
+  const { profileId, displayName, defaultGateway } = profile
+  const inUse =
+    isUnderWay(connection) &&
+    'target' in connection &&
+    connection.target.instanceId === instanceId &&
+    connection.target.profileId === profileId
+  // A failed connection is told by the card above.
+  const failure = connection.state === 'failed' ? undefined : connect.error
+
+  return (
+    <li>
+      <div className={styles.profile}>
+        <div className={styles.profileText}>
+          <p id={nameId}>{displayName}</p>
+          {defaultGateway !== undefined && (
+            <p className={page.quiet}>
+              {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
+            </p>
+          )}
+        </div>
+        {inUse ? (
+          <span className={styles.inUse}>
+            <IconCheck size={16} aria-hidden />
+            {t('instance.profileInUse')}
+          </span>
+        ) : (
+          <Button
+            flex="none"
+            variant="light"
+            aria-describedby={nameId}
+            onClick={() => {
+              void connect.run({ instanceId, profileId })
+            }}
+          >
+            {t('connection.connect')}
+          </Button>
+        )}
+      </div>
+      {failure && <ErrorNote error={failure} />}
+    </li>
+  )
+}

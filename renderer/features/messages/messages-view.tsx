@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconMessage, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InstanceSlice } from '../../../preload/contract'
+import { useAppState, useCommand } from '../../store/context'
+import { Empty } from '../../ui/empty'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import styles from './messages.module.css'
+import { newestFirst } from './newest-first'
+
+/** What the services have to tell, newest first. Their texts are shown as text, whatever they hold. */
+export function MessagesView(): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const refresh = useCommand('refreshMessages')
+  const signedIn = instances.filter(({ login }) => login === 'signed-in')
+  const loading = instances.some(({ messages }) => messages.status === 'loading')
+  return (
+    <>
+      <div className={page.head}>
+        <h1>{t('messages.title')}</h1>
+        {signedIn.length > 0 && (
+          <Button
+            variant="subtle"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={loading}
+            onClick={() => {
+              for (const { id } of signedIn) void refresh.run({ instanceId: id })
+            }}
+          >
+            {t('messages.refresh')}
+          </Button>
+        )}
+      </div>
+      {refresh.error && <ErrorNote error={refresh.error} />}
+      {instances.map((instance) => (
+        <Trouble key={instance.id} instance={instance} />
+      ))}
+      <MessageList instances={instances} loading={loading} />
+    </>
+  )
+}
+
+/** Why messages of this instance may be missing. */
+function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
+  const { t } = useTranslation()
+  if (messages.error !== undefined) return <ErrorNote error={messages.error} />
+  if (login === 'signed-out') return <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
+  return null
+}
+
+function MessageList({
+  instances,
+  loading,
+}: {
+  readonly instances: readonly InstanceSlice[]
+  readonly loading: boolean
+}): ReactNode {
+  const { t, i18n } = useTranslation()
+  const messages = newestFirst(instances)
+  if (instances.length === 0) {
+    return (
+      <Empty icon={IconMessage}>
+        <p>{t('messages.noInstance')}</p>
+      </Empty>
+    )
+  }
+  if (messages.length === 0 && loading) return <Loading label={t('messages.loading')} />
+  if (messages.length === 0) {
+    // Empty only for those who were asked and had nothing to say.
+    if (!instances.some((instance) => instance.messages.status === 'loaded')) return null
+    return (
+      <Empty icon={IconMessage}>
+        <h2>{t('messages.noneTitle')}</h2>
+        <p>{t('messages.noneText')}</p>
+      </Empty>
+    )
+  }
+  const dates = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  return (
+    <ul className={styles.list}>
+      {messages.map(({ instanceId, dateTime, message }, index) => (
+        <li key={index} className={page.card}>
+          <div className={styles.head}>
+            <span>{t('messages.from', { instance: instanceId })}</span>
+            <time dateTime={new Date(dateTime).toISOString()}>{dates.format(dateTime)}</time>
+          </div>
+          <p className={styles.text}>{message}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import styles from './settings.module.css'
+
+/** The instances, each with the way to remove it. */
+export function InstanceList(): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  return (
+    <section className={page.card}>
+      <h2>{t('settings.instances')}</h2>
+      {instances.length === 0 ? (
+        <p className={page.quiet}>{t('settings.noInstances')}</p>
+      ) : (
+        <ul>
+          {instances.map(({ id }) => (
+            <Removable key={id} id={id} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Removable({ id }: { readonly id: string }): ReactNode {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const remove = useCommand('removeInstance')
+  return (
+    <li className={styles.instance}>
+      <div className={page.head}>
+        <span className={styles.name}>{id}</span>
+        {!asking && (
+          <Button
+            variant="subtle"
+            color="red"
+            onClick={() => {
+              setAsking(true)
+            }}
+          >
+            {t('settings.remove')}
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <div className={styles.question}>
+          <p>{t('settings.removeQuestion', { instance: id })}</p>
+          <div className={styles.buttons}>
+            <Button
+              color="red"
+              loading={remove.pending}
+              onClick={() => {
+                void remove.run({ instanceId: id })
+              }}
+            >
+              {t('settings.removeConfirm', { instance: id })}
+            </Button>
+            <Button
+              variant="default"
+              disabled={remove.pending}
+              onClick={() => {
+                setAsking(false)
+              }}
+            >
+              {t('settings.keep')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {remove.error && <ErrorNote error={remove.error} />}
+    </li>
+  )
+}

@@ -1,0 +1,291 @@
+import type { ErrorTexts } from './error-texts'
+
+export const enErrors: ErrorTexts = {
+  'internal/unexpected': {
+    what: 'Causeway met a situation it was not made for.',
+    todo: 'Try again. If it comes back, report it with the code below.',
+  },
+  'usage/invalid-argument': {
+    what: 'This input is not one that Causeway can use.',
+    todo: 'Check it and try again.',
+  },
+  'usage/unknown-instance': {
+    what: 'This instance is not in your list any more.',
+    todo: 'Add it again by its address.',
+  },
+  'usage/instance-needed': {
+    what: 'It is not clear which instance is meant.',
+    todo: 'Choose one from your list, or add one first.',
+  },
+  'usage/profile-needed': {
+    what: 'It is not clear which profile is meant.',
+    todo: 'Choose one from the list.',
+  },
+
+  'http/insecure-url': {
+    what: 'The address is not a secure one.',
+    todo: 'Use an address that begins with https.',
+  },
+  'http/unreachable': {
+    what: 'The server could not be reached.',
+    todo: 'Check your network and the address, then try again.',
+  },
+  'http/tls-failed': {
+    what: 'No secure connection to the server came about: its certificate does not fit.',
+    todo: 'Check the address and the clock of this computer. In a guest network, open a web page and log in there first.',
+  },
+  'http/timed-out': {
+    what: 'The server did not answer in time.',
+    todo: 'Try again in a while, or from another network.',
+  },
+  'http/too-large': {
+    what: 'The server sent much more than was asked for, so Causeway stopped reading.',
+    todo: 'Check the address. If it is right, tell the people who run the service.',
+  },
+  'http/cancelled': {
+    what: 'The request was cancelled.',
+    todo: 'Start it again when you want to go on.',
+  },
+
+  'discovery/invalid-address': {
+    what: 'This is not the address of a service.',
+    todo: 'Type it as you were given it, such as vpn.example.org.',
+  },
+  'discovery/not-found': {
+    what: 'There is no VPN service at this address.',
+    todo: 'Check the address with your organization.',
+  },
+  'discovery/not-json': {
+    what: 'This address answers, but not as a VPN service does.',
+    todo: 'Check the address. In a guest network, open a web page and log in there first.',
+  },
+  'discovery/no-vpn-api': {
+    what: 'The service at this address does not speak a version that Causeway understands.',
+    todo: 'Ask your organization which application fits its service.',
+  },
+  'discovery/invalid-document': {
+    what: 'The service describes itself in a way that Causeway cannot use.',
+    todo: 'Tell the people who run the service.',
+  },
+  'discovery/too-many-redirects': {
+    what: 'The address leads from one place to the next without an end.',
+    todo: 'Check the address, or tell the people who run the service.',
+  },
+  'discovery/insecure-redirect': {
+    what: 'The address leads to a place that is not secure, so Causeway did not follow.',
+    todo: 'Check the address, or tell the people who run the service.',
+  },
+  'discovery/invalid-redirect': {
+    what: 'The address leads to a place that does not exist.',
+    todo: 'Check the address, or tell the people who run the service.',
+  },
+  'discovery/server-error': {
+    what: 'The service has a fault of its own at the moment.',
+    todo: 'Try again in a while.',
+  },
+
+  'oauth/login-required': {
+    what: 'Your login has ended.',
+    todo: 'Log in again to go on.',
+  },
+  'oauth/access-denied': {
+    what: 'Access was denied in the browser.',
+    todo: 'Log in again and approve Causeway there.',
+  },
+  'oauth/authorization-failed': {
+    what: 'The service did not let you log in.',
+    todo: 'Try again. If it comes back, tell the people who run the service.',
+  },
+  'oauth/cancelled': {
+    what: 'The login was cancelled.',
+    todo: 'Log in again when you want to go on.',
+  },
+  'oauth/timed-out': {
+    what: 'Causeway waited for the browser and heard nothing.',
+    todo: 'Log in again. If the browser shows an error, tell the people who run the service.',
+  },
+  'oauth/state-mismatch': {
+    what: 'The browser came back with an answer to another question, so Causeway did not use it.',
+    todo: 'Close old login pages in the browser and log in again.',
+  },
+  'oauth/issuer-mismatch': {
+    what: 'The answer in the browser came from another service than the one asked, so Causeway did not use it.',
+    todo: 'Log in again. If it comes back, tell the people who run the service.',
+  },
+  'oauth/invalid-callback': {
+    what: 'The browser came back without what Causeway needs.',
+    todo: 'Log in again.',
+  },
+  'oauth/code-refused': {
+    what: 'The service took back the approval that it had just given.',
+    todo: 'Log in again.',
+  },
+  'oauth/invalid-token-response': {
+    what: 'The service answered the login in a way that Causeway cannot use.',
+    todo: 'Tell the people who run the service.',
+  },
+  'oauth/server-error': {
+    what: 'The login of the service has a fault of its own at the moment.',
+    todo: 'Try again in a while. You stay logged in.',
+  },
+  'oauth/browser-not-opened': {
+    what: 'Your browser did not open.',
+    todo: 'Set a standard browser in your system, then log in again.',
+  },
+
+  'vpn-api/refused': {
+    what: 'The service refused the request.',
+    todo: 'Try again. If it comes back, tell the people who run the service.',
+  },
+  'vpn-api/profile-unavailable': {
+    what: 'This profile does not exist any more, or is not meant for you.',
+    todo: 'Choose another profile, or ask your organization for it.',
+  },
+  'vpn-api/server-error': {
+    what: 'The service has a fault of its own at the moment.',
+    todo: 'Try again in a while.',
+  },
+  'vpn-api/invalid-response': {
+    what: 'The service answered in a way that Causeway cannot use.',
+    todo: 'Tell the people who run the service.',
+  },
+
+  'certificate/none': {
+    what: 'There is no certificate of this instance on this computer yet.',
+    todo: 'Connect once, and Causeway gets one.',
+  },
+  'certificate/invalid': {
+    what: 'The service gave you a certificate that does not work.',
+    todo: 'Try again. If it comes back, tell the people who run the service.',
+  },
+  'certificate/clock-mismatch': {
+    what: 'By the clock of this computer your certificate is not valid yet: the clocks disagree.',
+    todo: 'Set the clock and time zone of this computer, then connect again.',
+  },
+  'certificate/refused': {
+    what: 'The service does not accept your certificate and gives you no other.',
+    todo: 'Ask your organization whether your account is still active.',
+  },
+
+  'secret-store/unavailable': {
+    what: 'There is no key store on this computer in which your login could be kept.',
+    todo: 'Set up a keyring such as GNOME Keyring or KWallet, then start Causeway again.',
+  },
+  'secret-store/locked': {
+    what: 'The key store of this computer is locked.',
+    todo: 'Unlock it, then try again.',
+  },
+  'secret-store/failed': {
+    what: 'The key store of this computer did not do what it was asked.',
+    todo: 'Try again. If it comes back, log in to your computer anew.',
+  },
+
+  'profile-configuration/malformed': {
+    what: 'The profile is damaged or incomplete, so Causeway does not use it.',
+    todo: 'Tell the people who run the service.',
+  },
+  'profile-configuration/forbidden-directive': {
+    what: 'The profile asks for something that could harm this computer, so Causeway does not use it.',
+    todo: 'Tell the people who run the service.',
+  },
+  'profile-configuration/invalid-argument': {
+    what: 'The profile holds a value that Causeway does not pass on.',
+    todo: 'Tell the people who run the service.',
+  },
+  'profile-configuration/incomplete': {
+    what: 'The profile lacks something that a tunnel needs.',
+    todo: 'Tell the people who run the service.',
+  },
+  'profile-configuration/no-tcp-remote': {
+    what: 'You prefer TCP, and this profile has no server that speaks it.',
+    todo: 'Turn the preference for TCP off, or choose another profile.',
+  },
+
+  'openvpn/not-found': {
+    what: 'OpenVPN is not installed on this computer.',
+    todo: 'Install OpenVPN 2.5 or newer, then connect again.',
+  },
+  'openvpn/too-old': {
+    what: 'The OpenVPN on this computer is too old.',
+    todo: 'Update it, then connect again.',
+  },
+  'openvpn/not-permitted': {
+    what: 'Causeway is not allowed to set up a tunnel on this computer.',
+    todo: 'Allow it when your system asks, or ask the person who looks after this computer.',
+  },
+  'openvpn/certificate-rejected': {
+    what: 'The server rejected your certificate, and a new one as well.',
+    todo: 'Log out and in again. If it comes back, ask your organization.',
+  },
+  'openvpn/authentication-failed': {
+    what: 'The server did not let you in.',
+    todo: 'Ask your organization whether you may use this profile.',
+  },
+  'openvpn/server-not-verified': {
+    what: 'The server could not show that it is the right one, so Causeway stopped.',
+    todo: 'Try another network. If it comes back, tell the people who run the service.',
+  },
+  'openvpn/unreachable': {
+    what: 'No server of this profile answered.',
+    todo: 'Check your network. Some networks block VPNs: try another one.',
+  },
+  'openvpn/name-not-resolved': {
+    what: 'The name of the VPN server could not be looked up.',
+    todo: 'Check your network, then try again.',
+  },
+  'openvpn/halted-by-server': {
+    what: 'The server ended the tunnel.',
+    todo: 'Read the messages of the service, and connect again later.',
+  },
+  'openvpn/configuration-refused': {
+    what: 'OpenVPN cannot work with this profile.',
+    todo: 'Tell the people who run the service.',
+  },
+  'openvpn/timed-out': {
+    what: 'The tunnel did not come about in time.',
+    todo: 'Try again, or try another network.',
+  },
+  'openvpn/stopped-unexpectedly': {
+    what: 'OpenVPN stopped by itself.',
+    todo: 'Connect again. If it comes back, report it with the code below.',
+  },
+
+  'connection/busy': {
+    what: 'Another connection is under way.',
+    todo: 'Disconnect it first.',
+  },
+  'connection/none': {
+    what: 'There is no connection to disconnect.',
+    todo: 'Connect with a profile first.',
+  },
+
+  'attachments/refused': {
+    what: 'The attachment service refused the request.',
+    todo: 'Ask your organization whether you may use it.',
+  },
+  'attachments/not-offered': {
+    what: 'This instance offers no attachments.',
+    todo: 'Choose another instance.',
+  },
+  'attachments/invalid-response': {
+    what: 'The attachment service answered in a way that Causeway cannot use.',
+    todo: 'Tell the people who run the service.',
+  },
+
+  'settings/unknown': {
+    what: 'There is no such setting.',
+    todo: 'Choose one of those shown.',
+  },
+  'settings/invalid-value': {
+    what: 'This setting does not take that value.',
+    todo: 'Choose another one.',
+  },
+  'data/unreadable': {
+    what: 'A file of Causeway could not be read.',
+    todo: 'Look at the file named below. A damaged one is set aside, and nothing of it is deleted.',
+  },
+  'data/unwritable': {
+    what: 'Causeway could not save your change.',
+    todo: 'Check that there is space on the disk and that you may write to the file named below.',
+  },
+}

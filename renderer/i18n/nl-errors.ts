@@ -1,0 +1,291 @@
+import type { ErrorTexts } from './error-texts'
+
+export const nlErrors: ErrorTexts = {
+  'internal/unexpected': {
+    what: 'Causeway kwam in een situatie waarvoor het niet gemaakt is.',
+    todo: 'Probeer het opnieuw. Gebeurt het weer, meld het dan met de code hieronder.',
+  },
+  'usage/invalid-argument': {
+    what: 'Met deze invoer kan Causeway niets doen.',
+    todo: 'Kijk de invoer na en probeer het opnieuw.',
+  },
+  'usage/unknown-instance': {
+    what: 'Deze dienst staat niet meer in je lijst.',
+    todo: 'Voeg hem met zijn adres opnieuw toe.',
+  },
+  'usage/instance-needed': {
+    what: 'Het is niet duidelijk welke dienst bedoeld is.',
+    todo: 'Kies er een uit je lijst, of voeg er eerst een toe.',
+  },
+  'usage/profile-needed': {
+    what: 'Het is niet duidelijk welk profiel bedoeld is.',
+    todo: 'Kies er een uit de lijst.',
+  },
+
+  'http/insecure-url': {
+    what: 'Dit adres is niet beveiligd.',
+    todo: 'Gebruik een adres dat met https begint.',
+  },
+  'http/unreachable': {
+    what: 'De server is niet bereikbaar.',
+    todo: 'Controleer je netwerk en het adres, en probeer het opnieuw.',
+  },
+  'http/tls-failed': {
+    what: 'Er kwam geen beveiligde verbinding met de server tot stand: zijn certificaat klopt niet.',
+    todo: 'Controleer het adres en de klok van deze computer. Open in een gastnetwerk eerst een webpagina en log daar in.',
+  },
+  'http/timed-out': {
+    what: 'De server antwoordde niet op tijd.',
+    todo: 'Probeer het straks opnieuw, of vanaf een ander netwerk.',
+  },
+  'http/too-large': {
+    what: 'De server stuurde veel meer dan gevraagd was; Causeway is daarom gestopt met lezen.',
+    todo: 'Controleer het adres. Klopt het, waarschuw dan de beheerders van de dienst.',
+  },
+  'http/cancelled': {
+    what: 'De aanvraag is geannuleerd.',
+    todo: 'Begin opnieuw wanneer je verder wilt.',
+  },
+
+  'discovery/invalid-address': {
+    what: 'Dit is geen adres van een dienst.',
+    todo: 'Typ het zoals je het gekregen hebt, bijvoorbeeld vpn.example.org.',
+  },
+  'discovery/not-found': {
+    what: 'Op dit adres is geen VPN-dienst.',
+    todo: 'Vraag het adres na bij je organisatie.',
+  },
+  'discovery/not-json': {
+    what: 'Dit adres antwoordt, maar niet zoals een VPN-dienst dat doet.',
+    todo: 'Controleer het adres. Open in een gastnetwerk eerst een webpagina en log daar in.',
+  },
+  'discovery/no-vpn-api': {
+    what: 'De dienst op dit adres spreekt geen versie die Causeway verstaat.',
+    todo: 'Vraag je organisatie welk programma bij haar dienst past.',
+  },
+  'discovery/invalid-document': {
+    what: 'De dienst beschrijft zichzelf op een manier waar Causeway niets mee kan.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'discovery/too-many-redirects': {
+    what: 'Het adres verwijst eindeloos door.',
+    todo: 'Controleer het adres, of waarschuw de beheerders van de dienst.',
+  },
+  'discovery/insecure-redirect': {
+    what: 'Het adres verwijst naar een plek die niet beveiligd is; Causeway is daar niet heen gegaan.',
+    todo: 'Controleer het adres, of waarschuw de beheerders van de dienst.',
+  },
+  'discovery/invalid-redirect': {
+    what: 'Het adres verwijst naar een plek die niet bestaat.',
+    todo: 'Controleer het adres, of waarschuw de beheerders van de dienst.',
+  },
+  'discovery/server-error': {
+    what: 'De dienst heeft op dit moment zelf een storing.',
+    todo: 'Probeer het straks opnieuw.',
+  },
+
+  'oauth/login-required': {
+    what: 'Je bent niet meer ingelogd.',
+    todo: 'Log opnieuw in om verder te gaan.',
+  },
+  'oauth/access-denied': {
+    what: 'In de browser is de toegang geweigerd.',
+    todo: 'Log opnieuw in en keur Causeway daar goed.',
+  },
+  'oauth/authorization-failed': {
+    what: 'De dienst liet je niet inloggen.',
+    todo: 'Probeer het opnieuw. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',
+  },
+  'oauth/cancelled': {
+    what: 'Het inloggen is geannuleerd.',
+    todo: 'Log opnieuw in wanneer je verder wilt.',
+  },
+  'oauth/timed-out': {
+    what: 'Causeway wachtte op de browser en hoorde niets.',
+    todo: 'Log opnieuw in. Toont de browser een fout, waarschuw dan de beheerders van de dienst.',
+  },
+  'oauth/state-mismatch': {
+    what: 'De browser kwam terug met een antwoord op een andere vraag; Causeway heeft het niet gebruikt.',
+    todo: 'Sluit oude inlogpagina’s in de browser en log opnieuw in.',
+  },
+  'oauth/issuer-mismatch': {
+    what: 'Het antwoord in de browser kwam van een andere dienst dan gevraagd; Causeway heeft het niet gebruikt.',
+    todo: 'Log opnieuw in. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',
+  },
+  'oauth/invalid-callback': {
+    what: 'De browser kwam terug zonder wat Causeway nodig heeft.',
+    todo: 'Log opnieuw in.',
+  },
+  'oauth/code-refused': {
+    what: 'De dienst trok de goedkeuring in die hij net gegeven had.',
+    todo: 'Log opnieuw in.',
+  },
+  'oauth/invalid-token-response': {
+    what: 'De dienst beantwoordde het inloggen op een manier waar Causeway niets mee kan.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'oauth/server-error': {
+    what: 'Het inloggen bij de dienst heeft op dit moment een storing.',
+    todo: 'Probeer het straks opnieuw. Je blijft ingelogd.',
+  },
+  'oauth/browser-not-opened': {
+    what: 'Je browser ging niet open.',
+    todo: 'Stel in je systeem een standaardbrowser in en log opnieuw in.',
+  },
+
+  'vpn-api/refused': {
+    what: 'De dienst weigerde de aanvraag.',
+    todo: 'Probeer het opnieuw. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',
+  },
+  'vpn-api/profile-unavailable': {
+    what: 'Dit profiel bestaat niet meer, of is niet voor jou bedoeld.',
+    todo: 'Kies een ander profiel, of vraag je organisatie erom.',
+  },
+  'vpn-api/server-error': {
+    what: 'De dienst heeft op dit moment zelf een storing.',
+    todo: 'Probeer het straks opnieuw.',
+  },
+  'vpn-api/invalid-response': {
+    what: 'De dienst antwoordde op een manier waar Causeway niets mee kan.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+
+  'certificate/none': {
+    what: 'Op deze computer is nog geen certificaat van deze dienst.',
+    todo: 'Maak een keer verbinding, dan haalt Causeway er een.',
+  },
+  'certificate/invalid': {
+    what: 'De dienst gaf je een certificaat dat niet werkt.',
+    todo: 'Probeer het opnieuw. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',
+  },
+  'certificate/clock-mismatch': {
+    what: 'Volgens de klok van deze computer is je certificaat nog niet geldig: de klokken zijn het niet eens.',
+    todo: 'Zet de klok en tijdzone van deze computer goed en maak opnieuw verbinding.',
+  },
+  'certificate/refused': {
+    what: 'De dienst aanvaardt je certificaat niet en geeft je geen ander.',
+    todo: 'Vraag je organisatie of je account nog actief is.',
+  },
+
+  'secret-store/unavailable': {
+    what: 'Deze computer heeft geen sleutelbos waarin je login bewaard kan worden.',
+    todo: 'Stel een sleutelbos zoals GNOME Keyring of KWallet in en start Causeway opnieuw.',
+  },
+  'secret-store/locked': {
+    what: 'De sleutelbos van deze computer is vergrendeld.',
+    todo: 'Ontgrendel hem en probeer het opnieuw.',
+  },
+  'secret-store/failed': {
+    what: 'De sleutelbos van deze computer deed niet wat gevraagd werd.',
+    todo: 'Probeer het opnieuw. Gebeurt het weer, meld je dan opnieuw aan op je computer.',
+  },
+
+  'profile-configuration/malformed': {
+    what: 'Het profiel is beschadigd of onvolledig; Causeway gebruikt het niet.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'profile-configuration/forbidden-directive': {
+    what: 'Het profiel vraagt om iets dat deze computer kan schaden; Causeway gebruikt het niet.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'profile-configuration/invalid-argument': {
+    what: 'Het profiel bevat een waarde die Causeway niet doorgeeft.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'profile-configuration/incomplete': {
+    what: 'In het profiel ontbreekt iets dat een tunnel nodig heeft.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'profile-configuration/no-tcp-remote': {
+    what: 'Je geeft de voorkeur aan TCP, en dit profiel heeft geen server die dat spreekt.',
+    todo: 'Zet de voorkeur voor TCP uit, of kies een ander profiel.',
+  },
+
+  'openvpn/not-found': {
+    what: 'OpenVPN is niet op deze computer geïnstalleerd.',
+    todo: 'Installeer OpenVPN 2.5 of nieuwer en maak opnieuw verbinding.',
+  },
+  'openvpn/too-old': {
+    what: 'De OpenVPN op deze computer is te oud.',
+    todo: 'Werk hem bij en maak opnieuw verbinding.',
+  },
+  'openvpn/not-permitted': {
+    what: 'Causeway mag op deze computer geen tunnel opzetten.',
+    todo: 'Sta het toe wanneer je systeem het vraagt, of vraag degene die deze computer beheert.',
+  },
+  'openvpn/certificate-rejected': {
+    what: 'De server wees je certificaat af, en een nieuw ook.',
+    todo: 'Log uit en weer in. Gebeurt het weer, vraag het dan je organisatie.',
+  },
+  'openvpn/authentication-failed': {
+    what: 'De server liet je niet binnen.',
+    todo: 'Vraag je organisatie of je dit profiel mag gebruiken.',
+  },
+  'openvpn/server-not-verified': {
+    what: 'De server kon niet tonen dat hij de juiste is; Causeway is gestopt.',
+    todo: 'Probeer een ander netwerk. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',
+  },
+  'openvpn/unreachable': {
+    what: 'Geen server van dit profiel antwoordde.',
+    todo: 'Controleer je netwerk. Sommige netwerken blokkeren VPN’s: probeer een ander.',
+  },
+  'openvpn/name-not-resolved': {
+    what: 'De naam van de VPN-server kon niet worden opgezocht.',
+    todo: 'Controleer je netwerk en probeer het opnieuw.',
+  },
+  'openvpn/halted-by-server': {
+    what: 'De server beëindigde de tunnel.',
+    todo: 'Lees de berichten van de dienst en maak later opnieuw verbinding.',
+  },
+  'openvpn/configuration-refused': {
+    what: 'OpenVPN kan met dit profiel niet werken.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+  'openvpn/timed-out': {
+    what: 'De tunnel kwam niet op tijd tot stand.',
+    todo: 'Probeer het opnieuw, of probeer een ander netwerk.',
+  },
+  'openvpn/stopped-unexpectedly': {
+    what: 'OpenVPN stopte uit zichzelf.',
+    todo: 'Maak opnieuw verbinding. Gebeurt het weer, meld het dan met de code hieronder.',
+  },
+
+  'connection/busy': {
+    what: 'Er is een andere verbinding gaande.',
+    todo: 'Verbreek die eerst.',
+  },
+  'connection/none': {
+    what: 'Er is geen verbinding om te verbreken.',
+    todo: 'Maak eerst met een profiel verbinding.',
+  },
+
+  'attachments/refused': {
+    what: 'De bijlagendienst weigerde de aanvraag.',
+    todo: 'Vraag je organisatie of je die dienst mag gebruiken.',
+  },
+  'attachments/not-offered': {
+    what: 'Deze dienst biedt geen bijlagen.',
+    todo: 'Kies een andere dienst.',
+  },
+  'attachments/invalid-response': {
+    what: 'De bijlagendienst antwoordde op een manier waar Causeway niets mee kan.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
+
+  'settings/unknown': {
+    what: 'Die instelling bestaat niet.',
+    todo: 'Kies er een van de getoonde.',
+  },
+  'settings/invalid-value': {
+    what: 'Die waarde past niet bij deze instelling.',
+    todo: 'Kies een andere.',
+  },
+  'data/unreadable': {
+    what: 'Een bestand van Causeway kon niet worden gelezen.',
+    todo: 'Bekijk het bestand hieronder. Een beschadigd bestand wordt opzijgezet; er wordt niets van gewist.',
+  },
+  'data/unwritable': {
+    what: 'Causeway kon je wijziging niet bewaren.',
+    todo: 'Controleer of er ruimte op de schijf is en of je naar het bestand hieronder mag schrijven.',
+  },
+}

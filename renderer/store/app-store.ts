@@ -1,0 +1,31 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AppState, Bridge, ErrorReport } from '../../preload/contract'
+import { unexpectedError } from './bridge'
+
+/** Main's state as it is known here; `ready` once all of it has come. */
+export type Mirror =
+  | { readonly status: 'loading' }
+  | { readonly status: 'ready'; readonly state: AppState }
+  | { readonly status: 'failed'; readonly error: ErrorReport }
+
+export type AppStore = StoreApi<Mirror>
+
+/** Mirrors main's state from now on. `stop` ends it. */
+export function mirrorState(bridge: Bridge): { readonly store: AppStore; readonly stop: () => void } {
+  const store = createStore<Mirror>(() => ({ status: 'loading' }))
+  const stop = bridge.onStateChanged((changed) => {
+    const mirror = store.getState()
+    // What changes before the whole has come is in the whole.
+    if (mirror.status === 'ready')
+      store.setState({ status: 'ready', state: { ...mirror.state, ...changed } }, true)
+  })
+  bridge.state().then(
+    (state) => {
+      store.setState({ status: 'ready', state }, true)
+    },
+    (error: unknown) => {
+      store.setState({ status: 'failed', error: unexpectedError(error) }, true)
+    },
+  )
+  return { store, stop }
+}

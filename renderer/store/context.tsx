@@ -1,0 +1,63 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import type {
+  AppState,
+  Bridge,
+  CommandInput,
+  CommandName,
+  CommandResult,
+  ErrorReport,
+} from '../../preload/contract'
+
+const BridgeContext = createContext<Bridge | undefined>(undefined)
+const StateContext = createContext<AppState | undefined>(undefined)
+
+/** Gives the views main's state and the way to command it. */
+export function AppContext({
+  bridge,
+  state,
+  children,
+}: {
+  readonly bridge: Bridge
+  readonly state: AppState
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <BridgeContext value={bridge}>
+      <StateContext value={state}>{children}</StateContext>
+    </BridgeContext>
+  )
+}
+
+/** Main's state as it is now. */
+export function useAppState(): AppState {
+  const state = use(StateContext)
+  if (state === undefined) throw new Error('There is no state outside of AppContext.')
+  return state
+}
+
+export interface Command<Name extends CommandName> {
+  /** Never rejects; a failure is also in `error` until the next run. */
+  run(input: CommandInput<Name>): Promise<CommandResult<Name>>
+  readonly pending: boolean
+  readonly error: ErrorReport | undefined
+}
+
+/** A command of the contract, with what a view shows beside its button. */
+export function useCommand<Name extends CommandName>(name: Name): Command<Name> {
+  const bridge = use(BridgeContext)
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<ErrorReport>()
+  if (bridge === undefined) throw new Error('There is no bridge outside of AppContext.')
+  return {
+    pending,
+    error,
+    async run(input) {
+      setPending(true)
+      setError(undefined)
+      const result = await bridge.run(name, input)
+      setPending(false)
+      if (!result.ok) setError(result.error)
+      return result
+    },
+  }
+}

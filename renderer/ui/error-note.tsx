@@ -1,0 +1,38 @@
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorReport } from '../../preload/contract'
+import styles from './error-note.module.css'
+
+/** What happened, what to do, and the code; with what the server said or the file it is about, where known. */
+export function ErrorNote({
+  error,
+  children,
+}: {
+  readonly error: ErrorReport
+  readonly children?: ReactNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const serverText = textOf(error, 'error') ?? textOf(error, 'description')
+  const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
+  return (
+    <div role="alert" className={styles.note}>
+      <p className={styles.what}>
+        <IconAlertCircle size={20} className={styles.icon} aria-hidden />
+        <span>{t(`errors.${error.code}.what`)}</span>
+      </p>
+      <p>{t(`errors.${error.code}.todo`)}</p>
+      {serverText !== undefined && (
+        <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
+      )}
+      {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
+      <p className={styles.code}>{t('error.code', { code: error.code })}</p>
+      {children}
+    </div>
+  )
+}
+
+function textOf(error: ErrorReport, name: string): string | undefined {
+  const value = error.details?.[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,14 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './loading.module.css'
+
+/** The shape of a list that is on its way. */
+export function Loading({ label }: { readonly label: string }): ReactNode {
+  return (
+    <div aria-busy className={styles.loading}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      <div className={styles.row} />
+      <div className={styles.row} />
+    </div>
+  )
+}

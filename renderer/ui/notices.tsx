@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState, useCommand } from '../store/context'
+import { ErrorNote } from './error-note'
+import styles from './page.module.css'
+
+/** What went wrong before the window was there, until the user has read it. */
+export function Notices(): ReactNode {
+  const { t } = useTranslation()
+  const { notices } = useAppState()
+  const dismiss = useCommand('dismissNotices')
+  if (notices.length === 0) return null
+  return (
+    <section className={styles.card} aria-label={t('notices.title')}>
+      <h2>{t('notices.title')}</h2>
+      {notices.map((notice, index) => (
+        <ErrorNote key={index} error={notice} />
+      ))}
+      {dismiss.error && <ErrorNote error={dismiss.error} />}
+      <Button
+        variant="light"
+        loading={dismiss.pending}
+        onClick={() => {
+          void dismiss.run()
+        }}
+      >
+        {t('notices.dismiss')}
+      </Button>
+    </section>
+  )
+}

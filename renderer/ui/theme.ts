@@ -1,0 +1,38 @@
+import { createTheme, type MantineColorSchemeManager, type MantineColorsTuple } from '@mantine/core'
+
+const accent: MantineColorsTuple = [
+  '#eef3ff',
+  '#dce5fb',
+  '#b7c8f1',
+  '#8fa9e8',
+  '#6d8fe0',
+  '#577edb',
+  '#4a75d9',
+  '#3a63c1',
+  '#3158ad',
+  '#244b99',
+]
+
+/** Type 12/14/16/20/28, space in steps of 4, corners 12, one shadow, the system's font. */
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 12,
+  cursorType: 'pointer',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Cantarell, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '20px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  shadows: { sm: '0 1px 2px rgb(16 24 40 / 8%), 0 2px 8px rgb(16 24 40 / 6%)' },
+  respectReducedMotion: true,
+})
+
+/** Main sets the theme for the whole window (nativeTheme), so that the page follows the media query and keeps nothing. */
+export const followWindow: MantineColorSchemeManager = {
+  get: (standard) => standard,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+}
