@@ -19,6 +19,7 @@ const mainFolders: Record<string, string[]> = {
   'vpn-api': ['http', 'instance', 'oauth'],
   attachments: ['http', 'instance'],
   'key-pair': ['secret-store', 'vpn-api'],
+  doctor: ['openvpn', 'secret-store'],
   connection: ['instance', 'key-pair', 'oauth', 'openvpn', 'settings', 'vpn-api'],
 }
 

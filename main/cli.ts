@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
+import { createProgram } from './cli/program'
+import { reportUsageErrorsAs } from './cli/usage-error'
+import { isOn } from './options'
+
+const program = createProgram(packageJson.version)
+reportUsageErrorsAs(program, process.argv.includes('--json') || isOn(process.env.CAUSEWAY_JSON))
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error
+  process.exitCode = error.exitCode === 0 ? 0 : 2
+}

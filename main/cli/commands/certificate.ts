@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { CausewayError } from '../../errors'
+import type { Instance } from '../../instance/instance'
+import type { KeyPair } from '../../key-pair/key-pair'
+import { action } from '../context'
+import { table, type Terminal } from '../terminal'
+
+export function addCertificateCommands(program: Command): void {
+  const certificate = program.command('certificate').description('your certificate at an instance')
+
+  certificate
+    .command('show')
+    .description('show it')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
+        const instance = await services.instances.find(idOrAddress)
+        const keyPair = await services.keyPairs(instance).load()
+        if (keyPair === undefined) throw noCertificate(instance)
+        show(terminal, instance, keyPair)
+      }),
+    )
+
+  certificate
+    .command('check')
+    .description('ask the instance whether it accepts it')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async (context, idOrAddress) => {
+        const instance = await context.services.instances.find(idOrAddress)
+        const keyPair = await context.services.keyPairs(instance).load()
+        if (keyPair === undefined) throw noCertificate(instance)
+        const check = await context.authorized(instance, (api) =>
+          api.checkCertificate(keyPair.commonName, context.signal),
+        )
+        context.terminal.result(
+          { instance: instance.id, commonName: keyPair.commonName, ...check },
+          check.isValid
+            ? `${instance.id} accepts your certificate.`
+            : `${instance.id} does not accept your certificate: ${check.reason}.`,
+        )
+      }),
+    )
+
+  certificate
+    .command('renew')
+    .description('get a new key pair and certificate')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async (context, idOrAddress) => {
+        const instance = await context.services.instances.find(idOrAddress)
+        const keyPair = await context.authorized(instance, () =>
+          context.services.keyPairs(instance).renew(context.signal),
+        )
+        show(context.terminal, instance, keyPair)
+      }),
+    )
+}
+
+function show(terminal: Terminal, instance: Instance, { commonName, notBefore, notAfter }: KeyPair): void {
+  terminal.result(
+    { instance: instance.id, commonName, notBefore, notAfter },
+    table(
+      [],
+      [
+        ['Instance', instance.id],
+        ['Common name', commonName],
+        ['Valid from', notBefore.toISOString()],
+        ['Valid until', notAfter.toISOString()],
+      ],
+    ),
+  )
+}
+
+function noCertificate(instance: Instance): CausewayError {
+  return new CausewayError(
+    'certificate/none',
+    `You have no certificate of ${instance.id} yet. Connecting gets one, and so does: causeway certificate renew`,
+  )
+}

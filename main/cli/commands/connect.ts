@@ -1,0 +1,158 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Connection, ConnectOptions } from '../../connection/connection'
+import type { ConnectionState } from '../../connection/state'
+import { CausewayError } from '../../errors'
+import type { Instance } from '../../instance/instance'
+import { action, type Context } from '../context'
+import type { Terminal } from '../terminal'
+
+interface Options {
+  readonly instance?: string
+  readonly remoteStrategy?: 0 | 1 | 2
+  readonly preferTcp?: true
+  readonly check?: true
+  readonly timeout?: number
+}
+
+export function addConnectCommand(program: Command): void {
+  program
+    .command('connect')
+    .description('connect and stay until Ctrl-C')
+    .argument('[profile]', 'its id; may be left out where there is only one')
+    .option('--instance <instance>', 'its id or address')
+    .option(
+      '--remote-strategy <number>',
+      'which servers: 0 first ports, 1 random ports, 2 all',
+      remoteStrategy,
+    )
+    .option('--prefer-tcp', 'use TCP only')
+    .option('--check', 'only try the handshake, which needs no rights and changes nothing, and exit')
+    .option('--timeout <seconds>', 'give up after this time', seconds)
+    .action(action<[string | undefined, Options]>(connect))
+}
+
+async function connect(context: Context, profile: string | undefined, options: Options): Promise<void> {
+  const { services, terminal, signal } = context
+  const { connection } = services
+  const instance = await services.instances.find(options.instance)
+  const profileId = profile ?? (await onlyProfile(context, instance))
+
+  connection.onChange((state) => {
+    if (terminal.json) terminal.result(jsonOf(state), '')
+    else tell(terminal, state)
+  })
+  connection.onLog((line) => {
+    terminal.detail(`  ${line}`)
+  })
+  const disconnect = () => void connection.disconnect()
+  signal.addEventListener('abort', disconnect, { once: true })
+  const connected = await connection.connect(
+    { instanceId: instance.id, profileId },
+    connectOptions(context, options),
+  )
+  if (connected === 'connected') {
+    if (options.check === true) await connection.disconnect()
+    else terminal.note('Press Ctrl-C to disconnect.')
+    await ended(connection)
+  }
+}
+
+/** Settles when the connection is over: throws what ended it, unless it was asked for. */
+function ended(connection: Connection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (state: ConnectionState) => {
+      if (state.state === 'disconnected') resolve()
+      else if (state.state === 'failed')
+        reject(new CausewayError(state.error.code, state.error.message, state.error))
+    }
+    connection.onChange(settle)
+    settle(connection.state)
+  })
+}
+
+function connectOptions({ login }: Context, options: Options): ConnectOptions {
+  return {
+    login,
+    mode: options.check === true ? 'handshake-only' : 'full',
+    ...(options.remoteStrategy === undefined ? {} : { remoteStrategy: options.remoteStrategy }),
+    ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
+    ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
+  }
+}
+
+async function onlyProfile(context: Context, instance: Instance): Promise<string> {
+  const profiles = await context.authorized(instance, (api) => api.profileList(context.signal))
+  const [first, ...others] = profiles
+  if (first === undefined) {
+    throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} offers you no profile.`)
+  }
+  if (others.length > 0) {
+    const ids = profiles.map(({ profileId }) => profileId)
+    throw new CausewayError('usage/profile-needed', `Name one of the profiles: ${ids.join(', ')}.`, {
+      details: { profiles: ids },
+    })
+  }
+  return first.profileId
+}
+
+/** One line of `connect --json` (INTERFACES, "Terminal command"). */
+function jsonOf(state: ConnectionState): object {
+  if (!('target' in state)) return state
+  const { target, ...rest } = state
+  return { ...rest, instance: target.instanceId, profileId: target.profileId }
+}
+
+function tell(terminal: Terminal, state: ConnectionState): void {
+  switch (state.state) {
+    case 'discovering':
+      terminal.note(`Asking ${state.target.instanceId}…`)
+      return
+    case 'authorizing':
+      terminal.note('Waiting for your login in the browser…')
+      return
+    case 'preparing':
+      terminal.note('Getting your certificate and the configuration…')
+      return
+    case 'connecting':
+      terminal.note(
+        state.remote === undefined
+          ? `Connecting (${state.phase})…`
+          : `Connecting to ${state.remote.address} port ${state.remote.port} over ${state.remote.protocol.toUpperCase()} (${state.phase})…`,
+      )
+      return
+    case 'connected': {
+      const { addresses, remote, cipher } = state
+      const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined).join(', ')
+      terminal.result(
+        undefined,
+        `Connected to ${state.target.profileId} at ${state.target.instanceId}` +
+          `\n  address  ${own === '' ? 'none given' : own}` +
+          `\n  server   ${remote.address} port ${remote.port} over ${remote.protocol.toUpperCase()}` +
+          (cipher === undefined ? '' : `\n  cipher   ${cipher}`),
+      )
+      return
+    }
+    case 'reconnecting':
+      terminal.note(`The connection was lost (${state.reason}). Reconnecting…`)
+      return
+    case 'disconnecting':
+      terminal.note('Disconnecting…')
+      return
+    case 'disconnected':
+      terminal.result(undefined, 'Disconnected.')
+      return
+    case 'idle':
+    case 'failed':
+  }
+}
+
+function remoteStrategy(text: string): 0 | 1 | 2 {
+  if (text === '0' || text === '1' || text === '2') return Number(text) as 0 | 1 | 2
+  throw new InvalidArgumentError('It is 0, 1 or 2.')
+}
+
+function seconds(text: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value > 0 && value <= 86_400) return value
+  throw new InvalidArgumentError('It is a number of seconds, at most a day.')
+}

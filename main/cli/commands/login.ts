@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { action } from '../context'
+
+export function addLoginCommands(program: Command): void {
+  program
+    .command('login')
+    .description('log in with the browser')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async ({ services, terminal, signal }, idOrAddress) => {
+        const instance = await services.instances.find(idOrAddress)
+        await services.session(instance).logIn(signal)
+        terminal.result({ instance: instance.id, loggedIn: true }, `Logged in to ${instance.id}.`)
+      }),
+    )
+
+  program
+    .command('logout')
+    .description('forget the tokens')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
+        const instance = await services.instances.find(idOrAddress)
+        await services.session(instance).logOut()
+        terminal.result({ instance: instance.id, loggedIn: false }, `Logged out of ${instance.id}.`)
+      }),
+    )
+}

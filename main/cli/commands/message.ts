@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { resolveLocalized } from '../../vpn-api/localized-value'
+import { action } from '../context'
+import { printable } from '../terminal'
+
+export function addMessageCommands(program: Command): void {
+  program
+    .command('message')
+    .description('what an instance has to tell you')
+    .command('list')
+    .description('list the system messages, newest first')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async (context, idOrAddress) => {
+        const instance = await context.services.instances.find(idOrAddress)
+        const messages = await context.authorized(instance, (api) => api.systemMessages(context.signal))
+        const languages = await context.languages()
+        const resolved = messages
+          .toSorted((a, b) => b.dateTime.getTime() - a.dateTime.getTime())
+          .map(({ message, ...rest }) => ({ ...rest, message: resolveLocalized(message, languages) }))
+        context.terminal.result(
+          resolved,
+          resolved.length === 0
+            ? `No message from ${instance.id}.`
+            : resolved
+                .map(({ dateTime, message }) => `${dateTime.toISOString()}\n  ${printable(message)}`)
+                .join('\n'),
+        )
+      }),
+    )
+}

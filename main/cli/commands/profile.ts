@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { redactConfiguration } from '../../openvpn/redact-configuration'
+import { resolveLocalized } from '../../vpn-api/localized-value'
+import { action } from '../context'
+import { table } from '../terminal'
+
+export function addProfileCommands(program: Command): void {
+  const profile = program.command('profile').description('what an instance lets you connect to')
+
+  profile
+    .command('list')
+    .description('list the profiles')
+    .argument('[instance]', 'its id or address')
+    .action(
+      action<[string | undefined, object]>(async (context, idOrAddress) => {
+        const instance = await context.services.instances.find(idOrAddress)
+        const profiles = await context.authorized(instance, (api) => api.profileList(context.signal))
+        const languages = await context.languages()
+        const resolved = profiles.map((one) => ({
+          ...one,
+          displayName: resolveLocalized(one.displayName, languages),
+        }))
+        context.terminal.result(
+          resolved,
+          resolved.length === 0
+            ? `${instance.id} offers you no profile.`
+            : table(
+                ['PROFILE', 'NAME', 'TRAFFIC'],
+                resolved.map(({ profileId, displayName, defaultGateway }) => [
+                  profileId,
+                  displayName,
+                  defaultGateway === undefined ? 'not said' : defaultGateway ? 'all' : 'some',
+                ]),
+              ),
+        )
+      }),
+    )
+
+  profile
+    .command('config')
+    .description('the configuration as OpenVPN would get it, without its private key')
+    .argument('<profile>', 'its id')
+    .option('--instance <instance>', 'its id or address')
+    .action(
+      action<[string, { instance?: string }]>(async (context, profileId, options) => {
+        const instance = await context.services.instances.find(options.instance)
+        const configuration = await context.authorized(instance, () =>
+          context.services.configuration(instance, profileId, context.signal),
+        )
+        const config = redactConfiguration(configuration.text)
+        context.terminal.result({ config }, config.trimEnd())
+      }),
+    )
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { action } from '../context'
+import { table } from '../terminal'
+
+export function addSettingsCommands(program: Command): void {
+  const settings = program.command('settings').description('how Causeway behaves')
+
+  settings
+    .command('list')
+    .description('list the settings')
+    .action(
+      action<[object]>(async ({ services, terminal }) => {
+        const all = await services.settings.all()
+        terminal.result(
+          all,
+          table(
+            ['SETTING', 'VALUE'],
+            Object.entries(all).map(([name, value]) => [name, String(value)]),
+          ),
+        )
+      }),
+    )
+
+  settings
+    .command('get')
+    .description('show one')
+    .argument('<name>')
+    .action(
+      action<[string, object]>(async ({ services, terminal }, name) => {
+        const value = await services.settings.get(name)
+        terminal.result({ name, value }, String(value))
+      }),
+    )
+
+  settings
+    .command('set')
+    .description('change one')
+    .argument('<name>')
+    .argument('<value>')
+    .action(
+      action<[string, string, object]>(async ({ services, terminal }, name, text) => {
+        await services.settings.set(name, text)
+        const value = await services.settings.get(name)
+        terminal.result({ name, value }, `${name} is now ${String(value)}.`)
+      }),
+    )
+}

@@ -1,0 +1,97 @@
+import { homedir } from 'node:os'
+import type { Command } from 'commander'
+import { hasCode, toErrorReport } from '../errors'
+import type { Instance } from '../instance/instance'
+import { withLogin } from '../oauth/with-login'
+import type { GlobalOptions } from '../options'
+import { createServices, type Services } from '../services'
+import { dataDirectory } from '../settings/data-directory'
+import type { VpnApi } from '../vpn-api/vpn-api'
+import { openBrowserWith } from './browser'
+import { exitStatus } from './exit-status'
+import { Terminal } from './terminal'
+
+/** What every command of the terminal works with. */
+export interface Context {
+  readonly services: Services
+  readonly terminal: Terminal
+  readonly login: 'allowed' | 'never'
+  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP. */
+  readonly signal: AbortSignal
+  /** The person's languages, best first. */
+  languages(): Promise<string[]>
+  /** A call of the VPN API, with a login where it is needed and allowed. */
+  authorized<T>(instance: Instance, call: (api: VpnApi) => Promise<T>): Promise<T>
+}
+
+/**
+ * Runs the action of a command with services made for it, and turns what it throws into one line on standard error
+ * and the exit status. Commander hands each action its arguments, then its options, then the command.
+ */
+export function action<Arguments extends unknown[]>(
+  run: (context: Context, ...args: Arguments) => Promise<void>,
+): (...args: [...Arguments, Command]) => Promise<void> {
+  return async (...given) => {
+    const args = given.slice(0, -1) as unknown as Arguments
+    const command = given.at(-1) as Command
+    const options = command.optsWithGlobals<GlobalOptions>()
+    const terminal = new Terminal({ json: options.json ?? false, verbose: options.verbose ?? false })
+    const abort = new AbortController()
+    const stop = () => {
+      abort.abort()
+    }
+    for (const signal of stopSignals) process.on(signal, stop)
+    try {
+      const services = await createServices({
+        dataDir: dataDirectory({
+          platform: process.platform,
+          env: process.env,
+          home: homedir(),
+          ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
+        }),
+        secretStore: options.secretStore,
+        openBrowser: openBrowserWith(options.browser ?? process.env.BROWSER, terminal),
+        onNotice: (notice) => {
+          terminal.warn(notice)
+        },
+        ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
+      })
+      try {
+        await run(createContext(services, terminal, options, abort.signal), ...args)
+      } finally {
+        await services.dispose()
+      }
+    } catch (error) {
+      const report = toErrorReport(error)
+      terminal.error(report)
+      if (terminal.verbose && !hasCode(error, report.code)) terminal.detail(String((error as Error).stack))
+      process.exitCode = exitStatus(report.code)
+    } finally {
+      for (const signal of stopSignals) process.off(signal, stop)
+    }
+  }
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function createContext(
+  services: Services,
+  terminal: Terminal,
+  options: GlobalOptions,
+  signal: AbortSignal,
+): Context {
+  const login = options.login ? 'allowed' : 'never'
+  return {
+    services,
+    terminal,
+    login,
+    signal,
+    languages: async () => {
+      if (options.lang !== undefined) return [options.lang]
+      const { language } = await services.settings.all()
+      return [language === 'system' ? Intl.DateTimeFormat().resolvedOptions().locale : language]
+    },
+    authorized: (instance, call) =>
+      withLogin(services.session(instance), { login, signal }, () => call(services.vpnApi(instance))),
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { errorCodes } from '../../preload/error-codes'
+import { exitStatus } from './exit-status'
+
+it.each([
+  ['internal/unexpected', 1],
+  ['secret-store/locked', 1],
+  ['usage/unknown-instance', 2],
+  ['discovery/invalid-address', 2],
+  ['oauth/login-required', 3],
+  ['oauth/access-denied', 3],
+  ['http/unreachable', 4],
+  ['http/timed-out', 4],
+  ['vpn-api/refused', 5],
+  ['vpn-api/server-error', 5],
+  ['discovery/not-json', 6],
+  ['discovery/insecure-redirect', 6],
+  ['http/too-large', 6],
+  ['vpn-api/invalid-response', 6],
+  ['profile-configuration/forbidden-directive', 6],
+  ['openvpn/not-found', 7],
+  ['openvpn/certificate-rejected', 7],
+] as const)('%s ends with status %i, which scripts rely on', (code, status) => {
+  expect(exitStatus(code)).toBe(status)
+})
+
+it('gives no error the status of success', () => {
+  for (const code of errorCodes) expect(exitStatus(code)).toBeGreaterThan(0)
+})

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../preload/error-codes'
+
+/**
+ * The exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login needed or refused, 4 not reachable,
+ * 5 the server refused, 6 the server's answer is not what the document says, 7 OpenVPN missing, not permitted, or
+ * failed.
+ */
+export function exitStatus(code: ErrorCode): number {
+  return exceptions[code] ?? byArea[code.slice(0, code.indexOf('/'))] ?? 1
+}
+
+const byArea: Readonly<Record<string, number>> = {
+  usage: 2,
+  settings: 2,
+  http: 4,
+  discovery: 6,
+  oauth: 3,
+  'vpn-api': 5,
+  attachments: 5,
+  'profile-configuration': 6,
+  openvpn: 7,
+}
+
+const exceptions: Partial<Record<ErrorCode, number>> = {
+  'http/too-large': 6,
+  'http/insecure-url': 6,
+  'http/cancelled': 1,
+  'discovery/invalid-address': 2,
+  'discovery/server-error': 5,
+  'oauth/invalid-token-response': 6,
+  'oauth/server-error': 5,
+  'oauth/browser-not-opened': 1,
+  'vpn-api/invalid-response': 6,
+  'attachments/invalid-response': 6,
+  'attachments/not-offered': 2,
+  'certificate/invalid': 6,
+  'certificate/refused': 5,
+  'profile-configuration/no-tcp-remote': 7,
+}

@@ -1,0 +1,28 @@
+import { addGlobalOptions, CausewayCommand } from '../options'
+import { addAttachmentCommands } from './commands/attachment'
+import { addCertificateCommands } from './commands/certificate'
+import { addConnectCommand } from './commands/connect'
+import { addDoctorCommand } from './commands/doctor'
+import { addInstanceCommands } from './commands/instance'
+import { addLoginCommands } from './commands/login'
+import { addMessageCommands } from './commands/message'
+import { addProfileCommands } from './commands/profile'
+import { addSettingsCommands } from './commands/settings'
+
+/** The terminal command `causeway` (INTERFACES, "Terminal command"). */
+export function createProgram(version: string): CausewayCommand {
+  const program = addGlobalOptions(new CausewayCommand('causeway'))
+    .description('VPN client for portals that speak the VPN application API')
+    .version(version)
+    .showHelpAfterError('(causeway --help lists what there is)')
+  addInstanceCommands(program)
+  addLoginCommands(program)
+  addProfileCommands(program)
+  addConnectCommand(program)
+  addCertificateCommands(program)
+  addMessageCommands(program)
+  addAttachmentCommands(program)
+  addSettingsCommands(program)
+  addDoctorCommand(program)
+  return program
+}

@@ -1,0 +1,72 @@
+import Table from 'cli-table3'
+import type { ErrorReport } from '../errors'
+
+/** The terminal as the commands see it: results go to standard output, everything else to standard error. */
+export class Terminal {
+  readonly json: boolean
+  readonly verbose: boolean
+
+  constructor(options: { readonly json: boolean; readonly verbose: boolean }) {
+    this.json = options.json
+    this.verbose = options.verbose
+  }
+
+  /** The result of a command: the value with `--json`, else the text. */
+  result(value: unknown, text: string): void {
+    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`)
+  }
+
+  /** What a person may like to know meanwhile; nothing with `--json`. */
+  note(text: string): void {
+    if (!this.json) process.stderr.write(`${text}\n`)
+  }
+
+  /** Shown with `--verbose` only. */
+  detail(text: string): void {
+    if (this.verbose) process.stderr.write(`${text}\n`)
+  }
+
+  warn(report: ErrorReport): void {
+    process.stderr.write(
+      this.json ? `${JSON.stringify({ warning: report })}\n` : `Warning: ${report.message}\n`,
+    )
+  }
+
+  error(report: ErrorReport): void {
+    process.stderr.write(
+      this.json ? `${JSON.stringify({ error: report })}\n` : `causeway: ${report.message} (${report.code})\n`,
+    )
+  }
+}
+
+/** Rows as a table with a header, without lines; control characters of server texts are taken out. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const printed = new Table({
+    head: [...header],
+    chars: {
+      top: '',
+      'top-mid': '',
+      'top-left': '',
+      'top-right': '',
+      bottom: '',
+      'bottom-mid': '',
+      'bottom-left': '',
+      'bottom-right': '',
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: '  ',
+    },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  })
+  for (const row of rows) printed.push(row.map(printable))
+  return printed.toString()
+}
+
+/** Text from a server as a terminal may show it: no control or direction-changing characters but line ends. */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/[^\P{C}\n]/gu, '')
+}

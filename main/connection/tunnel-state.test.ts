@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { TunnelDetails } from '../openvpn/tunnel'
+import type { ConnectionState } from './state'
+import { stateAfterTunnelEvent } from './tunnel-state'
+
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const now = new Date('2026-11-20T12:00:00Z')
+const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
+const details: TunnelDetails = { addresses: { ipv4: '10.0.0.2' }, remote, cipher: 'AES-256-GCM' }
+const connecting: ConnectionState = { state: 'connecting', target, phase: 'starting' }
+const connected: ConnectionState = { state: 'connected', target, ...details, since: now }
+
+it('shows the phase and the remote that OpenVPN is at', () => {
+  const event = { event: 'phase', phase: 'tls', remote: { ...remote, host: 'vpn.example.org' } } as const
+  expect(stateAfterTunnelEvent(connecting, target, event, now)).toMatchObject({
+    state: 'connecting',
+    phase: 'tls',
+    remote,
+  })
+})
+
+it('is connected from now on, with what the server gave', () => {
+  expect(stateAfterTunnelEvent(connecting, target, { event: 'connected', details }, now)).toEqual(connected)
+})
+
+it('stays reconnecting through the phases of a reconnect, until connected anew', () => {
+  const later = new Date('2026-11-20T13:00:00Z')
+  const lost = stateAfterTunnelEvent(connected, target, { event: 'restarting', reason: 'ping-restart' }, later)
+  expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart' })
+  expect(stateAfterTunnelEvent(lost, target, { event: 'phase', phase: 'contacting' }, later)).toBe(lost)
+  expect(stateAfterTunnelEvent(lost, target, { event: 'connected', details }, later)).toEqual({
+    ...connected,
+    since: later,
+  })
+})
+
+it('is still connecting when OpenVPN goes on to the next remote before it was connected', () => {
+  expect(stateAfterTunnelEvent(connecting, target, { event: 'restarting', reason: 'server_poll' }, now)).toBe(
+    connecting,
+  )
+})
+
+it('is not moved by a line of the log', () => {
+  expect(stateAfterTunnelEvent(connected, target, { event: 'log', line: 'anything' }, now)).toBe(connected)
+})

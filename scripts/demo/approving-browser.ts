@@ -1,0 +1,3 @@
+/** Stands in for the browser: visits the address as a browser would. The mock server approves at once. */
+const answer = await fetch(process.argv.at(-1) ?? '')
+if (!answer.ok) process.exitCode = 1

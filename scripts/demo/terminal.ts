@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { startMockServer, type RunningMockServer } from './mock-server'
+
+/** The demo in the terminal: what a person would type, and what comes back. */
+
+const began = Date.now()
+const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
+const escaped = (path: string) => path.replaceAll(' ', '\\ ')
+const browser = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'approving-browser.ts')]
+const env = { CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: browser.map(escaped).join(' ') }
+let steps = 0
+
+function say(text: string): void {
+  steps += 1
+  console.log(`\n${steps}. ${text}`)
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '   ')
+}
+
+async function causeway(...args: string[]): Promise<void> {
+  console.log(`   $ causeway ${args.join(' ')}`)
+  const { all, failed } = await execa(process.execPath, ['out/main/cli.js', ...args], {
+    env,
+    reject: false,
+    all: true,
+  })
+  console.log(indented(all))
+  if (failed) throw new Error(`causeway ${args.join(' ')} failed`)
+}
+
+/** Connects with a real tunnel, pings through it, and disconnects as Ctrl-C does. */
+async function connectAndPing(profile: string, address: string): Promise<void> {
+  console.log(`   $ causeway connect ${profile}`)
+  const connect = execa(process.execPath, ['out/main/cli.js', 'connect', profile], {
+    env,
+    reject: false,
+    all: true,
+  })
+  for await (const line of connect.iterable({ from: 'all' })) {
+    console.log(indented(line))
+    if (!line.includes('Ctrl-C')) continue
+    console.log(`   $ ping -c 3 ${address}      (through the tunnel)`)
+    const ping = await execa('ping', ['-c', '3', '-i', '0.2', '-W', '2', address], { reject: false })
+    console.log(indented(ping.stdout.split('\n').slice(-2).join('\n')))
+    if (ping.failed) throw new Error('No answer came through the tunnel')
+    connect.kill('SIGINT')
+  }
+  if ((await connect).exitCode !== 0) throw new Error('causeway connect failed')
+}
+
+async function demo(server: RunningMockServer): Promise<void> {
+  console.log(`   It plays a VPN service at ${server.instance} with a real OpenVPN (${server.tunnel.mode}).`)
+
+  say('Adding its instance')
+  await causeway('instance', 'add', server.instance)
+
+  say('Logging in (a script visits the address in place of your browser)')
+  await causeway('login')
+
+  say('Its profiles')
+  await causeway('profile', 'list')
+
+  say('Its messages')
+  await causeway('message', 'list')
+
+  say('Its newest attachments')
+  await causeway('attachment', 'list', '--page-size', '5')
+
+  const { pingAddress } = server.tunnel
+  if (pingAddress === undefined) {
+    say(
+      'Connecting with OpenVPN: a handshake only, because a device and routes take more rights than there are here',
+    )
+    await causeway('connect', 'internet', '--check')
+  } else {
+    say('Connecting with OpenVPN, and disconnecting')
+    await connectAndPing('internet', pingAddress)
+  }
+
+  say('Logging out')
+  await causeway('logout')
+}
+
+say('Starting the mock server')
+let server: RunningMockServer | undefined
+try {
+  server = await startMockServer()
+  await demo(server)
+  console.log(
+    `\nDone in ${((Date.now() - began) / 1000).toFixed(1)} s. Everything that was started has ended.`,
+  )
+} catch (error) {
+  console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+} finally {
+  await server?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
