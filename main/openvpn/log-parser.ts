@@ -1,0 +1,137 @@
+/** What one line of OpenVPN's log says (openvpn.md, "The log at verb 3" and "Failures"). */
+export type LogFact =
+  | { readonly fact: 'ready'; readonly version: string }
+  | { readonly fact: 'name-not-resolved'; readonly host: string }
+  | ({ readonly fact: 'contacting'; readonly protocol: 'udp' | 'tcp' } & Endpoint)
+  | { readonly fact: 'tls-started' }
+  | { readonly fact: 'server-verified' }
+  | { readonly fact: 'server-not-verified'; readonly reason: string }
+  | { readonly fact: 'certificate-alert'; readonly reason: string }
+  | { readonly fact: 'tls-established' }
+  | { readonly fact: 'authenticated' }
+  | { readonly fact: 'push-reply'; readonly options: readonly string[] }
+  | { readonly fact: 'device-opened'; readonly device: string }
+  | { readonly fact: 'connected' }
+  | { readonly fact: 'data-cipher'; readonly cipher: string }
+  | { readonly fact: 'connection-reset' }
+  | { readonly fact: 'negotiation-timed-out' }
+  | { readonly fact: 'authentication-failed'; readonly reason: string }
+  | { readonly fact: 'halted'; readonly reason: string }
+  | { readonly fact: 'configuration-refused'; readonly reason: string }
+  | { readonly fact: 'not-permitted'; readonly reason: string }
+  | { readonly fact: 'restarting'; readonly reason: string }
+  | { readonly fact: 'exiting'; readonly reason: string }
+
+interface Endpoint {
+  readonly address: string
+  readonly port: number
+}
+
+type Groups = readonly (string | undefined)[]
+
+const timestamp = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:us=\d+ )?|\d{10}\.\d{6} [0-9a-f]+ )/
+const clientAlerts =
+  'bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|access denied'
+
+/** The first pattern that matches decides. */
+const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
+  [/^OpenVPN (\d+\.\d+\S*) /, ([version = '']) => ({ fact: 'ready', version })],
+  [
+    /^RESOLVE: Cannot (?:resolve host|parse IP) address: (.+):\S* \(/,
+    ([host = '']) => ({ fact: 'name-not-resolved', host }),
+  ],
+  [/^Attempting to establish TCP connection with \[AF_INET6?\](.+):(\d+)(?: |$)/, contacting('tcp')],
+  // TCP says this too, once it is connected; the line above came before it.
+  [/^UDP(?:v[46])? link remote: \[AF_INET6?\](.+):(\d+)(?: |$)/, contacting('udp')],
+  [/^TLS: Initial packet from /, () => ({ fact: 'tls-started' })],
+  [/^VERIFY OK: depth=0, /, () => ({ fact: 'server-verified' })],
+  [/^VERIFY (?:ERROR|X509NAME ERROR|EKU ERROR|KU ERROR)(?:: (.+))?$/, notVerified],
+  [/^(Certificate does not have (?:extended )?key usage extension)$/, notVerified],
+  [/^OpenSSL: error:[^:]*:[^:]*:[^:]*:(certificate verify failed)/, notVerified],
+  [new RegExp(`^Received fatal SSL alert: (${clientAlerts})`, 'i'), certificateAlert],
+  [new RegExp(`^OpenSSL: error:.*(?:tlsv1|tlsv13|sslv3) alert (${clientAlerts})`, 'i'), certificateAlert],
+  [/^Control Channel: TLSv[\d.]+, cipher /, () => ({ fact: 'tls-established' })],
+  [/^\[.*\] Peer Connection Initiated with /, () => ({ fact: 'authenticated' })],
+  [
+    /^PUSH: Received control message: 'PUSH_REPLY,?(.*)'$/,
+    ([options = '']) => ({ fact: 'push-reply', options: options.split(',').filter((each) => each !== '') }),
+  ],
+  [/^(?:TUN\/TAP device|DCO device) (\S+) opened/, deviceOpened],
+  [/^Preserving previous TUN\/TAP instance: (\S+)/, deviceOpened],
+  [/^Initialization Sequence Completed/, () => ({ fact: 'connected' })],
+  [
+    /^(?:Outgoing )?Data Channel: (?:using negotiated )?[cC]ipher '([^']+)'/,
+    ([cipher = '']) => ({ fact: 'data-cipher', cipher }),
+  ],
+  [/^Connection reset, restarting/, () => ({ fact: 'connection-reset' })],
+  [/^TLS Error: TLS key negotiation failed to occur/, () => ({ fact: 'negotiation-timed-out' })],
+  [
+    // AUTH_FAILED,TEMP is a server's wish to be asked again later, and OpenVPN does so by itself.
+    /^AUTH: Received control message: AUTH_FAILED(?!,TEMP)(?:,(.*))?$/,
+    ([reason = '']) => ({ fact: 'authentication-failed', reason }),
+  ],
+  [/^Halt command was pushed by server(.*)/, ([reason = '']) => ({ fact: 'halted', reason })],
+  [
+    /^(ERROR: Cannot (?:ioctl TUNSETIFF|open TUN\/TAP dev).*|Cannot (?:open|allocate) (?:TUN|utun).*|opening utun .*|sitnl_send: .*Operation not permitted.*|There are no TAP-Windows.*|All .* adapters on this system are currently in use.*)/,
+    ([reason = '']) => ({ fact: 'not-permitted', reason }),
+  ],
+  [/^Options error: (?!.*\[PUSH-OPTIONS\])(.+)$/, configurationRefused],
+  [/^(?:OpenSSL: error:.*)?(key values mismatch)/, configurationRefused],
+  [
+    /^(Cannot load (?:inline certificate file|private key file|certificate file|CA certificate).*)/,
+    configurationRefused,
+  ],
+  [
+    /^SIG[A-Z0-9]+\[.*,([^,\]]*)\] received, (?:process )?restarting/,
+    ([reason = '']) => ({ fact: 'restarting', reason }),
+  ],
+  [
+    /^SIG[A-Z0-9]+\[.*,([^,\]]*)\] received, (?:process )?exiting/,
+    ([reason = '']) => ({ fact: 'exiting', reason }),
+  ],
+]
+
+/**
+ * Reads a line of OpenVPN's log, with or without a time stamp. Gives undefined for the many lines that say nothing
+ * about the state of the tunnel. What is pushed by the server, names and reasons, is its own text: it may hold anything
+ * but control characters, which OpenVPN replaces.
+ */
+export function parseLogLine(line: string): LogFact | undefined {
+  const text = withoutTimestamp(line)
+  for (const [pattern, toFact] of patterns) {
+    const match = pattern.exec(text)
+    if (match !== null) {
+      return toFact(match.slice(1))
+    }
+  }
+  return undefined
+}
+
+export function withoutTimestamp(line: string): string {
+  return line.replace(timestamp, '')
+}
+
+function contacting(protocol: 'udp' | 'tcp') {
+  return ([address = '', port]: Groups): LogFact => ({
+    fact: 'contacting',
+    protocol,
+    address,
+    port: Number(port),
+  })
+}
+
+function notVerified([reason = '']: Groups): LogFact {
+  return { fact: 'server-not-verified', reason }
+}
+
+function certificateAlert([reason = '']: Groups): LogFact {
+  return { fact: 'certificate-alert', reason }
+}
+
+function deviceOpened([device = '']: Groups): LogFact {
+  return { fact: 'device-opened', device }
+}
+
+function configurationRefused([reason = '']: Groups): LogFact {
+  return { fact: 'configuration-refused', reason }
+}

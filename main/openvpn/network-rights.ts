@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+
+/** Bit 12 of a capability set is CAP_NET_ADMIN (linux/capability.h). */
+const capNetAdmin = 1n << 12n
+
+/**
+ * Whether an OpenVPN that this process starts could set up a network device and routes. On Linux that takes
+ * CAP_NET_ADMIN in a form that a started program gets: root's own, or an ambient one. On Windows it is for OpenVPN to
+ * find out, and the answer is true.
+ */
+export async function canConfigureNetwork(): Promise<boolean> {
+  if (process.platform === 'win32') {
+    return true
+  }
+  const isRoot = process.geteuid?.() === 0
+  return process.platform === 'linux'
+    ? mayPassOnNetAdmin(await readFile('/proc/self/status', 'utf8'), isRoot)
+    : isRoot
+}
+
+/** @param status the text of `/proc/self/status` */
+export function mayPassOnNetAdmin(status: string, isRoot: boolean): boolean {
+  // A program started by root gets what root has; any other gets the ambient set only.
+  const set = isRoot ? 'CapEff' : 'CapAmb'
+  const hex = new RegExp(`^${set}:\\s*([0-9a-f]+)$`, 'm').exec(status)?.[1]
+  return hex !== undefined && (BigInt(`0x${hex}`) & capNetAdmin) !== 0n
+}

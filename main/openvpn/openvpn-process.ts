@@ -1,0 +1,68 @@
+import { execa } from 'execa'
+
+import { isProgram } from './find-openvpn'
+
+/**
+ * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
+ * script-security 1 it starts no program but the system's own for addresses and routes; environment variables
+ * (`setenv-safe`, `dhcp-option`) then reach nobody. `verb` and `mute` are refused because they would silence the log
+ * that Causeway reads. Options on the command line come after the configuration and overrule it.
+ */
+const openVpnArguments = [
+  '--config',
+  'stdin',
+  '--script-security',
+  '1',
+  '--verb',
+  '3',
+  '--suppress-timestamps',
+  '--pull-filter',
+  'ignore',
+  'verb',
+  '--pull-filter',
+  'ignore',
+  'mute',
+]
+
+const setpriv = '/usr/bin/setpriv'
+
+/** The program that ties OpenVPN's life to that of Causeway, where there is one: on Linux, from util-linux. */
+export async function findLifeline(): Promise<string | undefined> {
+  return process.platform === 'linux' && (await isProgram(setpriv)) ? setpriv : undefined
+}
+
+/**
+ * Starts OpenVPN with an environment of its own and the configuration on its standard input, so that the private key is
+ * on no disk and in no command line. Its log, on standard output, has to be read to the end: OpenVPN stands still when
+ * the pipe is full.
+ *
+ * With a lifeline the kernel ends OpenVPN when this process dies, however it dies. Without, it outlives a Causeway that
+ * is killed (not one that ends).
+ *
+ * @param binary the absolute path of OpenVPN
+ */
+export function spawnOpenVpn(binary: string, lifeline: string | undefined, configuration: string) {
+  const command = lifeline ?? binary
+  const words = lifeline === undefined ? [] : ['--pdeathsig', 'TERM', '--', binary]
+  return execa(command, [...words, ...openVpnArguments], {
+    env: ownEnvironment(process.platform),
+    extendEnv: false,
+    input: configuration,
+    all: true,
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: 5000,
+    windowsHide: true,
+  })
+}
+
+/** Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others would decide what OpenVPN loads, with its rights. */
+function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
+  if (platform !== 'win32') {
+    return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+  }
+  const root = process.env.SystemRoot ?? 'C:\\Windows'
+  return { SystemRoot: root, PATH: `${root}\\System32`, TEMP: process.env.TEMP ?? root }
+}
+
+export type OpenVpnProcess = ReturnType<typeof spawnOpenVpn>

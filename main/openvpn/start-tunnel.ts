@@ -1,0 +1,96 @@
+import type { CausewayError } from '../errors'
+import { createOpenVpnFinder, programNotFound } from './find-openvpn'
+import { parseLogLine, withoutTimestamp } from './log-parser'
+import { canConfigureNetwork } from './network-rights'
+import { type OpenVpnProcess, findLifeline, spawnOpenVpn } from './openvpn-process'
+import type { Remote, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
+import { printable, tunnelFailure } from './tunnel-failure'
+import { advance, failureAtExit, initialProgress } from './tunnel-progress'
+
+const maxLogLineLength = 500
+
+/**
+ * A `StartTunnel` that runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct").
+ *
+ * @param options.binary the path of OpenVPN; without it, OpenVPN is looked for in the usual places
+ */
+export function createStartTunnel(options: { readonly binary?: string } = {}): StartTunnel {
+  const find = createOpenVpnFinder(options.binary)
+  return async ({ configuration, mode, onEvent }) => {
+    const [openVpn, lifeline, permitted] = await Promise.all([
+      find(),
+      findLifeline(),
+      mode === 'handshake-only' || canConfigureNetwork(),
+    ])
+    if (!permitted) {
+      throw tunnelFailure('not-permitted')
+    }
+    const subprocess = spawnOpenVpn(openVpn.path, lifeline, configuration.text)
+    if (subprocess.pid === undefined) {
+      await subprocess
+      throw programNotFound(openVpn.path)
+    }
+    return watch(subprocess, configuration.remotes, onEvent)
+  }
+}
+
+/** Follows the log of a process to its end. */
+function watch(
+  subprocess: OpenVpnProcess,
+  remotes: readonly Remote[],
+  onEvent: (event: TunnelEvent) => void,
+): Tunnel {
+  let progress = initialProgress(remotes)
+  let stopped = false
+  let verdict: CausewayError | undefined
+
+  /** OpenVPN loses a signal that comes before it tries its first remote; until then it has nothing to clean up. */
+  const end = () => subprocess.kill(progress.tried.size === 0 ? 'SIGKILL' : 'SIGTERM')
+
+  const follow = async () => {
+    onEvent({ event: 'phase', phase: progress.phase })
+    for await (const line of subprocess.iterable({ from: 'all' })) {
+      onEvent({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
+      const fact = parseLogLine(line)
+      if (fact === undefined || stopped || verdict !== undefined) {
+        continue
+      }
+      const step = advance(progress, fact)
+      progress = step.progress
+      step.events.forEach(onEvent)
+      if (step.verdict !== undefined) {
+        verdict = step.verdict
+        end()
+      }
+    }
+  }
+
+  const ended = async (): Promise<TunnelEnd> => {
+    await follow()
+    const { exitCode, signal } = await subprocess
+    if (verdict !== undefined) {
+      return { end: 'failed', error: verdict }
+    }
+    return stopped
+      ? { end: 'stopped' }
+      : {
+          end: 'failed',
+          error: failureAtExit(progress, {
+            ...(exitCode !== undefined && { exitCode }),
+            ...(signal !== undefined && { signal }),
+          }),
+        }
+  }
+
+  const tunnel: Tunnel = {
+    ended: ended(),
+    stop: async () => {
+      if (!stopped) {
+        stopped = true
+        end()
+      }
+      await tunnel.ended
+    },
+  }
+  return tunnel
+}
