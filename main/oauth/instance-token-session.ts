@@ -72,6 +72,8 @@ export class InstanceTokenSession implements TokenSession {
 
   async #authorize(signal: AbortSignal): Promise<void> {
     const { instance, clientId, http, openBrowser, loginTimeoutMs, onReturned } = this.#options
+    // Nobody should approve in the browser what could not be kept afterwards.
+    await this.#reload()
     const issued = await authorize({
       instance,
       endpoints: await this.#options.endpoints(signal),

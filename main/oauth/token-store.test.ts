@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { MemorySecretStore } from './portal.testing'
+import { createTokenStore } from './token-store'
+
+const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: 2, obtainedAt: 1 }
+const other = { accessToken: 'b', obtainedAt: 1 }
+
+it('keeps the tokens of each instance apart, and only in the key store', async () => {
+  const secretStore = new MemorySecretStore()
+  const [one, two] = ['vpn.example.org', 'vpn.example.org/two'].map((instanceId) =>
+    createTokenStore({ secretStore, instanceId }),
+  )
+  await one?.write(tokens)
+  await two?.write(other)
+  expect(await one?.read()).toEqual(tokens)
+  expect(await two?.read()).toEqual(other)
+  await one?.delete()
+  expect(await one?.read()).toBeUndefined()
+  expect([...secretStore.secrets.keys()]).toEqual(['tokens:vpn.example.org/two'])
+})
+
+it.each(['', 'no JSON', '[]', '{"accessToken": 7, "obtainedAt": 1}', '{"accessToken": "a"}'])(
+  'takes a damaged value for none, and says so: %j',
+  async (value) => {
+    const secretStore = new MemorySecretStore()
+    secretStore.secrets.set('tokens:x', value)
+    let reported = 0
+    const store = createTokenStore({ secretStore, instanceId: 'x', onUnreadable: () => (reported += 1) })
+    expect(await store.read()).toBeUndefined()
+    expect(reported).toBe(1)
+    await store.write(tokens)
+    expect(await store.read()).toEqual(tokens)
+  },
+)
