@@ -10,13 +10,24 @@ export interface TokenSession {
   /**
    * An access token that is not expired; an expired one is refreshed first, once for all who wait.
    * Throws `oauth/login-required` (no tokens, or the refresh was refused: then all are discarded), `http/*`
-   * (not reachable: tokens kept), `oauth/server-error` (5xx: tokens kept), `oauth/invalid-token-response`,
-   * `secret-store/*`.
+   * (not reachable: tokens kept), `oauth/server-error` (any status but 2xx, 400 and 401: tokens kept),
+   * `oauth/invalid-token-response` (tokens kept), `discovery/*`, `secret-store/*`.
    */
   accessToken(signal?: AbortSignal): Promise<string>
-  /** The API answered 401 to this unexpired token: discard all tokens, unless a newer one has taken its place. */
+  /**
+   * The API answered 401 to this unexpired token: discard all tokens, unless a newer one has taken its place. An
+   * expired one is left to the refresh.
+   */
   discardRejected(accessToken: string): Promise<void>
-  /** Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first). */
+  /**
+   * Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first, and it goes on
+   * until all have cancelled). When it fails, the tokens that are held stay.
+   * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
+   * `oauth/authorization-failed`, `oauth/state-mismatch`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
+   * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
+   * `secret-store/*` (before the browser opens, where that can be known).
+   */
   logIn(signal?: AbortSignal): Promise<void>
+  /** Throws `secret-store/*`. */
   logOut(): Promise<void>
 }

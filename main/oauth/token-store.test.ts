@@ -20,12 +20,13 @@ it('keeps the tokens of each instance apart, and only in the key store', async (
 })
 
 it.each(['', 'no JSON', '[]', '{"accessToken": 7, "obtainedAt": 1}', '{"accessToken": "a"}'])(
-  'takes a damaged value for none, and says so: %j',
+  'takes a damaged value for none, and says so once: %j',
   async (value) => {
     const secretStore = new MemorySecretStore()
     secretStore.secrets.set('tokens:x', value)
     let reported = 0
     const store = createTokenStore({ secretStore, instanceId: 'x', onUnreadable: () => (reported += 1) })
+    expect(await store.read()).toBeUndefined()
     expect(await store.read()).toBeUndefined()
     expect(reported).toBe(1)
     await store.write(tokens)

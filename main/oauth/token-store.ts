@@ -20,7 +20,7 @@ export interface TokenStore {
   delete(): Promise<void>
 }
 
-/** Under the account `tokens:<instance id>`, as JSON. `onUnreadable` is told of a value that is no tokens. */
+/** Under the account `tokens:<instance id>`, as JSON. `onUnreadable` is told once of a value that is no tokens. */
 export function createTokenStore(options: {
   readonly secretStore: SecretStore
   readonly instanceId: string
@@ -28,13 +28,15 @@ export function createTokenStore(options: {
 }): TokenStore {
   const { secretStore, onUnreadable } = options
   const account = `tokens:${options.instanceId}`
+  let reported = false
   return {
     read: async () => {
       const stored = await secretStore.get(account)
       if (stored === undefined) return undefined
       const tokens = tokensSchema.safeParse(parseJson(stored))
       if (tokens.success) return tokens.data
-      onUnreadable?.()
+      if (!reported) onUnreadable?.()
+      reported = true
       return undefined
     },
     write: (tokens) => secretStore.set(account, JSON.stringify(tokens)),
