@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { createHttpClient } from '../http/http-client'
-import { createVpnApi } from './http-vpn-api'
+import { createVpnApi } from './create-vpn-api'
 
 it('makes the five calls to a server written independently of it', async () => {
   const server = await createMockServer({ autoApprove: true })

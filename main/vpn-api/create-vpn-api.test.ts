@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http/http-client'
 import { rejection, startTestServer, type TestServer } from '../http/test-server.testing'
 import type { Endpoints } from '../instance/instance'
-import { createVpnApi } from './http-vpn-api'
+import { createVpnApi } from './create-vpn-api'
 import type { VpnApi } from './vpn-api'
 
 const token = 'an-access-token'
