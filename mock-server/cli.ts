@@ -10,6 +10,7 @@ interface Given {
   seed: number
   autoApprove?: true
   tunnel: 'none' | 'openvpn'
+  pushDefaultRoute?: true
   dataDir?: string
   redirectDiscovery?: '301' | '302' | '303'
   json?: true
@@ -37,6 +38,10 @@ function commandLine(): Command {
         .choices(['none', 'openvpn'])
         .default('none'),
     )
+    .option(
+      '--push-default-route',
+      'let the tunnel take all traffic of its clients; only for clients in a network namespace of their own',
+    )
     .option('--data-dir <directory>', 'keep everything here (not available yet)')
     .addOption(
       new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices([
@@ -57,6 +62,7 @@ function serverOptions(given: Given): MockServerOptions {
     seed: given.seed,
     autoApprove: given.autoApprove === true,
     tunnel: given.tunnel,
+    pushDefaultRoute: given.pushDefaultRoute === true,
     ...(given.redirectDiscovery === undefined
       ? {}
       : { redirectDiscovery: redirects[given.redirectDiscovery] }),
@@ -107,6 +113,9 @@ function readCommandLine(): Given {
 async function run(): Promise<void> {
   const given = readCommandLine()
   const server = await createMockServer(serverOptions(given))
+  if (server.tunnel.mode === 'handshake') {
+    console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
+  }
   announce(server, given.json === true)
   const stop = () => {
     server.close().then(

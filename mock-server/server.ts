@@ -14,6 +14,7 @@ import { addDiscovery } from './vpn/discovery'
 import { newStaticKey } from './vpn/static-key'
 import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
 import { noTunnel } from './vpn/tunnel/no-tunnel'
+import { startTunnel } from './vpn/tunnel/start-tunnel'
 import type { Tunnel, TunnelStatus } from './vpn/tunnel/tunnel'
 import { World } from './world'
 
@@ -26,6 +27,8 @@ export interface MockServerOptions {
   /** Redirects from the authorization endpoint at once, without the page. */
   autoApprove?: boolean
   tunnel?: 'none' | 'openvpn'
+  /** Lets profiles with default_gateway true push a default route; never where the client shares the machine's network. */
+  pushDefaultRoute?: boolean
   /** Answers discovery with this status and another place. */
   redirectDiscovery?: 301 | 302 | 303
   clock?: Clock
@@ -88,8 +91,7 @@ function originOf(host: string, port: number): string {
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { host = '127.0.0.1', port = 0, seed = 1, autoApprove = false, clock = systemClock } = options
   const app = newApp()
-  if (options.tunnel === 'openvpn') throw new Error('The tunnel is not available yet.')
-  const tunnel: Tunnel = noTunnel
+  let tunnel: Tunnel = noTunnel
   let address = ''
   const origin = () => address
   const world = new World({
@@ -100,6 +102,18 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       tunnel.refuse(serialNumber)
     },
   })
+
+  const tlsCryptKey = newStaticKey()
+  if (options.tunnel === 'openvpn') {
+    tunnel = await startTunnel({
+      identity: {
+        caCertificate: world.authority.certificate,
+        server: world.authority.issueServer('mock-instance'),
+        tlsCryptKey,
+      },
+      pushDefaultRoute: options.pushDefaultRoute === true,
+    })
+  }
 
   keepJournal(app, world.journal, world.clock, (request) => !isControl(request))
   strikeFaults(app, world.faults, (request) => !isControl(request))
@@ -116,7 +130,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   addTokenEndpoint(app, paths.token, world.tokens)
   addVpnApi(app, paths.apiBase, {
     authority: world.authority,
-    tlsCryptKey: newStaticKey(),
+    tlsCryptKey,
     profiles: () => world.profiles,
     systemMessages: () => world.systemMessages,
     remotes: (profile) => tunnel.remotes(profile.default_gateway === true),
@@ -124,8 +138,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   addAttachmentListing(app, paths.attachments, () => world.attachments)
   addControl(app, paths.control, world, { origin, tunnel: () => tunnel.status })
 
-  const listening = new URL(await app.listen({ host, port }))
-  address = originOf(host, Number(listening.port) || port)
+  const listening = await app.listen({ host, port }).catch(async (error: unknown) => {
+    await tunnel.close()
+    throw error
+  })
+  address = originOf(host, Number(new URL(listening).port) || port)
   world.reset()
   return {
     origin: address,

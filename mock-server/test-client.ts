@@ -18,6 +18,12 @@ export function goodRequest(): { verifier: string; query: Record<string, string>
   }
 }
 
+interface CallOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | URLSearchParams
+}
+
 /** What a client of the mock does in tests, over real sockets, with addresses from the discovery document's place. */
 export class TestClient {
   readonly origin: string
@@ -78,7 +84,7 @@ export class TestClient {
   }
 
   /** Calls the API with an access token. */
-  call(accessToken: string, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  call(accessToken: string, path: string, init: CallOptions = {}): Promise<Response> {
     return fetch(`${this.origin}/api/vpn${path}`, {
       ...init,
       headers: { authorization: `Bearer ${accessToken}`, ...init.headers },

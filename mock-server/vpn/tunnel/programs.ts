@@ -1,0 +1,30 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Where system tools are that a user's PATH often leaves out. */
+const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
+
+/** The full path of a program, or undefined where it is not installed. */
+export function findProgram(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders]
+  return folders
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+const packages = { openvpn: 'openvpn', ip: 'iproute2' }
+
+/** The full path of a program without which there is no tunnel; the error names the package to install. */
+export function requireProgram(name: keyof typeof packages): string {
+  const path = findProgram(name)
+  if (path !== undefined) return path
+  throw new Error(`The program "${name}" is not installed. Install the package "${packages[name]}".`)
+}

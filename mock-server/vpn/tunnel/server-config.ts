@@ -1,0 +1,98 @@
+import type { KeyPair } from '../certificate-authority'
+
+/** What every server of an instance shares. */
+export interface ServerIdentity {
+  caCertificate: string
+  server: KeyPair
+  tlsCryptKey: string
+  /** A folder; a file there, named by a serial number in decimal, makes that certificate unwelcome at once. */
+  refusedFolder: string
+}
+
+/** Where a server listens. */
+export interface Listen {
+  host: string
+  port: number
+  protocol: 'udp' | 'tcp'
+}
+
+/** What a server makes its clients do. */
+export interface Network {
+  /** The first three numbers of the tunnel's IPv4 network, as in `10.88.0`. */
+  prefix: string
+  /** The tunnel's IPv6 network with its colons, as in `fd88::`; absent where the machine has no IPv6. */
+  prefix6?: string
+  /** The first three numbers of the network behind the server. */
+  testPrefix: string
+  /** Sends all of the client's traffic into the tunnel. */
+  redirectsAll: boolean
+}
+
+function common(identity: ServerIdentity, { host, port, protocol }: Listen): string[] {
+  return [
+    'tls-server',
+    `local ${host}`,
+    `port ${port}`,
+    `proto ${protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
+    'topology subnet',
+    'dh none',
+    'verb 3',
+    'remote-cert-tls client',
+    `crl-verify "${identity.refusedFolder}" dir`,
+    `<ca>\n${identity.caCertificate}\n</ca>`,
+    `<cert>\n${identity.server.certificate}\n</cert>`,
+    `<key>\n${identity.server.private_key}\n</key>`,
+    `<tls-crypt>\n${identity.tlsCryptKey.trim()}\n</tls-crypt>`,
+  ]
+}
+
+function pushes({ prefix, testPrefix, redirectsAll }: Network): string[] {
+  const options = [
+    'topology subnet',
+    `route-gateway ${prefix}.1`,
+    `route ${testPrefix}.0 255.255.255.0`,
+    ...(redirectsAll ? ['redirect-gateway def1', `dhcp-option DNS ${testPrefix}.1`] : []),
+  ]
+  return options.map((option) => `push "${option}"`)
+}
+
+const text = (lines: string[]) => `${lines.join('\n')}\n`
+
+/** A server with a tun device and an address for each of its clients. */
+export function tunServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
+  const { prefix, prefix6 } = network
+  const ipv6 =
+    prefix6 === undefined
+      ? []
+      : [`ifconfig-ipv6 ${prefix6}1/64 ${prefix6}2`, `ifconfig-ipv6-pool ${prefix6}1000/64`]
+  return text([
+    'mode server',
+    'dev tun',
+    ...common(identity, listen),
+    `ifconfig ${prefix}.1 255.255.255.0`,
+    `ifconfig-pool ${prefix}.10 ${prefix}.100 255.255.255.0`,
+    ...ipv6,
+    'keepalive 3 10',
+    'push "ping 3"',
+    'push "ping-restart 10"',
+    ...pushes(network),
+  ])
+}
+
+/** A server for one client, without a device: a real handshake and a real push, and it ends when the client is gone. */
+export function handshakeServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
+  const { prefix, prefix6 } = network
+  return text([
+    'dev null',
+    ...common(identity, listen),
+    'tls-exit',
+    'remap-usr1 SIGTERM',
+    'ping 3',
+    'ping-exit 10',
+    `push "ifconfig ${prefix}.10 255.255.255.0"`,
+    ...(prefix6 === undefined ? [] : [`push "ifconfig-ipv6 ${prefix6}1000/64 ${prefix6}1"`]),
+    'push "ping 3"',
+    'push "ping-restart 10"',
+    ...pushes(network),
+  ])
+}

@@ -1,0 +1,168 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../clock'
+import { createMockServer, type MockServer } from '../../server'
+import { TestClient } from '../../test-client'
+import { CertificateAuthority, type KeyPair } from '../certificate-authority'
+import { profileConfig } from '../profile-config'
+import { chooseRemotes } from '../remotes'
+import { newStaticKey } from '../static-key'
+import { startHandshakeTunnel } from './handshake-tunnel'
+import { requireProgram } from './programs'
+import { handshakeOnly, TestOpenVpn } from './test-openvpn'
+import type { Tunnel } from './tunnel'
+
+/** What fails soon where openvpn would try again for ever. */
+const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '3', '--hand-window', '4']
+
+function only(protocol: 'udp' | 'tcp', config: string): string {
+  const other = protocol === 'udp' ? 'tcp' : 'udp'
+  return config
+    .split('\r\n')
+    .filter((line) => !(line.startsWith('remote ') && line.endsWith(` ${other}`)))
+    .join('\r\n')
+}
+
+/** Asked of the machine itself, so that a fallback where a tunnel was possible is a failure. */
+function mayHaveTunnel(): boolean {
+  try {
+    closeSync(openSync('/dev/net/tun', 'r+'))
+    const name = `causeway-test-${process.pid}`
+    execFileSync(requireProgram('ip'), ['netns', 'add', name], { stdio: 'ignore' })
+    execFileSync(requireProgram('ip'), ['netns', 'delete', name], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a mock instance with --tunnel openvpn', () => {
+  let server: MockServer
+  let client: TestClient
+  let accessToken: string
+
+  beforeAll(async () => {
+    server = await createMockServer({ autoApprove: true, tunnel: 'openvpn' })
+    client = new TestClient(server)
+    accessToken = (await client.logIn()).accessToken
+  })
+  afterAll(() => server.close())
+
+  async function keyPair(): Promise<KeyPair> {
+    const response = await client.call(accessToken, '/create_keypair', { method: 'POST' })
+    return ((await response.json()) as { create_keypair: { data: KeyPair } }).create_keypair.data
+  }
+  async function config(profile: string): Promise<string> {
+    return (await client.call(accessToken, `/profile_config?profile_id=${profile}`)).text()
+  }
+
+  it('has a real tunnel where this machine permits it, and else says why not', async () => {
+    const status = (await (await client.control('GET', '/tunnel')).json()) as MockServer['tunnel']
+    expect(status).toEqual(server.tunnel)
+    expect(status.mode).toBe(mayHaveTunnel() ? 'full' : 'handshake')
+    if (status.mode === 'handshake') expect(status.reason).not.toBe('')
+  })
+
+  it.each([
+    ['internet', 'udp'],
+    ['internet', 'tcp'],
+    ['office', 'udp'],
+    ['office', 'tcp'],
+  ] as const)(
+    'lets a client without a device and without rights shake hands: %s over %s',
+    async (profile, protocol) => {
+      const openvpn = new TestOpenVpn(only(protocol, await config(profile)), await keyPair(), [
+        ...handshakeOnly,
+        ...failFast,
+      ])
+      const isConnected = await openvpn.isConnected()
+      await openvpn.stop()
+      expect(isConnected, openvpn.log.join('\n')).toBe(true)
+      const log = openvpn.log.join('\n')
+      expect(log).toMatch(/PUSH_REPLY,.*route 10\.99\./)
+      expect(log).not.toContain('redirect-gateway')
+    },
+  )
+
+  it('carries packets to the address that it names, or has none to name', async () => {
+    if (server.tunnel.mode !== 'full') {
+      expect(server.tunnel).not.toHaveProperty('pingAddress')
+      return
+    }
+    const openvpn = new TestOpenVpn(only('udp', await config('internet')), await keyPair(), failFast)
+    const isConnected = await openvpn.isConnected()
+    const ping = spawnSync('ping', ['-c', '1', '-W', '2', server.tunnel.pingAddress])
+    await openvpn.stop()
+    expect(isConnected, openvpn.log.join('\n')).toBe(true)
+    expect(ping.status, String(ping.stdout)).toBe(0)
+  })
+
+  it('refuses a revoked certificate', async () => {
+    const revoked = await keyPair()
+    await client.control('POST', '/certificates/revoke')
+    const openvpn = new TestOpenVpn(only('tcp', await config('internet')), revoked, [
+      ...handshakeOnly,
+      ...failFast,
+    ])
+    expect(await openvpn.isConnected()).toBe(false)
+    await openvpn.stop()
+    expect(openvpn.log.join('\n')).toMatch(/VERIFY OK: depth=0[^]*Connection reset, restarting/)
+  })
+})
+
+describe('the servers for handshakes only', () => {
+  const authority = new CertificateAuthority(systemClock, (serialNumber) => {
+    tunnel.refuse(serialNumber)
+  })
+  const tlsCryptKey = newStaticKey()
+  let tunnel: Tunnel
+
+  beforeAll(async () => {
+    const identity = {
+      caCertificate: authority.certificate,
+      server: authority.issueServer('mock-instance'),
+      tlsCryptKey,
+    }
+    tunnel = await startHandshakeTunnel({ identity, pushDefaultRoute: false }, 'a test')
+  })
+  afterAll(() => tunnel.close())
+
+  function connect(protocol: 'udp' | 'tcp', keyPair: KeyPair): TestOpenVpn {
+    const remotes = chooseRemotes(tunnel.remotes(true), '2', () => 0)
+    const config = profileConfig({ caCertificate: authority.certificate, tlsCryptKey, remotes })
+    return new TestOpenVpn(only(protocol, config), keyPair, [...handshakeOnly, ...failFast])
+  }
+  const newKeyPair = () => authority.issueClient(new Date(Date.now() + 3_600_000))
+
+  it.each(['udp', 'tcp'] as const)(
+    'serve one client after the other over %s',
+    async (protocol) => {
+      const keyPair = newKeyPair()
+      for (let round = 1; round <= 5; round += 1) {
+        const openvpn = connect(protocol, keyPair)
+        const isConnected = await openvpn.isConnected()
+        await openvpn.stop()
+        expect(isConnected, openvpn.log.join('\n')).toBe(true)
+      }
+    },
+    30_000,
+  )
+
+  it('serve two clients at once', async () => {
+    const clients = [connect('udp', newKeyPair()), connect('udp', newKeyPair())]
+    expect(await Promise.all(clients.map((client) => client.isConnected()))).toEqual([true, true])
+    await Promise.all(clients.map((client) => client.stop()))
+  }, 15_000)
+
+  it('refuse a revoked certificate: a reset over TCP, silence over UDP, as a real server does', async () => {
+    const keyPair = newKeyPair()
+    authority.revoke()
+    const overTcp = connect('tcp', keyPair)
+    const overUdp = connect('udp', keyPair)
+    expect(await Promise.all([overTcp.isConnected(), overUdp.isConnected()])).toEqual([false, false])
+    await Promise.all([overTcp.stop(), overUdp.stop()])
+    expect(overTcp.log.join('\n')).toMatch(/VERIFY OK: depth=0[^]*Connection reset, restarting/)
+    expect(overUdp.log.join('\n')).toMatch(/VERIFY OK: depth=0[^]*TLS key negotiation failed/)
+  }, 20_000)
+})
