@@ -1,10 +1,58 @@
-import { app } from 'electron'
+import { CommanderError } from 'commander'
+import { app, dialog } from 'electron'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { registerAppScheme, serveRenderer } from './shell/app-protocol'
-import { openWindow, loadPage } from './shell/window'
+import { readAppOptions, type AppOptions } from './shell/app-options'
+import { registerAppScheme } from './shell/app-protocol'
+import { logDefect, startDesktopApp } from './shell/desktop-app'
+
+const files = {
+  renderer: join(import.meta.dirname, '../renderer'),
+  preload: join(import.meta.dirname, '../preload/index.cjs'),
+}
+
+process.on('unhandledRejection', logDefect)
 registerAppScheme()
-const out = import.meta.dirname
-await app.whenReady()
-serveRenderer(join(out, '../renderer'))
-const w = openWindow(join(out, '../preload/index.cjs'))
-await loadPage(w)
+
+function readOptions(): AppOptions | undefined {
+  try {
+    return readAppOptions(process.argv.slice(app.isPackaged ? 1 : 2), app.getVersion())
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    app.exit(error.exitCode === 0 ? 0 : 2)
+    return undefined
+  }
+}
+
+/** One app a data directory: a second start brings the first one's window to the front. */
+function start(options: AppOptions): void {
+  const ownFiles = join(options.dataDir, 'window')
+  mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
+  app.setPath('userData', ownFiles)
+  if (!app.requestSingleInstanceLock()) {
+    app.exit(0)
+    return
+  }
+  app
+    .whenReady()
+    .then(() => startDesktopApp(options, files))
+    .catch(giveUp)
+}
+
+function giveUp(error: unknown): void {
+  logDefect(error)
+  dialog.showErrorBox(
+    'Causeway cannot start',
+    'Check that you may write to the data directory, then start it again.',
+  )
+  app.exit(1)
+}
+
+const options = readOptions()
+if (options !== undefined) {
+  try {
+    start(options)
+  } catch (error) {
+    giveUp(error)
+  }
+}

@@ -30,6 +30,7 @@ export function App({
 }): ReactNode {
   const mirror = useStore(store)
   const language = bestLanguage(mirror.status === 'ready' ? mirror.state.languages : navigator.languages)
+  const chosenTheme = mirror.status === 'ready' ? mirror.state.settings.theme : 'system'
   const [i18n] = useState(() => createI18n(language))
   useEffect(() => {
     document.documentElement.lang = language
@@ -43,6 +44,7 @@ export function App({
         defaultColorScheme="auto"
         colorSchemeManager={followWindow}
         getStyleNonce={() => styleNonce}
+        {...(chosenTheme === 'system' ? {} : { forceColorScheme: chosenTheme })}
       >
         <ErrorBoundary>
           {mirror.status === 'ready' && (

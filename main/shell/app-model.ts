@@ -1,13 +1,15 @@
 import type { AppState } from '../../preload/contract'
-import { CausewayError, toErrorReport, type ErrorReport } from '../errors'
+import { CausewayError, toErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { Settings } from '../settings/settings'
 import type { AppServices } from './app-services'
 import { connectionSlice } from './connection-slice'
 import { InstanceView } from './instance-view'
+import type { Notices } from './notices'
 
 export interface AppModelOptions {
   readonly services: AppServices
+  readonly notices: Notices
   /** The languages to use whatever the setting says, then those of the system (BCP 47, best first). */
   readonly chosenLanguages: readonly string[]
   readonly systemLanguages: readonly string[]
@@ -17,21 +19,25 @@ export interface AppModelOptions {
 
 /** What the window knows: derived from the services, and sent slice by slice as it changes. */
 export class AppModel {
+  readonly notices: Notices
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #views = new Map<string, InstanceView>()
   readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
   readonly #subscriptions: readonly (() => void)[]
   #settings: Pick<Settings, 'language' | 'theme'> = { language: 'system', theme: 'system' }
-  #notices: readonly ErrorReport[] = []
   #listing: Promise<void> = Promise.resolve()
 
   constructor(options: AppModelOptions) {
     const { services } = options
+    this.notices = options.notices
     this.#services = services
     this.#options = options
     let before = services.connection.state
     this.#subscriptions = [
+      this.notices.onChange(() => {
+        this.#send('notices')
+      }),
       services.instances.onChange(() => {
         this.#inBackground(this.#listInstances())
       }),
@@ -57,7 +63,7 @@ export class AppModel {
       settings: this.#settings,
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
       connection: connectionSlice(this.#services.connection.state),
-      notices: this.#notices.map((notice) => ({ ...notice })),
+      notices: [...this.notices.all],
     }
   }
 
@@ -74,7 +80,7 @@ export class AppModel {
     }
     const outcomes = await Promise.allSettled([settings(), this.#listInstances()])
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') this.notify(toErrorReport(outcome.reason))
+      if (outcome.status === 'rejected') this.notices.add(toErrorReport(outcome.reason))
   }
 
   /** The instance of this id. Throws `usage/unknown-instance`. */
@@ -90,16 +96,6 @@ export class AppModel {
   /** Resolves when the list shows what the services hold. */
   async listed(): Promise<void> {
     await this.#listing
-  }
-
-  notify(notice: ErrorReport): void {
-    this.#notices = [...this.#notices, notice]
-    this.#send('notices')
-  }
-
-  dismissNotices(): void {
-    this.#notices = []
-    this.#send('notices')
   }
 
   dispose(): void {
@@ -175,7 +171,7 @@ export class AppModel {
   #inBackground(work: Promise<void> | undefined): void {
     work?.catch((error: unknown) => {
       if (!(error instanceof CausewayError)) this.#options.onDefect(error)
-      this.notify(toErrorReport(error))
+      this.notices.add(toErrorReport(error))
     })
   }
 }

@@ -18,7 +18,7 @@ export interface AppServices {
   readonly connection: {
     readonly state: ConnectionState
     onChange(listener: (state: ConnectionState) => void): () => void
-    connect(target: ConnectionTarget): Promise<unknown>
+    connect(target: ConnectionTarget, options: { readonly login: 'allowed' | 'never' }): Promise<unknown>
     disconnect(): Promise<void>
   }
   addInstance(input: { readonly address: string }): Promise<Instance>

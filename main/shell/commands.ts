@@ -6,8 +6,15 @@ export type CommandHandlers = {
   readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
 }
 
-/** What each command of the contract does; their errors are those of the services. */
-export function commandHandlers(services: AppServices, model: AppModel): CommandHandlers {
+/**
+ * What each command of the contract does; their errors are those of the services. `login`: whether connecting may
+ * open the browser.
+ */
+export function commandHandlers(
+  services: AppServices,
+  model: AppModel,
+  { login }: { readonly login: 'allowed' | 'never' },
+): CommandHandlers {
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -16,7 +23,6 @@ export function commandHandlers(services: AppServices, model: AppModel): Command
     },
     removeInstance: async ({ instanceId }) => {
       model.instance(instanceId).cancelLogIn()
-      if (connectedTo(services) === instanceId) await services.connection.disconnect()
       await services.removeInstance(instanceId)
       await model.listed()
     },
@@ -36,14 +42,13 @@ export function commandHandlers(services: AppServices, model: AppModel): Command
     refreshProfiles: ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     connect: async (target) => {
-      // The failure of a connection is in its slice, beside what was connected.
       model.instance(target.instanceId)
-      await services.connection.connect(target)
+      await services.connection.connect(target, { login })
     },
     disconnect: () => services.connection.disconnect(),
     setSetting: ({ name, value }) => services.settings.set(name, value),
     dismissNotices: () => {
-      model.dismissNotices()
+      model.notices.clear()
       return Promise.resolve()
     },
   }

@@ -55,7 +55,7 @@ export class InstanceView {
         ...this.#profiles.state,
         items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
           profileId,
-          displayName: resolveLocalized(displayName, languages),
+          displayName: resolveLocalized(displayName, languages) || profileId,
           ...(defaultGateway === undefined ? {} : { defaultGateway }),
         })),
       },

@@ -3,12 +3,12 @@ import { channels } from '../../preload/channels'
 import type { AppModel } from './app-model'
 import { isTrustedSender, type Dispatch } from './dispatch'
 
-/** Answers the bridge of the window that `currentWindow` names, and sends it what changes. Returns how to stop. */
+/** Answers the bridge of the window that `currentWindow` names, and sends it what changes. */
 export function connectWindow(options: {
   readonly model: AppModel
   readonly dispatch: Dispatch
   readonly currentWindow: () => BrowserWindow | undefined
-}): () => void {
+}): void {
   const { model, dispatch, currentWindow } = options
 
   function check(event: IpcMainInvokeEvent): void {
@@ -26,12 +26,7 @@ export function connectWindow(options: {
     check(event)
     return model.state()
   })
-  const stop = model.onChange((changed) => {
+  model.onChange((changed) => {
     currentWindow()?.webContents.send(channels.stateChanged, changed)
   })
-  return () => {
-    stop()
-    ipcMain.removeHandler(channels.command)
-    ipcMain.removeHandler(channels.state)
-  }
 }

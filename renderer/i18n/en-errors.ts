@@ -175,6 +175,10 @@ export const enErrors: ErrorTexts = {
     what: 'The key store of this computer is locked.',
     todo: 'Unlock it, then try again.',
   },
+  'secret-store/in-file': {
+    what: 'Your logins are kept in a file, not in a key store. Whoever can read your files can use them.',
+    todo: 'Start Causeway without the option secret-store as soon as this computer has a key store.',
+  },
   'secret-store/failed': {
     what: 'The key store of this computer did not do what it was asked.',
     todo: 'Try again. If it comes back, log in to your computer anew.',
@@ -280,9 +284,13 @@ export const enErrors: ErrorTexts = {
     what: 'This setting does not take that value.',
     todo: 'Choose another one.',
   },
+  'data/damaged': {
+    what: 'A file of Causeway was damaged, and Causeway went on without it.',
+    todo: 'It was set aside and nothing of it is deleted. Check your settings and your list of instances.',
+  },
   'data/unreadable': {
     what: 'A file of Causeway could not be read.',
-    todo: 'Look at the file named below. A damaged one is set aside, and nothing of it is deleted.',
+    todo: 'Check that the file named below is one that you may read.',
   },
   'data/unwritable': {
     what: 'Causeway could not save your change.',

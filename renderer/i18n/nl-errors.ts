@@ -175,6 +175,10 @@ export const nlErrors: ErrorTexts = {
     what: 'De sleutelbos van deze computer is vergrendeld.',
     todo: 'Ontgrendel hem en probeer het opnieuw.',
   },
+  'secret-store/in-file': {
+    what: 'Je logins staan in een bestand, niet in een sleutelbos. Wie je bestanden kan lezen, kan ze gebruiken.',
+    todo: 'Start Causeway zonder de optie secret-store zodra deze computer een sleutelbos heeft.',
+  },
   'secret-store/failed': {
     what: 'De sleutelbos van deze computer deed niet wat gevraagd werd.',
     todo: 'Probeer het opnieuw. Gebeurt het weer, meld je dan opnieuw aan op je computer.',
@@ -280,9 +284,13 @@ export const nlErrors: ErrorTexts = {
     what: 'Die waarde past niet bij deze instelling.',
     todo: 'Kies een andere.',
   },
+  'data/damaged': {
+    what: 'Een bestand van Causeway was beschadigd, en Causeway ging zonder verder.',
+    todo: 'Het is opzijgezet en er is niets van gewist. Kijk je instellingen en je lijst van diensten na.',
+  },
   'data/unreadable': {
     what: 'Een bestand van Causeway kon niet worden gelezen.',
-    todo: 'Bekijk het bestand hieronder. Een beschadigd bestand wordt opzijgezet; er wordt niets van gewist.',
+    todo: 'Controleer of je het bestand hieronder mag lezen.',
   },
   'data/unwritable': {
     what: 'Causeway kon je wijziging niet bewaren.',

@@ -13,9 +13,23 @@ const accent: MantineColorsTuple = [
   '#244b99',
 ]
 
+/** Greys with the hue of the surfaces in base.css. */
+const dark: MantineColorsTuple = [
+  '#e7eaee',
+  '#c3cad3',
+  '#a0a9b5',
+  '#6b7480',
+  '#454d59',
+  '#323842',
+  '#262b33',
+  '#1d2128',
+  '#181b21',
+  '#14171c',
+]
+
 /** Type 12/14/16/20/28, space in steps of 4, corners 12, one shadow, the system's font. */
 export const theme = createTheme({
-  colors: { accent },
+  colors: { accent, dark },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 12,
@@ -28,7 +42,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Main sets the theme for the whole window (nativeTheme), so that the page follows the media query and keeps nothing. */
+/** Main keeps the setting; without one the page follows the window. So nothing is to be kept here. */
 export const followWindow: MantineColorSchemeManager = {
   get: (standard) => standard,
   set: () => undefined,

@@ -37,7 +37,6 @@ function Removable({ id }: { readonly id: string }): ReactNode {
         {!asking && (
           <Button
             variant="subtle"
-            color="red"
             onClick={() => {
               setAsking(true)
             }}
@@ -51,7 +50,6 @@ function Removable({ id }: { readonly id: string }): ReactNode {
           <p>{t('settings.removeQuestion', { instance: id })}</p>
           <div className={styles.buttons}>
             <Button
-              color="red"
               loading={remove.pending}
               onClick={() => {
                 void remove.run({ instanceId: id })

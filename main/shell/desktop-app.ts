@@ -1,0 +1,113 @@
+import { app, nativeTheme, shell, type BrowserWindow } from 'electron'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createServices } from '../services'
+import { AppModel } from './app-model'
+import type { AppOptions } from './app-options'
+import { serveRenderer } from './app-protocol'
+import { createOpenBrowser } from './browser'
+import { commandHandlers } from './commands'
+import { describeDefect } from './defect'
+import { createDispatch } from './dispatch'
+import { connectWindow } from './ipc'
+import { setMenu } from './menu'
+import { Notices } from './notices'
+import { bringToFront, loadPage, openWindow } from './window'
+
+/** Long enough for OpenVPN to end, which is made to after 5 s. */
+const longestGoodbyeMs = 8000
+
+/** Where the build has put what the window loads. */
+export interface BuiltFiles {
+  readonly renderer: string
+  readonly preload: string
+}
+
+/** Builds the services and opens the window over them; to be called once Electron is ready. */
+export async function startDesktopApp(options: AppOptions, files: BuiltFiles): Promise<void> {
+  let window: BrowserWindow | undefined
+  const notices = new Notices()
+  const services = createServices({
+    dataDir: options.dataDir,
+    secretStore: options.secretStore,
+    openBrowser: createOpenBrowser({
+      openExternal: (address) => shell.openExternal(address),
+      ...(options.browserCommand === undefined ? {} : { command: options.browserCommand }),
+    }),
+    onBrowserReturned: toFront,
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+    ...(options.openVpnPath === undefined ? {} : { openVpnPath: options.openVpnPath }),
+  })
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: options.language === undefined ? [] : [options.language],
+    systemLanguages: app.getPreferredSystemLanguages(),
+    onDefect: logDefect,
+  })
+
+  function toFront(): void {
+    if (window === undefined) return
+    bringToFront(window)
+    if (process.platform === 'darwin') app.focus({ steal: true })
+  }
+
+  function open(): void {
+    const opened = openWindow(files.preload)
+    window = opened
+    opened.once('closed', () => {
+      window = undefined
+    })
+    loadPage(opened).catch(logDefect)
+  }
+
+  setMenu()
+  serveRenderer(files.renderer)
+  connectWindow({
+    model,
+    dispatch: createDispatch(commandHandlers(services, model, options), logDefect),
+    currentWindow: () => window,
+  })
+  model.onChange(({ settings }) => {
+    if (settings !== undefined) nativeTheme.themeSource = settings.theme
+  })
+  if (options.verbose) {
+    services.connection.onLog((line) => {
+      process.stderr.write(`${line}\n`)
+    })
+  }
+  app.on('second-instance', toFront)
+  app.on('activate', () => {
+    if (window === undefined) open()
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  beforeQuitting(async () => {
+    await services.dispose()
+    model.dispose()
+  })
+  await model.start()
+  open()
+}
+
+/** Writes a defect to standard error. */
+export function logDefect(error: unknown): void {
+  process.stderr.write(`${describeDefect(error)}\n`)
+}
+
+/** Keeps the app there until `leave` is done, for a bounded time. */
+function beforeQuitting(leave: () => Promise<void>): void {
+  let goodbye: 'none' | 'under way' | 'said' = 'none'
+  app.on('before-quit', (event) => {
+    if (goodbye === 'said') return
+    event.preventDefault()
+    if (goodbye === 'under way') return
+    goodbye = 'under way'
+    void Promise.race([leave().catch(logDefect), delay(longestGoodbyeMs)]).then(() => {
+      goodbye = 'said'
+      app.quit()
+    })
+  })
+}
