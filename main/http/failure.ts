@@ -83,6 +83,11 @@ export function invalidAnswer(url: URL): CausewayError {
   return unreachable(url, 'invalid-answer')
 }
 
+/** The error for a request that its caller gave up. */
+export function requestCancelled(): CausewayError {
+  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
+}
+
 export function timedOut(url: URL): CausewayError {
   return new CausewayError(
     'http/timed-out',

@@ -209,6 +209,14 @@ describe('what goes wrong on the way', () => {
     })
   })
 
+  it('says that a status is none of HTTP’s', async () => {
+    const server = await startTestServer((_request, response) => response.writeHead(999).end())
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { reason: 'invalid-answer' },
+    })
+  })
+
   it('refuses a certificate that nobody vouches for, and says so in words', async () => {
     const server = createTlsServer(selfSigned())
     const port = await listen(server)

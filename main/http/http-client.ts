@@ -1,5 +1,5 @@
 import { CausewayError } from '../errors'
-import { invalidAnswer, networkFailure, timedOut } from './failure'
+import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
 
@@ -71,7 +71,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       } catch (error) {
         if (error instanceof CausewayError) throw error
         if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
-        if (request.signal?.aborted === true) throw cancelled()
+        if (request.signal?.aborted === true) throw requestCancelled()
         if (deadline.passed) throw timedOut(url)
         throw networkFailure(error, url, stage)
       } finally {
@@ -127,10 +127,6 @@ function tooLarge(url: URL, maxBytes: number): CausewayError {
     `The answer of ${url.host} is longer than it may be. Check that the address is that of a VPN service.`,
     { details: { host: url.host, maxBytes } },
   )
-}
-
-function cancelled(): CausewayError {
-  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
 }
 
 /** So that a caller's `Accept` takes the place of the default instead of being joined to it. */

@@ -1,4 +1,4 @@
-import { CausewayError } from '../errors'
+import { requestCancelled } from '../http/failure'
 import { SharedFlight } from '../http/shared-flight'
 import type { Discovery } from './discovery'
 import type { Endpoints, Instance } from './instance'
@@ -30,7 +30,7 @@ export class EndpointsCache {
       const age = this.#now() - entry.known.at
       if (age >= 0 && age < maxAgeMs) return entry.known.endpoints
     }
-    return entry.flight.join(signal, cancelled)
+    return entry.flight.join(signal, requestCancelled)
   }
 
   /** The next call asks the instance anew. */
@@ -53,8 +53,4 @@ export class EndpointsCache {
     this.#entries.set(id, entry)
     return entry
   }
-}
-
-function cancelled(): CausewayError {
-  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
 }

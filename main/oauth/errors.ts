@@ -7,7 +7,3 @@ export function loginRequired(): CausewayError {
 export function loginCancelled(): CausewayError {
   return new CausewayError('oauth/cancelled', 'The login was cancelled. Start it again when you want it.')
 }
-
-export function requestCancelled(): CausewayError {
-  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
-}

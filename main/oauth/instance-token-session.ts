@@ -1,9 +1,10 @@
+import { requestCancelled } from '../http/failure'
 import type { HttpClient } from '../http/http-client'
 import { SharedFlight } from '../http/shared-flight'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../secret-store/secret-store'
 import { authorize } from './authorization'
-import { loginCancelled, loginRequired, requestCancelled } from './errors'
+import { loginCancelled, loginRequired } from './errors'
 import { isExpired, tokensFrom } from './expiry'
 import { createTokenEndpoint } from './token-endpoint'
 import type { OpenBrowser, TokenSession } from './token-session'
@@ -87,8 +88,8 @@ export class InstanceTokenSession implements TokenSession {
     if (signal.aborted) throw loginCancelled()
     const tokens = tokensFrom(issued, this.#options.now())
     await this.#inTurn(async () => {
-      this.#generation += 1
       await this.#store.write(tokens)
+      this.#generation += 1
       this.#tokens = tokens
     })
   }
