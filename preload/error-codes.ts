@@ -52,6 +52,7 @@ export const errorCodes = [
   'secret-store/unavailable',
   'secret-store/locked',
   'secret-store/failed',
+  'secret-store/in-file',
 
   'profile-configuration/malformed',
   'profile-configuration/forbidden-directive',
@@ -81,6 +82,7 @@ export const errorCodes = [
 
   'settings/unknown',
   'settings/invalid-value',
+  'data/damaged',
   'data/unreadable',
   'data/unwritable',
 ] as const

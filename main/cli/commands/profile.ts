@@ -44,9 +44,8 @@ export function addProfileCommands(program: Command): void {
     .action(
       action<[string, { instance?: string }]>(async (context, profileId, options) => {
         const instance = await context.services.instances.find(options.instance)
-        const configuration = await context.authorized(instance, () =>
-          context.services.configuration(instance, profileId, context.signal),
-        )
+        const { login, services, signal } = context
+        const configuration = await services.configuration(instance, profileId, { login, signal })
         const config = redactConfiguration(configuration.text)
         context.terminal.result({ config }, config.trimEnd())
       }),

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { median } from './median'
+
+it.each([
+  [[3], 3],
+  [[5, 1, 3], 3],
+  [[4, 1, 3, 2], 2.5],
+])('of %j is %f', (values, expected) => {
+  expect(median(values)).toBe(expected)
+})
+
+it('is not to be had of nothing', () => {
+  expect(() => median([])).toThrow('no median')
+})

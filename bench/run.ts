@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServices } from '../main/services'
+import { createMockServer } from '../mock-server/server'
+import { countRequests } from './request-count'
+import { compareTimeToConnected } from './time-to-connected'
+
+/**
+ * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
+ * mock server's network namespace, so it needs root.
+ */
+const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
+const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn' })
+try {
+  if (server.tunnel.mode !== 'full') {
+    throw new Error('The benchmarks need a tunnel with a device: run them as root, with /dev/net/tun.')
+  }
+  const services = createServices({
+    dataDir: folder,
+    secretStore: 'file',
+    openBrowser: async (url) => {
+      await fetch(url)
+    },
+    onNotice: () => undefined,
+  })
+  const requests = await countRequests(services, server)
+
+  const instance = await services.instances.find(undefined)
+  const options = { login: 'never', signal: new AbortController().signal } as const
+  const timesToConnected = []
+  for (const protocol of ['udp', 'tcp'] as const) {
+    await services.settings.set('preferTcp', String(protocol === 'tcp'))
+    const configuration = await services.configuration(instance, 'internet', options)
+    const file = join(folder, `${protocol}.ovpn`)
+    await writeFile(file, configuration.text, { mode: 0o600 })
+    timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, 20))
+  }
+
+  const results = { date: new Date().toISOString(), timesToConnected, requests }
+  const resultsFolder = join(import.meta.dirname, 'results')
+  await mkdir(resultsFolder, { recursive: true })
+  await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
+  console.log('\nTime from spawn to connected, medians (goal: a ratio of at most 1.05)')
+  console.table(
+    timesToConnected.map(({ protocol, runs, causewayMs, bareMs, ratio }) => ({
+      protocol,
+      runs,
+      'Causeway, ms': causewayMs.toFixed(1),
+      'bare OpenVPN, ms': bareMs.toFixed(1),
+      ratio: ratio.toFixed(3),
+    })),
+  )
+  console.log('\nHTTP requests of a connection, in the order of their arrival')
+  console.table(requests)
+} finally {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+}

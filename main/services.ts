@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Connection } from './connection/connection'
+import { type InstanceAccess, prepare, type Preparation } from './connection/prepare'
+import { diagnose, type Finding } from './doctor/doctor'
+import type { ErrorReport } from './errors'
+import { createHttpClient, type HttpClient } from './http/http-client'
+import { parseAddress } from './instance/address'
+import { createDiscovery } from './instance/discovery'
+import { EndpointsCache } from './instance/endpoints-cache'
+import type { Endpoints, Instance } from './instance/instance'
+import { createInstanceList, type InstanceList } from './instance/instance-list'
+import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { clientIdFor } from './oauth/client-id'
+import { InstanceTokenSession } from './oauth/instance-token-session'
+import type { OpenBrowser, TokenSession } from './oauth/token-session'
+import { buildConfiguration } from './openvpn/configuration'
+import { createStartTunnel } from './openvpn/start-tunnel'
+import type { OpenVpnConfiguration } from './openvpn/tunnel'
+import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
+import { createOsSecretStore } from './secret-store/os-secret-store'
+import type { SecretStore } from './secret-store/secret-store'
+import { createJsonFile } from './settings/json-file'
+import { createSettingsStore, type SettingsStore } from './settings/settings-store'
+import { createVpnApi } from './vpn-api/create-vpn-api'
+import type { VpnApi } from './vpn-api/vpn-api'
+
+export interface ServicesOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly secretStore: 'os' | 'file'
+  readonly openBrowser: OpenBrowser
+  /** The browser has come back from a login. */
+  readonly onBrowserReturned?: () => void
+  /** Something went wrong that stops nothing, such as a damaged file that was set aside. */
+  readonly onNotice: (notice: ErrorReport) => void
+  /** An OpenVPN program to use instead of the setting's or the system's. */
+  readonly openVpnPath?: string
+}
+
+/** Everything that the window and the terminal command can do, wired together. */
+export interface Services {
+  readonly http: HttpClient
+  readonly instances: InstanceList
+  readonly settings: SettingsStore
+  readonly connection: Connection
+  /** Finds the instance's endpoints first: an address without a VPN service is not added. */
+  addInstance(
+    entry: { readonly address: string; readonly clientId?: string },
+    signal?: AbortSignal,
+  ): Promise<Instance>
+  /** Forgets the instance, its tokens and its key pair, after disconnecting from it. */
+  removeInstance(instanceId: string): Promise<void>
+  endpoints(instance: Instance, signal?: AbortSignal): Promise<Endpoints>
+  session(instance: Instance): TokenSession
+  vpnApi(instance: Instance): VpnApi
+  keyPairs(instance: Instance): InstanceKeyPairs
+  /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
+  configuration(
+    instance: Instance,
+    profileId: string,
+    options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
+  ): Promise<OpenVpnConfiguration>
+  diagnose(): Promise<Finding[]>
+  /** Disconnects, and resolves when nothing is left running. */
+  dispose(): Promise<void>
+}
+
+interface Access extends InstanceAccess {
+  readonly keyPairs: InstanceKeyPairs
+}
+
+export function createServices(options: ServicesOptions): Services {
+  const { dataDir, onNotice } = options
+  const now = () => new Date()
+  const stored = {
+    dataDirectory: dataDir,
+    now,
+    onDamaged: (movedTo: string) => {
+      onNotice(damagedFile(movedTo))
+    },
+  }
+  const http = createHttpClient()
+  const settings = createSettingsStore(stored)
+  const instances = createInstanceList(stored)
+  const secretStore = createSecretStore(options, now)
+  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
+  const accesses = new Map<string, Access>()
+
+  /** One object of each kind an instance, because a token session joins those who wait for the same refresh. */
+  function accessTo(instance: Instance): Access {
+    const key = JSON.stringify([instance.id, instance.address, instance.clientId])
+    const known = accesses.get(key)
+    if (known !== undefined) return known
+    const made = createAccess(instance)
+    accesses.set(key, made)
+    return made
+  }
+
+  function createAccess(instance: Instance): Access {
+    const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
+    const session = new InstanceTokenSession({
+      instance,
+      endpoints,
+      clientId: clientIdFor(instance, process.platform),
+      http,
+      secretStore,
+      openBrowser: options.openBrowser,
+      now: Date.now,
+      ...(options.onBrowserReturned === undefined ? {} : { onReturned: options.onBrowserReturned }),
+    })
+    const api = createVpnApi({ http, endpoints, tokens: session })
+    const keyPairs = new InstanceKeyPairs({ instanceId: instance.id, api, secretStore, now })
+    return { discover: endpoints, session, api, keyPairs }
+  }
+
+  async function openVpnPath(): Promise<string | undefined> {
+    return options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
+  }
+
+  function configure(
+    { profileText, keyPair }: Preparation,
+    build: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
+  ): OpenVpnConfiguration {
+    return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
+  }
+
+  const connection = new Connection({
+    accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
+    configure,
+    startTunnel: async (tunnel) => {
+      const binary = await openVpnPath()
+      return createStartTunnel(binary === undefined ? {} : { binary })(tunnel)
+    },
+    preferences: () => settings.all(),
+    now,
+  })
+
+  return {
+    http,
+    instances,
+    settings,
+    connection,
+    addInstance: async (entry, signal) => {
+      const { id, address } = parseAddress(entry.address)
+      await cache.endpoints({ id, address }, signal)
+      return instances.add(entry)
+    },
+    removeInstance: async (instanceId) => {
+      const instance = await instances.find(instanceId)
+      const { state } = connection
+      if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
+      const { session, keyPairs } = accessTo(instance)
+      // Secrets first: were one left behind, the instance would still be there to try again.
+      await session.logOut()
+      await keyPairs.forget()
+      await instances.remove(instance.id)
+      cache.forget(instance.id)
+    },
+    endpoints: (instance, signal) => cache.endpoints(instance, signal),
+    session: (instance) => accessTo(instance).session,
+    vpnApi: (instance) => accessTo(instance).api,
+    keyPairs: (instance) => accessTo(instance).keyPairs,
+    configuration: async (instance, profileId, { login, signal }) => {
+      const { remoteStrategy, preferTcp } = await settings.all()
+      const preparation = await prepare(
+        accessTo(instance),
+        { profileId, remoteStrategy },
+        { login, signal },
+        () => undefined,
+      )
+      return configure(preparation, { mode: 'full', preferTcp })
+    },
+    diagnose: async () =>
+      diagnose({
+        secretStore,
+        openVpnPath: await openVpnPath(),
+        platform: process.platform,
+        env: process.env,
+        randomText: () => randomBytes(16).toString('hex'),
+      }),
+    dispose: () => connection.disconnect(),
+  }
+}
+
+function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {
+  if (options.secretStore === 'os') return createOsSecretStore()
+  const path = join(options.dataDir, 'secrets.json')
+  options.onNotice({
+    code: 'secret-store/in-file',
+    message: `Secrets are kept in the file ${path}, not in a key store. Anyone who can read your files can use them.`,
+  })
+  return createFileSecretStore({
+    path,
+    file: createJsonFile({
+      path,
+      schema: secretsSchema,
+      version: 1,
+      empty: {},
+      now,
+      onDamaged: (movedTo) => {
+        options.onNotice(damagedFile(movedTo))
+      },
+    }),
+  })
+}
+
+function damagedFile(movedTo: string): ErrorReport {
+  return {
+    code: 'data/damaged',
+    message: `A file of Causeway's was damaged and was set aside as ${movedTo}. Causeway went on without it.`,
+    details: { movedTo },
+  }
+}
