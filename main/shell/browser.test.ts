@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createOpenBrowser } from './browser'
+
+const openExternal = (): Promise<void> => Promise.reject(new Error('was asked'))
+
+describe('createOpenBrowser', () => {
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-browser-'))
+  })
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('gives the command the address as its last argument, untouched by any shell', async () => {
+    const script = join(folder, 'browser.mjs')
+    const seen = join(folder, 'seen.json')
+    await writeFile(
+      script,
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.argv.slice(2)))`,
+    )
+    const open = createOpenBrowser({ command: `${process.execPath} ${script} --new-window`, openExternal })
+    const address = 'https://vpn.example.org/authorize?a=1&b=$(id)'
+    await open(new URL(address))
+    await vi.waitFor(async () => {
+      expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual(['--new-window', new URL(address).href])
+    })
+  })
+
+  it('says so when the command cannot be run', async () => {
+    const open = createOpenBrowser({ command: join(folder, 'no-such-browser'), openExternal })
+    await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
+      code: 'oauth/browser-not-opened',
+    })
+  })
+
+  it('says so when the system has no browser', async () => {
+    const open = createOpenBrowser({ openExternal })
+    await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
+      code: 'oauth/browser-not-opened',
+    })
+  })
+
+  it.each(['file:///etc/passwd', 'smb://host/share', 'javascript:alert(1)', 'ms-settings:'])(
+    'never opens %s',
+    async (address) => {
+      const asked = vi.fn(() => Promise.resolve())
+      await expect(createOpenBrowser({ openExternal: asked })(new URL(address))).rejects.toMatchObject({
+        code: 'oauth/browser-not-opened',
+      })
+      expect(asked).not.toHaveBeenCalled()
+    },
+  )
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest'
+import { CausewayError } from '../errors'
+import type { CommandHandlers } from './commands'
+import { createDispatch, isTrustedSender } from './dispatch'
+
+function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
+  const done = (): Promise<void> => Promise.resolve()
+  return {
+    addInstance: ({ address }) => Promise.resolve({ instanceId: address }),
+    removeInstance: done,
+    logIn: done,
+    cancelLogIn: done,
+    logOut: done,
+    refreshProfiles: done,
+    refreshMessages: done,
+    connect: done,
+    disconnect: done,
+    setSetting: done,
+    dismissNotices: done,
+    ...given,
+  }
+}
+
+const noDefect = (error: unknown): void => {
+  throw error
+}
+
+describe('createDispatch', () => {
+  it('runs a command of the contract and gives its answer', async () => {
+    const dispatch = createDispatch(handlers(), noDefect)
+    expect(await dispatch('addInstance', { address: 'vpn.example.org' })).toEqual({
+      ok: true,
+      value: { instanceId: 'vpn.example.org' },
+    })
+    expect(await dispatch('disconnect', undefined)).toEqual({ ok: true, value: undefined })
+  })
+
+  it.each([
+    ['a name that is no command', 'openShell', {}],
+    ['a name of every object', 'constructor', {}],
+    ['a name that is no text', { toString: () => 'disconnect' }, undefined],
+    ['an input of another shape', 'addInstance', { address: 7 }],
+    ['an input that is missing', 'logIn', undefined],
+    ['an input that is far too long', 'addInstance', { address: 'a'.repeat(5000) }],
+    ['an input where none is taken', 'disconnect', { force: true }],
+  ])('refuses %s without running anything', async (_what, name, input) => {
+    const run = vi.fn(() => Promise.reject(new Error('was run')))
+    const dispatch = createDispatch(handlers({ addInstance: run, logIn: run, disconnect: run }), noDefect)
+    expect(await dispatch(name, input)).toMatchObject({
+      ok: false,
+      error: { code: 'usage/invalid-argument' },
+    })
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('tells an error of our own with its code and details', async () => {
+    const error = new CausewayError('vpn-api/refused', 'No.', { details: { error: 'quota' } })
+    const dispatch = createDispatch(handlers({ logIn: () => Promise.reject(error) }), noDefect)
+    expect(await dispatch('logIn', { instanceId: 'a' })).toEqual({
+      ok: false,
+      error: { code: 'vpn-api/refused', message: 'No.', details: { error: 'quota' } },
+    })
+  })
+
+  it('tells the window nothing of a defect but that there was one', async () => {
+    const seen: unknown[] = []
+    const defect = new TypeError('token abc123 is not a function')
+    const dispatch = createDispatch(handlers({ logIn: () => Promise.reject(defect) }), (error) =>
+      seen.push(error),
+    )
+    const result = await dispatch('logIn', { instanceId: 'a' })
+    expect(result).toMatchObject({ ok: false, error: { code: 'internal/unexpected' } })
+    expect(JSON.stringify(result)).not.toContain('abc123')
+    expect(seen).toEqual([defect])
+  })
+})
+
+describe('isTrustedSender', () => {
+  const own = { url: 'app://causeway/index.html#settings' }
+
+  it('trusts the main frame of our window on our page', () => {
+    expect(isTrustedSender(own, own)).toBe(true)
+  })
+
+  it('does not trust a frame that is gone, nor another frame of our page', () => {
+    expect(isTrustedSender(null, own)).toBe(false)
+    expect(isTrustedSender({ url: own.url }, own)).toBe(false)
+  })
+
+  it.each(['app://causeway.example/index.html', 'https://example.org/', 'about:blank', ''])(
+    'does not trust our window while it shows %s',
+    (url) => {
+      const frame = { url }
+      expect(isTrustedSender(frame, frame)).toBe(false)
+    },
+  )
+})
