@@ -1,0 +1,132 @@
+import { CausewayError } from '../errors'
+import type { SecretStore } from '../secret-store/secret-store'
+import type { VpnApi } from '../vpn-api/vpn-api'
+import { readKeyPair } from './certificate'
+import type { KeyPair } from './key-pair'
+import { createKeyPairStore, type KeyPairStore } from './key-pair-store'
+
+export interface UsableKeyPair {
+  readonly keyPair: KeyPair
+  /** Made just now: when OpenVPN's server rejects it, another one will not help. */
+  readonly fresh: boolean
+}
+
+export interface InstanceKeyPairsOptions {
+  readonly instanceId: string
+  readonly api: Pick<VpnApi, 'createKeyPair' | 'checkCertificate'>
+  readonly secretStore: SecretStore
+  readonly now: () => Date
+  readonly platform?: NodeJS.Platform
+}
+
+/** A certificate that ends sooner than this is renewed rather than used. */
+const leastValidityMs = 60_000
+
+/**
+ * The key pair of one instance and the rules for it (vpn-application-api.md, sections 2 to 4; field notes, "How good
+ * clients behave"). Calls run one after another, so that two of them do not make two pairs.
+ *
+ * All methods throw `secret-store/*`; those that ask the instance also what VpnApi throws, and `certificate/invalid`
+ * (the instance issued a pair that cannot be used; the one held is kept).
+ */
+export class InstanceKeyPairs {
+  readonly #api: InstanceKeyPairsOptions['api']
+  readonly #store: KeyPairStore
+  readonly #now: () => Date
+  readonly #displayName: string
+  #lastCall: Promise<unknown> = Promise.resolve()
+
+  constructor({ instanceId, api, secretStore, now, platform = process.platform }: InstanceKeyPairsOptions) {
+    this.#api = api
+    this.#store = createKeyPairStore(secretStore, instanceId)
+    this.#now = now
+    this.#displayName = `Causeway (${platformWord(platform)})`
+  }
+
+  /** The key pair held, valid or not. */
+  load(): Promise<KeyPair | undefined> {
+    return this.#inTurn(() => this.#store.load())
+  }
+
+  /**
+   * A key pair that is valid by the local clock and accepted by the instance: the one held, else a new one, which is
+   * not asked about. Throws `certificate/clock-mismatch` (not valid yet, here or there: `details.notBefore`,
+   * `details.notAfter`, `details.now`) and `certificate/refused` (a new one would not help: `details.reason`).
+   */
+  usable(signal?: AbortSignal): Promise<UsableKeyPair> {
+    return this.#inTurn(async () => {
+      const held = await this.#store.load()
+      if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
+      return { keyPair: await this.#make(signal), fresh: true }
+    })
+  }
+
+  /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`. */
+  renew(signal?: AbortSignal): Promise<KeyPair> {
+    return this.#inTurn(() => this.#make(signal))
+  }
+
+  forget(): Promise<void> {
+    return this.#inTurn(() => this.#store.forget())
+  }
+
+  /** False when a new one is to be made. */
+  async #isUsable(held: KeyPair, signal: AbortSignal | undefined): Promise<boolean> {
+    const now = this.#now()
+    if (now < held.notBefore) throw clockMismatch(held, now)
+    if (now.getTime() + leastValidityMs >= held.notAfter.getTime()) return false
+    const check = await this.#api.checkCertificate(held.commonName, signal)
+    if (check.isValid) return true
+    switch (check.reason) {
+      case 'certificate_missing':
+      case 'certificate_expired':
+        return false
+      case 'certificate_not_yet_valid':
+        throw clockMismatch(held, now)
+      default:
+        throw refused(check.reason)
+    }
+  }
+
+  async #make(signal: AbortSignal | undefined): Promise<KeyPair> {
+    const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
+    await this.#store.save(made)
+    const now = this.#now()
+    // Kept all the same: it is good as soon as the clock is right.
+    if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)
+    return made
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const call = this.#lastCall.then(work)
+    this.#lastCall = call.catch(() => undefined)
+    return call
+  }
+}
+
+/** What users of old portals see in their list of certificates. */
+function platformWord(platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'Windows'
+  return platform === 'darwin' ? 'macOS' : 'Linux'
+}
+
+function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayError {
+  const times = {
+    notBefore: notBefore.toISOString(),
+    notAfter: notAfter.toISOString(),
+    now: now.toISOString(),
+  }
+  return new CausewayError(
+    'certificate/clock-mismatch',
+    `The clocks of this computer and of the VPN service disagree: your certificate is valid from ${times.notBefore} to ${times.notAfter}, and here it is ${times.now}. Set the clock of this computer, and try again.`,
+    { details: times },
+  )
+}
+
+function refused(reason: string): CausewayError {
+  return new CausewayError(
+    'certificate/refused',
+    `The VPN service does not accept your certificate (${reason}). Ask the people who run it.`,
+    { details: { reason } },
+  )
+}
