@@ -107,6 +107,13 @@ export function createServices(options: ServicesOptions): Services {
       secretStore,
       openBrowser: options.openBrowser,
       now: Date.now,
+      onUnreadable: () => {
+        onNotice({
+          code: 'data/damaged',
+          message: `What the key store holds as the tokens of ${instance.id} cannot be read. Log in again.`,
+          details: { instance: instance.id },
+        })
+      },
       ...(options.onBrowserReturned === undefined ? {} : { onReturned: options.onBrowserReturned }),
     })
     const api = createVpnApi({ http, endpoints, tokens: session })

@@ -23,7 +23,7 @@ export function openBrowserWith(command: string | undefined, terminal: Terminal)
     } catch (cause) {
       throw new CausewayError(
         'oauth/browser-not-opened',
-        'The browser could not be opened. Name one with --browser, or visit the address by hand.',
+        'The browser could not be opened. Name one that works here with --browser.',
         { cause, ...(command === undefined ? {} : { details: { command } }) },
       )
     }

@@ -2,15 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { approvingBrowser } from './browser-command'
 import { startMockServer, type RunningMockServer } from './mock-server'
 
 /** The demo in the terminal: what a person would type, and what comes back. */
 
 const began = Date.now()
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
-const escaped = (path: string) => path.replaceAll(' ', '\\ ')
-const browser = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'approving-browser.ts')]
-const env = { CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: browser.map(escaped).join(' ') }
+const env = { CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser }
 let steps = 0
 
 function say(text: string): void {
