@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { launcherGone } from './launcher'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 
 const exitFailed = 1
@@ -110,23 +111,44 @@ function readCommandLine(): Given {
   return given
 }
 
+/**
+ * Resolves when the mock is to end: by a signal, or because nobody is left who wanted it. Further signals change
+ * nothing, because launchers pass on a Ctrl-C that the terminal has sent to everyone already.
+ */
+async function endWanted(): Promise<void> {
+  const watch = new AbortController()
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        resolve()
+      })
+    }
+  })
+  await Promise.race([signalled, launcherGone(watch.signal)])
+  watch.abort()
+}
+
 async function run(): Promise<void> {
   const given = readCommandLine()
+  // Listened for before anything is started, so that a signal during the start still cleans up.
+  const end = endWanted()
   const server = await createMockServer(serverOptions(given))
   if (server.tunnel.mode === 'handshake') {
     console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
   }
   announce(server, given.json === true)
-  const stop = () => {
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(`The mock server did not end cleanly: ${String(error)}`, exitFailed),
-    )
-  }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop)
+  await end
+  await server.close()
 }
 
-run().catch((error: unknown) => {
-  const reason = error instanceof Error ? error.message : String(error)
-  fail(`The mock server could not start: ${reason}`, exitFailed)
-})
+// Whoever reads the output may be gone first; that is no reason to skip the clean-up.
+process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
+
+run().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    fail(`The mock server failed: ${reason}`, exitFailed)
+  },
+)

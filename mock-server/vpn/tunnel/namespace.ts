@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isAlive } from '../../alive'
 import { requireProgram } from './programs'
 
 const run = promisify(execFile)
@@ -21,15 +22,6 @@ const namePattern = /^causeway-mock-(\d+)-(\d+)$/
 async function ip(...parameters: string[]): Promise<string> {
   const { stdout } = await run(requireProgram('ip'), parameters, { timeout: 10_000 })
   return stdout
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** The slots in use, after removing what killed mocks have left behind. */

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { TestClient } from '../test-client'
+
+let server: MockServer
+let client: TestClient
+let accessToken: string
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true })
+  client = new TestClient(server)
+  accessToken = (await client.logIn()).accessToken
+})
+afterAll(() => server.close())
+
+async function expectRefused(response: Response): Promise<void> {
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="OAuth",error="invalid_token"')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toEqual({
+    error: 'invalid_token',
+    error_description: expect.any(String) as string,
+  })
+}
+
+it('every call needs a token', async () => {
+  const calls = ['profile_list', 'profile_config', 'check_certificate', 'system_messages']
+  for (const call of calls) await expectRefused(await client.get(`/api/vpn/${call}`))
+  await expectRefused(await client.postForm('/api/vpn/create_keypair', {}))
+})
+
+it('the check comes before routing: without a token there are no unknown paths and no wrong methods', async () => {
+  await expectRefused(await client.get('/api/vpn/nope'))
+  await expectRefused(await client.get('/api/vpn'))
+  await expectRefused(await client.postForm('/api/vpn/profile_list', {}))
+})
+
+it('the scheme is written Bearer, and the token is all that follows', async () => {
+  const given = (authorization: string) => client.get('/api/vpn/profile_list', { authorization })
+  expect((await given(`Bearer ${accessToken}`)).status).toBe(200)
+  for (const wrong of [
+    `bearer ${accessToken}`,
+    `BEARER ${accessToken}`,
+    `Bearer  ${accessToken}`,
+    `Bearer ${accessToken} x`,
+    `Basic ${accessToken}`,
+    accessToken,
+    'Bearer',
+    `Bearer ${accessToken.slice(1)}`,
+  ]) {
+    await expectRefused(await given(wrong))
+  }
+})
+
+it('a token in the query or in a form counts for nothing', async () => {
+  await expectRefused(await client.get(`/api/vpn/profile_list?access_token=${accessToken}`))
+  await expectRefused(await client.postForm('/api/vpn/create_keypair', { access_token: accessToken }))
+})
+
+it('a revoked token is refused while its refresh token still works', async () => {
+  const { accessToken: revoked, refreshToken } = await client.logIn()
+  await client.control('POST', '/tokens/revoke', { kind: 'access' })
+  await expectRefused(await client.call(revoked, '/profile_list'))
+  const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  expect((await client.postForm('/oauth/token', refresh)).status).toBe(200)
+})
