@@ -115,7 +115,6 @@ export const en = {
     code: 'Code: {{code}}',
     serverSays: 'The server says: {{text}}',
     file: 'File: {{path}}',
-    close: 'Close',
     boundaryTitle: 'This view cannot be shown',
     boundaryText: 'Your connection is not affected. Load the window again, and report it if it comes back.',
     reload: 'Load again',

@@ -115,7 +115,6 @@ export const nl: Translation = {
     code: 'Code: {{code}}',
     serverSays: 'De server zegt: {{text}}',
     file: 'Bestand: {{path}}',
-    close: 'Sluiten',
     boundaryTitle: 'Dit onderdeel kan niet worden getoond',
     boundaryText:
       'Je verbinding merkt er niets van. Laad het venster opnieuw, en meld het als het terugkomt.',

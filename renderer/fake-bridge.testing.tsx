@@ -1,0 +1,86 @@
+import { act, cleanup, render } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach } from 'vitest'
+import type {
+  AppState,
+  Bridge,
+  CommandInput,
+  CommandName,
+  CommandResult,
+  InstanceSlice,
+} from '../preload/contract'
+import { App } from './app'
+import { mirrorState } from './store/app-store'
+
+// What Mantine asks of a browser and jsdom does not have.
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
+
+afterEach(cleanup)
+
+export interface Ran {
+  readonly name: CommandName
+  readonly input: unknown
+}
+
+/** The window over a bridge in the place of main: what it ran, and how main's state changes. */
+export interface Opened {
+  readonly user: UserEvent
+  readonly ran: readonly Ran[]
+  readonly change: (changed: Partial<AppState>) => void
+}
+
+export const emptyState: AppState = {
+  languages: ['en'],
+  settings: { language: 'system', theme: 'system' },
+  instances: [],
+  connection: { state: 'idle' },
+  notices: [],
+}
+
+export const signedIn: InstanceSlice = {
+  id: 'vpn.example.org',
+  address: 'https://vpn.example.org/',
+  login: 'signed-in',
+  profiles: {
+    status: 'loaded',
+    items: [
+      { profileId: 'internet', displayName: 'Internet access', defaultGateway: true },
+      { profileId: 'office', displayName: 'Office', defaultGateway: false },
+    ],
+  },
+  messages: { status: 'loaded', items: [] },
+}
+
+/** Opens the window; `answer` is what a command ends with, done with nothing unless given. */
+export async function openWindow(
+  state: Partial<AppState> = {},
+  answer: (name: CommandName) => unknown = () => ({ ok: true }),
+): Promise<Opened> {
+  window.location.hash = ''
+  const ran: Ran[] = []
+  let send: (changed: Partial<AppState>) => void = () => undefined
+  const bridge: Bridge = {
+    run<Name extends CommandName>(name: Name, input: CommandInput<Name>) {
+      ran.push({ name, input })
+      return Promise.resolve(answer(name) as CommandResult<Name>)
+    },
+    state: () => Promise.resolve({ ...emptyState, ...state }),
+    onStateChanged(listener) {
+      send = listener
+      return () => undefined
+    },
+  }
+  const { store } = mirrorState(bridge)
+  render(<App bridge={bridge} store={store} styleNonce="" />)
+  await act(() => Promise.resolve())
+  return {
+    user: userEvent.setup(),
+    ran,
+    change(changed) {
+      act(() => {
+        send(changed)
+      })
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
+import type { ConnectionSlice } from '../../../preload/contract'
+
+const target = { instanceId: signedIn.id, profileId: 'internet' }
+const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
+const connected: ConnectionSlice = {
+  state: 'connected',
+  target,
+  addresses: { ipv4: '10.42.0.2', ipv6: 'fd00::2' },
+  remote,
+  cipher: 'AES-256-GCM',
+  since: Date.now() - 61_000,
+}
+
+describe('the connection', () => {
+  it('asks for an address on first run, and adds what was typed', async () => {
+    const { user, ran } = await openWindow()
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.org{Enter}')
+    expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.org' } }])
+  })
+
+  it('says beside the address why it could not be added, and keeps it', async () => {
+    const { user } = await openWindow({}, () => ({
+      ok: false,
+      error: { code: 'discovery/not-found', message: '' },
+    }))
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.com')
+    await user.click(screen.getByRole('button', { name: 'Add instance' }))
+    const alert = screen.getByRole('alert')
+    expect(alert).toHaveProperty(
+      'textContent',
+      expect.stringContaining('There is no VPN service at this address.'),
+    )
+    expect(alert).toHaveProperty('textContent', expect.stringContaining('discovery/not-found'))
+    expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
+  })
+
+  it('connects with the profile whose button was pressed', async () => {
+    const { user, ran } = await openWindow({ instances: [signedIn] })
+    const office = screen.getByText('Office').closest('li')
+    if (office === null) throw new Error('The profile is not in a list item.')
+    const button = within(office).getByRole('button', { name: 'Connect' })
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Office')
+    await user.click(button)
+    expect(ran).toEqual([{ name: 'connect', input: { instanceId: signedIn.id, profileId: 'office' } }])
+  })
+
+  it.each<[ConnectionSlice, string, string]>([
+    [{ state: 'idle' }, 'Disconnected', 'There is no tunnel.'],
+    [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
+    [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
+    [{ state: 'preparing', target }, 'Connecting', 'Getting your certificate'],
+    [
+      { state: 'connecting', target, phase: 'contacting', remote },
+      'Connecting',
+      'Talking to 192.0.2.7:1194 (UDP)',
+    ],
+    [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
+    [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
+    [{ state: 'reconnecting', target, reason: 'ping-restart' }, 'Reconnecting', 'ping-restart'],
+    [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
+    [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
+  ])('in state %j says %s', async (connection, word, sentence) => {
+    await openWindow({ instances: [signedIn], connection })
+    const status = screen.getByRole('status')
+    expect(within(status).getByText(word)).toBeTruthy()
+    expect(status.textContent).toContain(sentence)
+  })
+
+  it('shows what the tunnel is, and lets the user disconnect', async () => {
+    const { user, ran } = await openWindow({ instances: [signedIn], connection: connected })
+    const status = screen.getByRole('status').textContent
+    for (const fact of ['10.42.0.2', 'fd00::2', '192.0.2.7:1194 (UDP)', 'AES-256-GCM', 'Internet access']) {
+      expect(status).toContain(fact)
+    }
+    // Not read aloud each second.
+    expect(screen.getByRole('timer').getAttribute('aria-live')).toBe('off')
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    expect(ran).toEqual([{ name: 'disconnect', input: undefined }])
+  })
+
+  it('can be given up while it is coming about', async () => {
+    await openWindow({ instances: [signedIn], connection: { state: 'preparing', target } })
+    expect(screen.getByRole('button', { name: 'Disconnect' })).toHaveProperty('disabled', false)
+  })
+
+  it('says why it failed and what to do', async () => {
+    const error = { code: 'openvpn/unreachable', message: '' } as const
+    await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
+    expect(within(screen.getByRole('status')).getByText('Disconnected')).toBeTruthy()
+    const alert = screen.getByRole('alert').textContent
+    expect(alert).toContain('No server of this profile answered.')
+    expect(alert).toContain('try another one')
+    expect(alert).toContain('openvpn/unreachable')
+  })
+
+  it('shows an error that came before the connection began beside its profile', async () => {
+    const error = { code: 'usage/unknown-instance', message: '' } as const
+    const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
+    await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
+    expect(screen.getByRole('alert').textContent).toContain('This instance is not in your list any more.')
+  })
+})

@@ -1,0 +1,85 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
+import type { InstanceSlice } from '../../../preload/contract'
+
+const nothing = { status: 'unknown', items: [] } as const
+const signedOut: InstanceSlice = {
+  ...signedIn,
+  login: 'signed-out',
+  profiles: { ...nothing, items: [] },
+  messages: { ...nothing, items: [] },
+}
+const input = { instanceId: signedIn.id }
+
+describe('an instance', () => {
+  it('offers to log in, to cancel while the browser is open, and to log out', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedOut] })
+    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    change({ instances: [{ ...signedOut, login: 'waiting-for-browser' }] })
+    expect(screen.queryByRole('button', { name: 'Log in' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    change({ instances: [signedIn] })
+    await user.click(screen.getByRole('button', { name: 'Log out' }))
+    expect(ran).toEqual([
+      { name: 'logIn', input },
+      { name: 'cancelLogIn', input },
+      { name: 'logOut', input },
+    ])
+  })
+
+  it('explains a denied login once, and offers the next one', async () => {
+    const error = { code: 'oauth/access-denied', message: '' } as const
+    const { user, change } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    change({ instances: [{ ...signedOut, loginError: error }] })
+    expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+      expect.stringContaining('Access was denied in the browser.'),
+    ])
+    expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy()
+  })
+
+  it('takes a cancelled login for what it is', async () => {
+    const error = { code: 'oauth/cancelled', message: '' } as const
+    const { user } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says when the key store is locked, and tries again when asked', async () => {
+    const loginError = { code: 'secret-store/locked', message: '' } as const
+    const { user, ran } = await openWindow({ instances: [{ ...signedOut, login: 'unknown', loginError }] })
+    expect(screen.getByRole('alert').textContent).toContain('Unlock it, then try again.')
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(ran).toEqual([{ name: 'refreshProfiles', input }])
+  })
+
+  it('keeps its profiles in sight when they cannot be fetched anew, with the server’s words', async () => {
+    const error = { code: 'vpn-api/refused', message: '', details: { error: '<b>quota</b>' } } as const
+    await openWindow({
+      instances: [{ ...signedIn, profiles: { status: 'failed', items: signedIn.profiles.items, error } }],
+    })
+    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByRole('alert').textContent).toContain('The server says: <b>quota</b>')
+  })
+
+  it('says whether a profile takes all traffic', async () => {
+    await openWindow({ instances: [signedIn] })
+    expect(screen.getByText('All your traffic goes through it')).toBeTruthy()
+    expect(screen.getByText('Only traffic to its network goes through it')).toBeTruthy()
+  })
+
+  it('says what to do where there is no profile', async () => {
+    await openWindow({ instances: [{ ...signedIn, profiles: { status: 'loaded', items: [] } }] })
+    expect(screen.getByText(/Ask your organization to give you one/)).toBeTruthy()
+  })
+
+  it('is not the last: another one can be added', async () => {
+    const { user, ran } = await openWindow({ instances: [signedIn] })
+    await user.click(screen.getByRole('button', { name: 'Add another instance' }))
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'other.example.org')
+    await user.click(screen.getByRole('button', { name: 'Add instance' }))
+    expect(ran).toEqual([{ name: 'addInstance', input: { address: 'other.example.org' } }])
+    expect(screen.queryByRole('textbox', { name: 'Address' })).toBeNull()
+  })
+})

@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
+import type { MessageItem } from '../../../preload/contract'
+
+const older: MessageItem = {
+  dateTime: Date.UTC(2026, 10, 1),
+  message: 'Older <b>bold</b>',
+  type: 'notification',
+}
+const newer: MessageItem = { dateTime: Date.UTC(2026, 10, 20), message: 'Newer', type: 'notification' }
+
+describe('messages', () => {
+  it('are shown newest first over all instances, as text and never as markup', async () => {
+    const { user } = await openWindow({
+      instances: [
+        { ...signedIn, messages: { status: 'loaded', items: [older] } },
+        { ...signedIn, id: 'other.example.org', messages: { status: 'loaded', items: [newer] } },
+      ],
+    })
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent)
+    expect(items).toEqual([expect.stringContaining('Newer'), expect.stringContaining('Older <b>bold</b>')])
+    expect(items[0]).toContain('Message from other.example.org')
+  })
+
+  it('are fetched anew when asked, from every instance with a login', async () => {
+    const { user, ran } = await openWindow({
+      instances: [signedIn, { ...signedIn, id: 'other.example.org', login: 'signed-out' }],
+    })
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await user.click(await screen.findByRole('button', { name: 'Refresh' }))
+    expect(ran).toEqual([{ name: 'refreshMessages', input: { instanceId: signedIn.id } }])
+    expect(
+      screen.getByText('Log in to other.example.org under Connection to read its messages.'),
+    ).toBeTruthy()
+  })
+
+  it('say why they could not be fetched, beside those known', async () => {
+    const error = { code: 'http/unreachable', message: '' } as const
+    const { user } = await openWindow({
+      instances: [{ ...signedIn, messages: { status: 'failed', items: [older], error } }],
+    })
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
+    expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
+  })
+
+  it('teach what will be here while there are none', async () => {
+    const { user } = await openWindow({ instances: [signedIn] })
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    expect(await screen.findByText(/planned maintenance/)).toBeTruthy()
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { AppState, UncheckedBridge } from '../../preload/contract'
+import { mirrorState } from './app-store'
+import { checkedBridge } from './bridge'
+
+const emptyState: AppState = {
+  languages: ['en'],
+  settings: { language: 'system', theme: 'system' },
+  instances: [],
+  connection: { state: 'idle' },
+  notices: [],
+}
+
+function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
+  return {
+    run: () => Promise.resolve({ ok: true, value: undefined }),
+    state: () => Promise.resolve(emptyState),
+    onStateChanged: () => () => undefined,
+    ...given,
+  }
+}
+
+describe('checkedBridge', () => {
+  it('hands on what fits the contract', async () => {
+    const bridge = checkedBridge(
+      unchecked({ run: () => Promise.resolve({ ok: true, value: { instanceId: 'a' } }) }),
+    )
+    expect(await bridge.run('addInstance', { address: 'a' })).toEqual({
+      ok: true,
+      value: { instanceId: 'a' },
+    })
+  })
+
+  it.each([
+    ['an answer of another shape', () => Promise.resolve({ ok: true, value: { instanceId: 7 } })],
+    ['no answer', () => Promise.resolve(undefined)],
+    ['an unknown error code', () => Promise.resolve({ ok: false, error: { code: 'new/one', message: '' } })],
+    ['a rejection', () => Promise.reject(new Error('token abc'))],
+  ])('turns %s into an error that a view can show', async (_what, run) => {
+    const result = await checkedBridge(unchecked({ run })).run('addInstance', { address: 'a' })
+    expect(result).toMatchObject({ ok: false, error: { code: 'internal/unexpected' } })
+    expect(JSON.stringify(result)).not.toContain('abc')
+  })
+})
+
+describe('mirrorState', () => {
+  it('holds the whole state and then each slice as it changes', async () => {
+    let send: (changed: unknown) => void = () => undefined
+    const { store } = mirrorState(
+      checkedBridge(
+        unchecked({
+          onStateChanged: (listener) => {
+            send = listener
+            return () => undefined
+          },
+        }),
+      ),
+    )
+    expect(store.getState()).toEqual({ status: 'loading' })
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe(() => {
+        stop()
+        resolve()
+      })
+    })
+    expect(store.getState()).toEqual({ status: 'ready', state: emptyState })
+    const notices = [{ code: 'data/damaged', message: 'Set aside.' }]
+    send({ notices })
+    expect(store.getState()).toEqual({ status: 'ready', state: { ...emptyState, notices } })
+  })
+
+  it('says so when the state does not fit the contract', async () => {
+    const { store } = mirrorState(
+      checkedBridge(unchecked({ state: () => Promise.resolve({ instances: 'many' }) })),
+    )
+    await new Promise<void>((resolve) => {
+      store.subscribe(() => {
+        resolve()
+      })
+    })
+    expect(store.getState()).toMatchObject({ status: 'failed', error: { code: 'internal/unexpected' } })
+  })
+})
