@@ -5,7 +5,7 @@ const notLoaded = /native addon/i
 const locked =
   /locked|dismissed|interaction is not allowed|user cancel|user name or passphrase you entered is not correct/i
 const unavailable =
-  /autolaunch D-Bus|not provided by any|could not connect|connection refused|connection is closed|no such file|timeout was reached|does not exist|ServiceUnknown|NoReply/i
+  /autolaunch D-Bus|not provided by any|not activatable|could not connect|connection refused|connection is closed|no such file|timeout was reached|does not exist|ServiceUnknown|NoReply/i
 
 /** What a person is told of an error of the platform's key store, whose own text is kept in `details`. */
 export function keyStoreError(cause: unknown): CausewayError {

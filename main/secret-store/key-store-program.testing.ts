@@ -4,7 +4,8 @@ import { createOsSecretStore } from './os-secret-store'
 
 /** A step of the program that tests run against a real key store; `stop` and `continue` are for the keyring itself. */
 export type Step =
-  | { readonly do: 'get' | 'delete'; readonly account: string; readonly limitMs?: number }
+  | { readonly do: 'get'; readonly account: string; readonly limitMs?: number }
+  | { readonly do: 'delete'; readonly account: string }
   | { readonly do: 'set'; readonly account: string; readonly secret: string }
   | { readonly do: 'stop' | 'continue' }
 
@@ -29,7 +30,7 @@ async function take(step: Step): Promise<Outcome> {
       await storeWith().set(step.account, step.secret)
       return {}
     case 'delete':
-      await storeWith(step.limitMs).delete(step.account)
+      await storeWith().delete(step.account)
       return {}
     case 'stop':
       process.kill(keyringPid(), 'SIGSTOP')

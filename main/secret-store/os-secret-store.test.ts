@@ -153,6 +153,7 @@ it.each([
   ['Failed to load keytar native addon, checked [] on linux-x64', 'secret-store/unavailable'],
   ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'secret-store/unavailable'],
   ['The name org.freedesktop.secrets was not provided by any .service files', 'secret-store/unavailable'],
+  ['The name is not activatable', 'secret-store/unavailable'],
   ['Could not connect: No such file or directory', 'secret-store/unavailable'],
   ['Cannot create an item in a locked collection', 'secret-store/locked'],
   ['User interaction is not allowed.', 'secret-store/locked'],
