@@ -4,12 +4,15 @@ import type { FastifyRequest } from 'fastify'
 export type Parameters = Record<string, string | string[]>
 
 function parametersOf(text: string): Parameters {
-  const parameters = new Map<string, string | string[]>()
+  const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = parameters.get(name)
-    parameters.set(name, before === undefined ? value : [before, value].flat())
+    const before = given.get(name)
+    if (before === undefined) given.set(name, [value])
+    else before.push(value)
   }
-  return Object.fromEntries(parameters)
+  return Object.fromEntries(
+    [...given].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  )
 }
 
 /** The path of a request as it was sent, without its query. */

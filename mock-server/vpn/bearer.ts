@@ -7,10 +7,10 @@ const authorizations = new WeakMap<FastifyRequest, Authorization>()
 
 /**
  * Refuses every request at or below `prefix` that carries no good access token, before it is looked at further
- * (field notes, "Bearer check"): even an unknown path is 401 without one.
+ * (field notes, "Bearer check"): even an unknown path is 401 without one. Its body has been read by then, for the journal.
  */
 export function addBearerCheck(app: FastifyInstance, prefix: string, tokens: TokenStore): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('preHandler', async (request, reply) => {
     const path = pathOf(request)
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return
     const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(request.headers.authorization ?? '')?.[1]

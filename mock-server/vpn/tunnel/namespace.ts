@@ -32,13 +32,20 @@ async function usedSlots(): Promise<Set<number>> {
     const [, slot, pid] = namePattern.exec(name) ?? []
     if (slot === undefined) continue
     if (isAlive(Number(pid))) used.add(Number(slot))
-    else await closeNamespace({ name, device: deviceOf(Number(slot)) })
+    else await removeNamespace(name)
   }
   return used
 }
 
-function deviceOf(slot: number): string {
-  return `cw-mock${slot}`
+/** Runs a command that makes something, and returns false where somebody else has made it already. */
+async function claims(...parameters: string[]): Promise<boolean> {
+  try {
+    await ip(...parameters)
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('File exists')) return false
+    throw error
+  }
 }
 
 /**
@@ -48,27 +55,29 @@ function deviceOf(slot: number): string {
 export async function openNamespace(): Promise<ServerNamespace> {
   const used = await usedSlots()
   for (let slot = 0; slot < slots; slot += 1) {
-    if (used.has(slot)) continue
-    const name = `causeway-mock-${slot}-${process.pid}`
-    const device = deviceOf(slot)
-    await ip('netns', 'add', name)
-    try {
-      await ip('link', 'add', device, 'type', 'veth', 'peer', 'name', 'outside', 'netns', name)
-    } catch (error) {
-      await ip('netns', 'delete', name)
-      if (error instanceof Error && error.message.includes('File exists')) continue
-      throw error
-    }
-    const namespace = { name, slot, device, serverAddress: `192.168.77.${4 * slot + 1}` }
-    try {
-      await joinNamespace(namespace)
-      return namespace
-    } catch (error) {
-      await closeNamespace(namespace)
-      throw error
-    }
+    const namespace = used.has(slot) ? undefined : await openSlot(slot)
+    if (namespace !== undefined) return namespace
   }
   throw new Error(`all ${slots} address blocks for mock servers are in use`)
+}
+
+/** The namespace for a block of addresses, or undefined where another mock has the block. */
+async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
+  const name = `causeway-mock-${slot}-${process.pid}`
+  const device = `cw-mock${slot}`
+  const namespace = { name, slot, device, serverAddress: `192.168.77.${4 * slot + 1}` }
+  if (!(await claims('netns', 'add', name))) return undefined
+  try {
+    if (await claims('link', 'add', device, 'type', 'veth', 'peer', 'name', 'outside', 'netns', name)) {
+      await joinNamespace(namespace)
+      return namespace
+    }
+    await removeNamespace(name)
+    return undefined
+  } catch (error) {
+    await removeNamespace(name)
+    throw error
+  }
 }
 
 async function joinNamespace({ name, slot, device, serverAddress }: ServerNamespace): Promise<void> {
@@ -90,9 +99,14 @@ export function insideNamespace({ name }: ServerNamespace): string[] {
   return [requireProgram('ip'), 'netns', 'exec', name]
 }
 
+/** Removes a namespace with all that is in it, unless another mock has just done so. */
+async function removeNamespace(name: string): Promise<void> {
+  await ip('netns', 'delete', name).catch(() => undefined)
+}
+
 /** Removes the namespace and the device outside; whatever ran inside must have ended. */
-export async function closeNamespace({ name, device }: { name: string; device: string }): Promise<void> {
+export async function closeNamespace({ name, device }: ServerNamespace): Promise<void> {
   // The device goes with its namespace, but only once the kernel gets to it; the next mock may want the name sooner.
   await ip('link', 'delete', device).catch(() => undefined)
-  await ip('netns', 'delete', name)
+  await removeNamespace(name)
 }

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from './server'
+import { TestClient } from './test-client'
+
+let server: MockServer
+let client: TestClient
+let accessToken: string
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true })
+  client = new TestClient(server)
+  accessToken = (await client.logIn()).accessToken
+})
+afterAll(() => server.close())
+
+const paths = [
+  '/info.json',
+  '/oauth/authorize',
+  '/oauth/token',
+  '/api/vpn/profile_list',
+  '/api/vpn/create_keypair',
+  '/api/vpn/profile_config',
+  '/api/vpn/check_certificate',
+  '/v2.0.0/attachments/',
+  '/_mock/clock',
+  '/_mock/faults',
+  '/_mock/profiles',
+  '/nowhere',
+]
+const bodies: [string, string | undefined, string][] = [
+  ['broken JSON', 'application/json', '{"a": '],
+  ['JSON that is no object', 'application/json', 'null'],
+  ['a prototype in JSON', 'application/json', '{"__proto__": {"x": 1}}'],
+  ['a prototype in a form', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2&grant_type='],
+  ['bytes as a form', 'application/x-www-form-urlencoded', '\0\xff%zz%=&&&=='],
+  ['an unknown type', 'application/octet-stream', 'x'],
+  ['no type that means anything', 'garbage;;;', 'x'],
+  ['nothing', undefined, ''],
+]
+
+it.each(bodies)('%s is never answered with a server error', async (_name, type, body) => {
+  for (const path of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (method === 'DELETE' && path.startsWith('/_mock')) continue
+      const response = await fetch(`${server.origin}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          'x-user-roles': 'CONTRIBUTOR',
+          ...(type === undefined ? {} : { 'content-type': type }),
+        },
+        ...(method === 'GET' ? {} : { body }),
+        redirect: 'manual',
+      })
+      await response.arrayBuffer()
+      expect(response.status, `${method} ${path}`).toBeLessThan(500)
+    }
+  }
+})
+
+it.each([
+  '%',
+  '%E0%A4',
+  '%00',
+  '..%2f..%2fetc%2fpasswd',
+  '?%=%&a',
+  `?${'a=1&'.repeat(2000)}`,
+  'a'.repeat(5000),
+])('odd address number %# is never answered with a server error', async (ending) => {
+  for (const path of [
+    '/',
+    '/info.json',
+    '/api/vpn/',
+    '/v2.0.0/attachments/',
+    '/_mock/',
+    '/oauth/authorize',
+  ]) {
+    const response = await client.get(`${path}${ending}`, { authorization: `Bearer ${accessToken}` })
+    await response.arrayBuffer()
+    expect(response.status, path).toBeLessThan(500)
+  }
+})
+
+it('a body of more than a megabyte is refused with 413', async () => {
+  for (const path of ['/oauth/token', '/api/vpn/create_keypair', '/_mock/profiles']) {
+    const response = await fetch(`${server.origin}${path}`, {
+      method: path.startsWith('/_mock') ? 'PUT' : 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'a'.repeat(1024 * 1024 + 1),
+    })
+    expect(response.status).toBe(413)
+    await response.arrayBuffer()
+  }
+})
+
+it('a client that waits for 100 Continue gets it', async () => {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  const body = 'grant_type=password'
+  socket.write(
+    `POST /oauth/token HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 100 Continue/)
+  socket.write(body)
+  const [second] = (await once(socket, 'data')) as [Buffer]
+  expect(second.toString()).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+  socket.destroy()
+})
+
+it('what is not HTTP is refused', async () => {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  socket.write('\x16\x03\x01 this is TLS\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+  socket.destroy()
+})
+
+it('a port that is taken is an error, not a silent failure', async () => {
+  const port = Number(new URL(server.origin).port)
+  await expect(createMockServer({ port })).rejects.toThrow('EADDRINUSE')
+})

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, it } from 'vitest'
+import { isAlive } from './alive'
+
+const command = [process.execPath, '--import', 'tsx', 'mock-server/cli.ts']
+const started: ChildProcess[] = []
+
+function start(parameters: string[], more: { command?: string[] } = {}): ChildProcess {
+  const [program = '', ...rest] = [...(more.command ?? command), ...parameters]
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  return child
+}
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('no output')
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return line
+}
+
+async function outcome(parameters: string[]): Promise<{ status: number; complaint: string }> {
+  const child = start(parameters)
+  let complaint = ''
+  child.stderr?.on('data', (text: Buffer) => (complaint += text.toString()))
+  const [status] = (await once(child, 'close')) as [number]
+  return { status, complaint }
+}
+
+interface Listening {
+  origin: string
+  control: string
+}
+
+describe('the command', () => {
+  it('says with --json where everything is, and ends with SIGTERM', async () => {
+    const child = start(['--port', '0', '--json', '--auto-approve', '--redirect-discovery', '303'])
+    const line = await firstLine(child)
+    const { origin } = JSON.parse(line) as Listening
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(line).toBe(
+      `{"event":"listening","origin":"${origin}","instance":"${origin}/",` +
+        `"attachments":"${origin}/v2.0.0","content":"${origin}","organizations":"${origin}",` +
+        `"control":"${origin}/_mock"}`,
+    )
+    const response = await fetch(`${origin}/info.json`, { redirect: 'manual' })
+    expect(response.status).toBe(303)
+    child.kill('SIGTERM')
+    expect(await once(child, 'close')).toEqual([0, null])
+    await expect(fetch(origin)).rejects.toThrow('fetch failed')
+  })
+
+  it.each([
+    '--port 65536',
+    '--port http',
+    '--seed -1',
+    '--tunnel wireguard',
+    '--redirect-discovery 307',
+    '--data-dir /nowhere',
+    '--unknown',
+    'operand',
+  ])('refuses %s with status 2 and says what is wrong', async (parameters) => {
+    const { status, complaint } = await outcome(parameters.split(' '))
+    expect(status).toBe(2)
+    expect(complaint).toMatch(/^error: .{10}/)
+  })
+
+  it('says that a port is taken, with status 1', async () => {
+    const child = start(['--port', '0', '--json'])
+    const { origin } = JSON.parse(await firstLine(child)) as Listening
+    const { status, complaint } = await outcome(['--port', new URL(origin).port])
+    expect(status).toBe(1)
+    expect(complaint).toContain('EADDRINUSE')
+  })
+})
+
+describe('when things end rudely', () => {
+  it('the mock ends with the program that started it', async () => {
+    const script = `require('node:child_process').spawn(process.argv[1], process.argv.slice(2), {stdio: 'inherit'})`
+    const launcher = start([...command, '--port', '0', '--json'], {
+      command: [process.execPath, '-e', script],
+    })
+    const { origin } = JSON.parse(await firstLine(launcher)) as Listening
+    launcher.kill('SIGKILL')
+    await expect
+      .poll(
+        () =>
+          fetch(origin).then(
+            () => 'running',
+            () => 'gone',
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe('gone')
+  })
+
+  it('no OpenVPN server outlives a killed mock, and the next one starts', async () => {
+    const killed = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
+    await firstLine(killed)
+    const servers = await openVpnServersOf(killed)
+    killed.kill('SIGKILL')
+    await expect.poll(() => servers.filter(isAlive), { timeout: 5_000 }).toEqual([])
+    const next = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
+    const { control } = JSON.parse(await firstLine(next)) as Listening
+    const tunnel = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string; namespace?: string }
+    expect(tunnel.namespace ?? '').not.toContain(`-${killed.pid ?? ''}`)
+    expect(servers.length).toBe(tunnel.mode === 'full' ? 4 : 0)
+    next.kill('SIGTERM')
+    expect(await once(next, 'close')).toEqual([0, null])
+  }, 20_000)
+})
+
+async function openVpnServersOf(parent: ChildProcess): Promise<number[]> {
+  const ps = spawn('ps', ['-o', 'pid=', '--ppid', String(parent.pid)])
+  let output = ''
+  ps.stdout.on('data', (text: Buffer) => (output += text.toString()))
+  await once(ps, 'close')
+  return output
+    .split('\n')
+    .map((line) => Number(line.trim()))
+    .filter((pid) => pid > 0 && pid !== ps.pid)
+}

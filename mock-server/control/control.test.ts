@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { TestClient } from '../test-client'
+import type { JournalEntry } from './journal'
+
+const now = new Date('2026-11-20T12:00:00Z')
+let server: MockServer
+let client: TestClient
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
+  client = new TestClient(server)
+})
+afterAll(() => server.close())
+beforeEach(() => client.control('POST', '/reset'))
+
+const json = async (response: Response | Promise<Response>): Promise<unknown> => (await response).json()
+async function data(call: string): Promise<unknown> {
+  const { accessToken } = await client.logIn()
+  const answer = (await json(client.call(accessToken, `/${call}`))) as Record<string, { data: unknown }>
+  return answer[call]?.data
+}
+async function journal(): Promise<JournalEntry[]> {
+  return (await json(client.control('GET', '/requests'))) as JournalEntry[]
+}
+
+describe('/_mock', () => {
+  it('is a page for people and JSON for programs', async () => {
+    const page = await client.get('/_mock', { accept: 'text/html' })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain('POST /_mock/clock')
+    expect(await json(client.get('/_mock', { accept: 'application/json' }))).toEqual({
+      origin: server.origin,
+      now: '2026-11-20T12:00:00.000Z',
+      tunnel: { mode: 'none' },
+      profiles: ['internet', 'office'],
+      faults: 0,
+      requests: 0,
+    })
+  })
+
+  it('says that nothing runs behind the profiles without a tunnel', async () => {
+    expect(await json(client.control('GET', '/tunnel'))).toEqual({ mode: 'none' })
+  })
+
+  it('answers unknown calls with 404 and wrong methods with 405', async () => {
+    expect((await client.control('GET', '/nope')).status).toBe(404)
+    const response = await client.control('PUT', '/requests', {})
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
+  })
+})
+
+describe('clock', () => {
+  it('moves by seconds and to a time', async () => {
+    const move = (body: unknown) => json(client.control('POST', '/clock', body))
+    expect(await move({ advanceSeconds: 3600 })).toEqual({ now: '2026-11-20T13:00:00.000Z' })
+    expect(await move({ advanceSeconds: -60 })).toEqual({ now: '2026-11-20T12:59:00.000Z' })
+    expect(await move({ now: '2030-01-01T00:00:00Z' })).toEqual({ now: '2030-01-01T00:00:00.000Z' })
+  })
+})
+
+describe('what the instance shows', () => {
+  it('is what was set', async () => {
+    const messages = [
+      { type: 'notification', date_time: '2026-11-20T11:00:00Z', message: { en: 'Hello', nl: 'Hallo' } },
+    ]
+    await client.control('PUT', '/system-messages', messages)
+    expect(await data('system_messages')).toEqual(messages)
+    await client.control('PUT', '/profiles', [])
+    expect(await data('profile_list')).toEqual([])
+  })
+
+  it('and everything else goes back to the seed on reset', async () => {
+    const { accessToken, refreshToken } = await client.logIn()
+    await client.control('PUT', '/profiles', [])
+    await client.control('PUT', '/system-messages', [])
+    await client.control('POST', '/clock', { advanceSeconds: 60 })
+    await client.control('POST', '/faults', { fault: { status: 500 } })
+    await client.control('POST', '/reset')
+    expect(await journal()).toEqual([])
+    expect(await json(client.control('GET', '/faults'))).toEqual([])
+    expect((await client.call(accessToken, '/profile_list')).status).toBe(401)
+    const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken }
+    expect((await client.postForm('/oauth/token', refresh)).status).toBe(400)
+    expect(await data('profile_list')).toHaveLength(2)
+    expect(await data('system_messages')).toHaveLength(3)
+    expect(await json(client.get('/_mock', { accept: 'application/json' }))).toMatchObject({
+      now: '2026-11-20T12:00:00.000Z',
+    })
+  })
+})
+
+describe('certificates/revoke', () => {
+  it('says which names it revoked, and 404 for a name that it does not know', async () => {
+    const { accessToken } = await client.logIn()
+    await client.call(accessToken, '/create_keypair', { method: 'POST' })
+    await client.call(accessToken, '/create_keypair', { method: 'POST' })
+    const { revoked } = (await json(client.control('POST', '/certificates/revoke', {}))) as {
+      revoked: string[]
+    }
+    expect(revoked).toHaveLength(2)
+    const again = await client.control('POST', '/certificates/revoke', { commonName: revoked[0] })
+    expect(again.status).toBe(404)
+    expect(await json(client.control('POST', '/certificates/revoke'))).toEqual({ revoked: [] })
+  })
+})
+
+describe('requests', () => {
+  it('are written down with method, path, query, headers, body and status, newest last', async () => {
+    await client.get('/info.json?a=1&b=2&b=3', { 'x-test': 'yes' })
+    await client.postForm('/oauth/token', { grant_type: 'password' })
+    await client.postForm('/api/vpn/create_keypair', { display_name: 'Laptop' })
+    await client.get('/nowhere')
+    const entries = await journal()
+    expect(entries.map(({ method, path, body, status }) => [method, path, body, status])).toEqual([
+      ['GET', '/info.json', null, 200],
+      ['POST', '/oauth/token', 'grant_type=password', 400],
+      ['POST', '/api/vpn/create_keypair', 'display_name=Laptop', 401],
+      ['GET', '/nowhere', null, 404],
+    ])
+    expect(entries[0]).toMatchObject({
+      time: '2026-11-20T12:00:00.000Z',
+      query: { a: '1', b: ['2', '3'] },
+      headers: { 'x-test': 'yes' },
+    })
+  })
+
+  it('are forgotten on demand, and calls to the control are none', async () => {
+    await client.get('/info.json')
+    await client.control('DELETE', '/requests')
+    await client.control('GET', '/faults')
+    expect(await journal()).toEqual([])
+  })
+})
+
+describe('bad control calls', () => {
+  it.each([
+    ['POST', '/clock', {}],
+    ['POST', '/clock', { advanceSeconds: '10' }],
+    ['POST', '/clock', { advanceSeconds: 1e300 }],
+    ['POST', '/clock', { now: 'tomorrow' }],
+    ['POST', '/tokens/revoke', {}],
+    ['POST', '/tokens/revoke', { kind: 'refresh' }],
+    ['POST', '/certificates/revoke', { commonName: 7 }],
+    ['PUT', '/profiles', {}],
+    ['PUT', '/profiles', [{ profile_id: 'a b', display_name: 'x' }]],
+    ['PUT', '/profiles', [{ profile_id: 'a', display_name: { en: 1 } }]],
+    ['PUT', '/system-messages', [{ message: 'x', date_time: 'yesterday' }]],
+    ['POST', '/faults', {}],
+    ['POST', '/faults', { fault: {} }],
+    ['POST', '/faults', { fault: { status: 99 } }],
+    ['POST', '/faults', { fault: { status: 500, delayMs: 5 } }],
+    ['POST', '/faults', { fault: { headers: { 'a b': 'x' } } }],
+    ['POST', '/faults', { fault: { headers: { a: 'line\nbreak' } } }],
+    ['POST', '/faults', { times: 0, fault: { reset: true } }],
+  ])('%s %s %j is answered 400 with the reason', async (method, path, body) => {
+    const response = await client.control(method, path, body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+/) as string })
+  })
+
+  it('that are not JSON too', async () => {
+    const response = await fetch(`${server.control}/clock`, { method: 'POST', body: '{"advanceSeconds": ' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: 'The body is not JSON.' })
+  })
+})

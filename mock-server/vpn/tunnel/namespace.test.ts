@@ -1,0 +1,38 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { closeNamespace, openNamespace } from './namespace'
+import { requireProgram } from './programs'
+
+const namespaces = () => execFileSync(requireProgram('ip'), ['netns', 'list']).toString()
+const devices = () => execFileSync(requireProgram('ip'), ['-o', 'link']).toString()
+
+/** A process id that belonged to nobody else and belongs to nobody now. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid
+}
+
+it('what a killed mock left behind is removed, and what this one makes is too; without rights, nothing is made', async () => {
+  const stale = `causeway-mock-59-${deadPid()}`
+  const isPermitted = spawnSync(requireProgram('ip'), ['netns', 'add', stale]).status === 0
+  const opened = await openNamespace().catch(() => undefined)
+  expect(opened !== undefined).toBe(isPermitted)
+  if (opened === undefined) return
+  expect(namespaces()).not.toContain(stale)
+  expect(namespaces()).toContain(opened.name)
+  expect(devices()).toContain(opened.device)
+  await closeNamespace(opened)
+  expect(namespaces()).not.toContain(opened.name)
+  expect(devices()).not.toContain(`${opened.device}@`)
+})
+
+it('mocks side by side get addresses of their own', async () => {
+  const opened = (await Promise.allSettled([openNamespace(), openNamespace()])).flatMap((attempt) =>
+    attempt.status === 'fulfilled' ? [attempt.value] : [],
+  )
+  try {
+    expect([0, 2]).toContain(opened.length)
+    expect(new Set(opened.map(({ serverAddress }) => serverAddress)).size).toBe(opened.length)
+  } finally {
+    await Promise.all(opened.map(closeNamespace))
+  }
+})
