@@ -23,7 +23,10 @@ export function addMessageCommands(program: Command): void {
           resolved.length === 0
             ? `No message from ${instance.id}.`
             : resolved
-                .map(({ dateTime, message }) => `${dateTime.toISOString()}\n  ${printable(message)}`)
+                .map(
+                  ({ dateTime, message }) =>
+                    `${dateTime.toISOString()}\n  ${printable(message).replaceAll('\n', '\n  ')}`,
+                )
                 .join('\n'),
         )
       }),
