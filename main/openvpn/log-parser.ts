@@ -1,6 +1,6 @@
 /** What one line of OpenVPN's log says (openvpn.md, "The log at verb 3" and "Failures"). */
 export type LogFact =
-  | { readonly fact: 'ready'; readonly version: string }
+  | { readonly fact: 'ready' }
   | { readonly fact: 'name-not-resolved'; readonly host: string }
   | ({ readonly fact: 'contacting'; readonly protocol: 'udp' | 'tcp' } & Endpoint)
   | { readonly fact: 'tls-started' }
@@ -20,7 +20,6 @@ export type LogFact =
   | { readonly fact: 'configuration-refused'; readonly reason: string }
   | { readonly fact: 'not-permitted'; readonly reason: string }
   | { readonly fact: 'restarting'; readonly reason: string }
-  | { readonly fact: 'exiting'; readonly reason: string }
 
 interface Endpoint {
   readonly address: string
@@ -35,9 +34,9 @@ const clientAlerts =
 
 /** The first pattern that matches decides. */
 const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
-  [/^OpenVPN (\d+\.\d+\S*) /, ([version = '']) => ({ fact: 'ready', version })],
+  [/^OpenVPN \d+\.\d+/, () => ({ fact: 'ready' })],
   [
-    /^RESOLVE: Cannot (?:resolve host|parse IP) address: (.+):\S* \(/,
+    /^RESOLVE: Cannot (?:resolve host|parse IP) address: (.+):[^\s:]* \(/,
     ([host = '']) => ({ fact: 'name-not-resolved', host }),
   ],
   [/^Attempting to establish TCP connection with \[AF_INET6?\](.+):(\d+)(?: |$)/, contacting('tcp')],
@@ -84,10 +83,6 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   [
     /^SIG[A-Z0-9]+\[.*,([^,\]]*)\] received, (?:process )?restarting/,
     ([reason = '']) => ({ fact: 'restarting', reason }),
-  ],
-  [
-    /^SIG[A-Z0-9]+\[.*,([^,\]]*)\] received, (?:process )?exiting/,
-    ([reason = '']) => ({ fact: 'exiting', reason }),
   ],
 ]
 

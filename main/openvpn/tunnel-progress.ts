@@ -24,7 +24,7 @@ export interface TunnelProgress {
   readonly tried: ReadonlySet<string>
   /** Attempts, since then too, that looked like a rejected certificate. */
   readonly rejections: number
-  /** The attempt under way. */
+  /** The attempt under way; no remote while its name is looked up. */
   readonly remote: (Remote & { readonly address: string }) | undefined
   readonly serverVerified: boolean
   readonly authenticated: boolean
@@ -137,8 +137,6 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
       return unchanged(failing(progress, 'not-permitted', fact.reason))
     case 'restarting':
       return restart(progress, fact.reason)
-    case 'exiting':
-      return unchanged(progress)
   }
 }
 
@@ -220,9 +218,10 @@ function rejected(progress: TunnelProgress, reason: string): Step {
 }
 
 function restart(progress: TunnelProgress, reason: string): Step {
-  const failed = progress.failure === undefined ? failing(progress, 'unreachable', reason) : progress
+  // Without a remote it was the name that could not be resolved, which is known already.
+  const failed = progress.remote === undefined ? progress : failing(progress, 'unreachable', reason)
   return {
-    progress: { ...failed, restarts: progress.restarts + 1 },
+    progress: { ...failed, restarts: progress.restarts + 1, remote: undefined },
     events: progress.wasConnected
       ? [{ event: 'restarting', reason: printable(reason, maxReasonLength) }]
       : [],
@@ -244,7 +243,7 @@ function inPhase(progress: TunnelProgress, phase: TunnelPhase): Step {
   const { remote } = progress
   return {
     progress: { ...progress, phase },
-    events: [{ event: 'phase', phase, ...(remote !== undefined && phase !== 'resolving' && { remote }) }],
+    events: [{ event: 'phase', phase, ...(remote !== undefined && { remote }) }],
   }
 }
 

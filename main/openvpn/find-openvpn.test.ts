@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createOpenVpnFinder, findOpenVpn } from './find-openvpn'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** A program that answers as OpenVPN of this version does, and counts how often it is asked. */
+async function install(firstLine: string, exitCode = 0): Promise<string> {
+  const file = path.join(folder, 'openvpn')
+  await writeFile(file, `#!/bin/sh\necho x >> ${folder}/asked\necho '${firstLine}'\nexit ${exitCode}\n`)
+  await chmod(file, 0o755)
+  return file
+}
+
+const v26 = 'OpenVPN 2.6.14 x86_64-pc-linux-gnu [SSL (OpenSSL)]'
+
+describe('the OpenVPN to use', () => {
+  it('is the installed one, also where PATH does not name its folder', async () => {
+    const found = await findOpenVpn(undefined, { searchPath: '/nonexistent' })
+    expect(found.path).toMatch(/\/openvpn$/)
+    expect(found.version).toMatch(/^2\.\d+/)
+  })
+
+  it('is the first one of PATH, but not one of a relative folder', async () => {
+    const file = await install(v26)
+    expect(await findOpenVpn(undefined, { searchPath: `.:${folder}:/usr/sbin` })).toEqual({
+      path: file,
+      version: '2.6.14',
+    })
+    const relative = path.relative(process.cwd(), folder)
+    expect((await findOpenVpn(undefined, { searchPath: relative })).path).not.toBe(file)
+  })
+
+  it('may exit with 1 when asked for its version, as old ones do', async () => {
+    const file = await install('OpenVPN 2.5.9 x86_64-pc-linux-gnu', 1)
+    expect(await findOpenVpn(file)).toEqual({ path: file, version: '2.5.9' })
+  })
+
+  it('may be newer than anything known', async () => {
+    expect((await findOpenVpn(await install('OpenVPN 3.0_git [git:x/y] z'))).version).toBe('3.0')
+  })
+
+  it.each(['OpenVPN 2.4.12 x86_64-pc-linux-gnu', 'OpenVPN 1.9.0 x'])(
+    'must not be too old: %s',
+    async (line) => {
+      await expect(findOpenVpn(await install(line))).rejects.toMatchObject({ code: 'openvpn/too-old' })
+    },
+  )
+
+  it('must be a program, and be OpenVPN', async () => {
+    const file = await install('GNU bash, version 5.2')
+    await expect(findOpenVpn(file)).rejects.toMatchObject({ code: 'openvpn/not-found' })
+    await expect(findOpenVpn(folder)).rejects.toMatchObject({ code: 'openvpn/not-found' })
+    await expect(findOpenVpn(path.join(folder, 'no'))).rejects.toMatchObject({ code: 'openvpn/not-found' })
+    await chmod(file, 0o644)
+    await expect(findOpenVpn(file)).rejects.toMatchObject({ code: 'openvpn/not-found' })
+  })
+})
+
+describe('a finder', () => {
+  it('asks once, and again only when the program has changed', async () => {
+    const { readFile } = await import('node:fs/promises')
+    const file = await install(v26)
+    const find = createOpenVpnFinder(file)
+    expect(await find()).toEqual(await find())
+    expect(await readFile(path.join(folder, 'asked'), 'utf8')).toBe('x\n')
+
+    await install('OpenVPN 2.4.0 x')
+    await utimes(file, 1, 1)
+    await expect(find()).rejects.toMatchObject({ code: 'openvpn/too-old' })
+  })
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+
+import { gatherPushReply, readPushedOptions } from './push-reply'
+
+it('a push reply in several messages is one', () => {
+  const first = gatherPushReply([], ['route 10.0.0.0 255.0.0.0', 'push-continuation 2'])
+  expect(first.complete).toBe(false)
+  const second = gatherPushReply(first.options, ['ifconfig 10.88.0.10 255.255.255.0', 'push-continuation 1'])
+  expect(second).toEqual({
+    options: ['route 10.0.0.0 255.0.0.0', 'ifconfig 10.88.0.10 255.255.255.0'],
+    complete: true,
+  })
+})
+
+it('addresses and cipher are taken out, the last of each', () => {
+  expect(
+    readPushedOptions([
+      'ifconfig 10.0.0.1 255.255.255.0',
+      'ifconfig 10.88.0.10 255.255.255.0',
+      'ifconfig-ipv6 fd88::1000/64 fd88::1',
+      'cipher AES-256-GCM',
+    ]),
+  ).toEqual({ ipv4: '10.88.0.10', ipv6: 'fd88::1000', cipher: 'AES-256-GCM' })
+})
+
+it('what only poses as one is left out', () => {
+  expect(
+    readPushedOptions([
+      'ifconfig <b>x</b> 1',
+      'ifconfig-ipv6 10.0.0.1/8 x',
+      'cipher $(reboot)',
+      'ifconfigx 1.2.3.4',
+    ]),
+  ).toEqual({})
+})
