@@ -21,11 +21,13 @@ describe('the window', () => {
         { code: 'data/damaged', message: '', details: { movedTo: '/home/ann/instances.json.corrupt-1' } },
       ],
     })
-    expect(screen.getByRole('alert').textContent).toContain('/home/ann/instances.json.corrupt-1')
+    expect(screen.getByRole('region', { name: 'Before you go on' }).textContent).toContain(
+      '/home/ann/instances.json.corrupt-1',
+    )
     await user.click(screen.getByRole('button', { name: 'Understood' }))
     expect(ran).toEqual([{ name: 'dismissNotices', input: undefined }])
     change({ notices: [] })
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Before you go on' })).toBeNull()
   })
 
   it('says so when a view breaks, and keeps the way to the others', async () => {

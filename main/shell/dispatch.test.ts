@@ -38,7 +38,7 @@ describe('createDispatch', () => {
   it.each([
     ['a name that is no command', 'openShell', {}],
     ['a name of every object', 'constructor', {}],
-    ['a name that is no text', { toString: () => 'disconnect' }, undefined],
+    ['a name that is no text', { toString: (): string => 'disconnect' }, undefined],
     ['an input of another shape', 'addInstance', { address: 7 }],
     ['an input that is missing', 'logIn', undefined],
     ['an input that is far too long', 'addInstance', { address: 'a'.repeat(5000) }],

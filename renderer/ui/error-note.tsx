@@ -4,19 +4,22 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../preload/contract'
 import styles from './error-note.module.css'
 
-/** What happened, what to do, and the code; with what the server said or the file it is about, where known. */
+/**
+ * What happened, what to do, and the code; with what the server said or the file it is about, where known. A
+ * `notice` is of something that did not fail: it does not interrupt, and is not red.
+ */
 export function ErrorNote({
   error,
-  children,
+  tone = 'failure',
 }: {
   readonly error: ErrorReport
-  readonly children?: ReactNode
+  readonly tone?: 'failure' | 'notice'
 }): ReactNode {
   const { t } = useTranslation()
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   return (
-    <div role="alert" className={styles.note}>
+    <div role={tone === 'failure' ? 'alert' : undefined} className={styles.note} data-tone={tone}>
       <p className={styles.what}>
         <IconAlertCircle size={20} className={styles.icon} aria-hidden />
         <span>{t(`errors.${error.code}.what`)}</span>
@@ -27,7 +30,6 @@ export function ErrorNote({
       )}
       {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
       <p className={styles.code}>{t('error.code', { code: error.code })}</p>
-      {children}
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function Notices(): ReactNode {
     <section className={styles.card} aria-label={t('notices.title')}>
       <h2>{t('notices.title')}</h2>
       {notices.map((notice, index) => (
-        <ErrorNote key={index} error={notice} />
+        <ErrorNote key={index} error={notice} tone="notice" />
       ))}
       {dismiss.error && <ErrorNote error={dismiss.error} />}
       <Button
