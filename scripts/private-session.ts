@@ -26,12 +26,20 @@ export async function privateSession({ display }: { display: boolean }): Promise
     XDG_RUNTIME_DIR: join(folder, 'run'),
   }
   for (const directory of Object.values(env)) await mkdir(directory, { mode: 0o700 })
-  const unlock =
-    'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$@"'
-  const bus = ['dbus-run-session', '--', 'sh', '-c', unlock, 'sh']
+  const unlock = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1'
+  // The D-Bus daemon's remarks about its own limits help nobody: only the command gets the standard error, through 3.
+  const inside = `${unlock}; exec "$@" 2>&3 3>&-`
+  const bus: [string, ...string[]] = [
+    'sh',
+    '-c',
+    'exec dbus-run-session -- sh -c "$@" 3>&2 2>/dev/null',
+    'sh',
+    inside,
+    'sh',
+  ]
   const screen = display ? ['xvfb-run', '--auto-servernum', '--server-args=-screen 0 1280x900x24'] : []
   return {
-    wrap: (command) => ['env', ...bus, ...screen, ...command],
+    wrap: (command) => [...bus, ...screen, ...command],
     env,
     remove: async () => {
       // The keyring daemon outlives its bus by a moment and may write once more.
