@@ -86,8 +86,11 @@ describe('GET /attachments/', () => {
     },
   )
 
-  it('is for contributors and administrators', async () => {
+  it('answers a client that names neither user nor roles, because both headers are optional', async () => {
     expect((await client.get('/v2.0.0/attachments/')).status).toBe(200)
+  })
+
+  it('is for contributors and administrators', async () => {
     expect(await refusal('', { 'x-user-id': 'tester' })).toEqual([403, 'Forbidden'])
     expect(await refusal('', { 'x-user-id': 'tester', 'x-user-roles': 'MEMBER' })).toEqual([403, 'Forbidden'])
     expect(await refusal('', { 'x-user-id': 'tester', 'x-user-roles': 'KING' })).toEqual([400, 'Bad Request'])

@@ -39,7 +39,7 @@ function privateKeyPem(key: KeyObject): string {
 
 /**
  * The instance's certificate authority: ECDSA P-256 throughout, as portals do since 2.4, made in well under a
- * millisecond each. Knows what it issued, and tells `onRevoked` the serial numbers that are no longer welcome.
+ * millisecond each. Times are the mock's; a running OpenVPN goes by the machine's clock. Knows what it issued, and tells `onRevoked` the serial numbers that are no longer welcome.
  */
 export class CertificateAuthority {
   readonly certificate: string

@@ -57,7 +57,7 @@ export class ServerProcess {
         resolve(false)
       })
       log.on('line', (line) => {
-        if (lines.push(line) > 5) lines.shift()
+        if (lines.push(line) > 2) lines.shift()
         if (!readyLine.test(line)) return
         clearTimeout(timer)
         resolve(true)

@@ -53,6 +53,17 @@ describe('a mock instance with --tunnel openvpn', () => {
     const response = await client.call(accessToken, '/create_keypair', { method: 'POST' })
     return ((await response.json()) as { create_keypair: { data: KeyPair } }).create_keypair.data
   }
+  async function pushedBy(instance: MockServer, profile: string): Promise<string> {
+    const other = new TestClient(instance)
+    const { accessToken: token } = await other.logIn()
+    const created = await other.call(token, '/create_keypair', { method: 'POST' })
+    const { create_keypair } = (await created.json()) as { create_keypair: { data: KeyPair } }
+    const served = await (await other.call(token, `/profile_config?profile_id=${profile}`)).text()
+    const openvpn = new TestOpenVpn(only('udp', served), create_keypair.data, [...handshakeOnly, ...failFast])
+    await openvpn.isConnected()
+    await openvpn.stop()
+    return openvpn.log.find((line) => line.includes('PUSH_REPLY')) ?? 'nothing'
+  }
   async function config(profile: string): Promise<string> {
     return (await client.call(accessToken, `/profile_config?profile_id=${profile}`)).text()
   }
@@ -96,6 +107,17 @@ describe('a mock instance with --tunnel openvpn', () => {
     await openvpn.stop()
     expect(isConnected, openvpn.log.join('\n')).toBe(true)
     expect(ping.status, String(ping.stdout)).toBe(0)
+  })
+
+  it('pushes a default route only when asked to, and then only to profiles that take all traffic', async () => {
+    const asked = await createMockServer({ autoApprove: true, tunnel: 'openvpn', pushDefaultRoute: true })
+    try {
+      expect(await pushedBy(asked, 'internet')).toMatch(/redirect-gateway def1,dhcp-option DNS 10\.99\./)
+      expect(await pushedBy(asked, 'office')).not.toContain('redirect-gateway')
+      expect(await pushedBy(server, 'internet')).not.toContain('redirect-gateway')
+    } finally {
+      await asked.close()
+    }
   })
 
   it('refuses a revoked certificate', async () => {
