@@ -14,13 +14,16 @@ const maxLogLineLength = 500
  *
  * @param options.binary the path of OpenVPN; without it, OpenVPN is looked for in the usual places
  */
-export function createStartTunnel(options: { readonly binary?: string } = {}): StartTunnel {
-  const find = createOpenVpnFinder(options.binary)
+export function createStartTunnel(
+  options: { readonly binary?: string; readonly mayConfigureNetwork?: () => Promise<boolean> } = {},
+): StartTunnel {
+  const { binary, mayConfigureNetwork = canConfigureNetwork } = options
+  const find = createOpenVpnFinder(binary)
   return async ({ configuration, mode, onEvent }) => {
     const [openVpn, lifeline, permitted] = await Promise.all([
       find(),
       findLifeline(),
-      mode === 'handshake-only' || canConfigureNetwork(),
+      mode === 'handshake-only' || mayConfigureNetwork(),
     ])
     if (!permitted) {
       throw tunnelFailure('not-permitted')
