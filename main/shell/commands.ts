@@ -26,7 +26,7 @@ export function commandHandlers(
       await services.removeInstance(instanceId)
       await model.listed()
     },
-    logIn: ({ instanceId }) => model.instance(instanceId).logIn(),
+    logIn: async ({ instanceId }) => model.instance(instanceId).logIn(),
     cancelLogIn: async ({ instanceId }) => {
       if (model.instance(instanceId).cancelLogIn()) return
       // The login belongs to a connection then, and ends with it.
@@ -36,11 +36,12 @@ export function commandHandlers(
       }
     },
     logOut: async ({ instanceId }) => {
-      if (connectedTo(services) === instanceId) await services.connection.disconnect()
+      const { state } = services.connection
+      if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
       await model.instance(instanceId).logOut()
     },
-    refreshProfiles: ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
-    refreshMessages: ({ instanceId }) => model.instance(instanceId).refreshMessages(),
+    refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
+    refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     connect: async (target) => {
       model.instance(target.instanceId)
       await services.connection.connect(target, { login })
@@ -51,23 +52,5 @@ export function commandHandlers(
       model.notices.clear()
       return Promise.resolve()
     },
-  }
-}
-
-/** The instance that a tunnel or the way to one belongs to. */
-function connectedTo({ connection }: AppServices): string | undefined {
-  switch (connection.state.state) {
-    case 'idle':
-    case 'disconnected':
-    case 'failed':
-      return undefined
-    case 'discovering':
-    case 'authorizing':
-    case 'preparing':
-    case 'connecting':
-    case 'connected':
-    case 'reconnecting':
-    case 'disconnecting':
-      return connection.state.target.instanceId
   }
 }

@@ -12,14 +12,13 @@ export function Notices(): ReactNode {
   const dismiss = useCommand('dismissNotices')
   if (notices.length === 0) return null
   return (
-    <section className={styles.card} aria-label={t('notices.title')}>
-      <h2>{t('notices.title')}</h2>
+    <section className={styles.notices} aria-label={t('notices.title')}>
       {notices.map((notice, index) => (
         <ErrorNote key={index} error={notice} tone="notice" />
       ))}
       {dismiss.error && <ErrorNote error={dismiss.error} />}
       <Button
-        variant="light"
+        variant="default"
         loading={dismiss.pending}
         onClick={() => {
           void dismiss.run()

@@ -1,0 +1,244 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { appState, type AppState, type InstanceSlice } from '../../preload/contract'
+import { createServices } from '../services'
+import { AppModel } from './app-model'
+import { commandHandlers, type CommandHandlers } from './commands'
+import { Notices } from './notices'
+
+interface World {
+  readonly client: TestClient
+  readonly dataDir: string
+  readonly instanceAddress: string
+}
+
+interface Started {
+  readonly model: AppModel
+  readonly run: CommandHandlers
+  /** Every address that a browser was asked to open. */
+  readonly opened: URL[]
+  readonly changes: Partial<AppState>[]
+  /** The instance, once it is as wanted. */
+  readonly until: (wanted: (instance: InstanceSlice) => boolean) => Promise<InstanceSlice>
+}
+
+/** A mock server and an empty data directory. */
+async function createWorld(): Promise<World> {
+  const server = await createMockServer({ autoApprove: true })
+  onTestFinished(() => server.close())
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-model-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  return { client: new TestClient(server), dataDir, instanceAddress: server.instance }
+}
+
+/** The model over real services, as a start of the app makes it; a `person` at the browser approves, or only looks. */
+async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approves'): Promise<Started> {
+  const opened: URL[] = []
+  const notices = new Notices()
+  const services = createServices({
+    dataDir,
+    secretStore: 'file',
+    openBrowser: async (url) => {
+      opened.push(url)
+      if (person === 'approves') await (await fetch(url)).text()
+    },
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+  })
+  onTestFinished(() => services.dispose())
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: [],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => {
+    model.dispose()
+  })
+  const changes: Partial<AppState>[] = []
+  model.onChange((changed) => changes.push(changed))
+  await model.start()
+  return {
+    model,
+    run: commandHandlers(services, model, { login: 'allowed' }),
+    opened,
+    changes,
+    until: (wanted) =>
+      vi.waitFor(() => {
+        const instance = model.state().instances.find(wanted)
+        if (instance === undefined) throw new Error(JSON.stringify(model.state().instances))
+        return instance
+      }),
+  }
+}
+
+/** The app after its first run: the instance added, and logged in. */
+async function startLoggedIn(world: World): Promise<Started & { readonly instanceId: string }> {
+  const started = await start(world)
+  const { instanceId } = await started.run.addInstance({ address: world.instanceAddress })
+  await started.run.logIn({ instanceId })
+  return { ...started, instanceId }
+}
+
+describe('AppModel over the real services', () => {
+  it('leads from an address to profiles and messages, and sends only what fits the contract', async () => {
+    const world = await createWorld()
+    const { model, run, opened, changes } = await start(world)
+    expect(model.state()).toMatchObject({ instances: [], connection: { state: 'idle' } })
+
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    expect(model.state().instances).toMatchObject([{ id: instanceId }])
+    expect(opened).toEqual([])
+
+    await run.logIn({ instanceId })
+    const [instance] = model.state().instances
+    expect(instance).toMatchObject({
+      login: 'signed-in',
+      profiles: {
+        status: 'loaded',
+        items: [
+          { profileId: 'internet', displayName: 'Internet Access', defaultGateway: true },
+          { profileId: 'office', displayName: 'Office Network', defaultGateway: false },
+        ],
+      },
+      messages: { status: 'loaded' },
+    })
+    expect(instance?.messages.items.length).toBeGreaterThan(1)
+    expect(changes.some(({ instances }) => instances?.[0]?.login === 'waiting-for-browser')).toBe(true)
+
+    expect(appState.parse(structuredClone(model.state()))).toEqual(model.state())
+    for (const changed of changes) appState.partial().parse(structuredClone(changed))
+  })
+
+  it('holds nothing secret', async () => {
+    const world = await createWorld()
+    const { model, changes } = await startLoggedIn(world)
+    const sent = JSON.stringify([model.state(), changes])
+    const journal = JSON.stringify(await (await fetch(`${world.client.origin}/_mock/requests`)).json())
+    const bearer = /Bearer ([\w.~+/=-]{16,})/.exec(journal)?.[1]
+    expect(bearer).toBeDefined()
+    expect(sent).not.toContain(bearer)
+    expect(sent).not.toContain('PRIVATE KEY')
+  })
+
+  it('shows the list at once at the next start, then the login, without opening a browser', async () => {
+    const world = await createWorld()
+    await startLoggedIn(world)
+
+    const next = await start(world)
+    expect(next.model.state().instances).toMatchObject([
+      { login: 'unknown', profiles: { status: 'unknown' } },
+    ])
+    const instance = await next.until(({ profiles, messages }) => {
+      return profiles.status === 'loaded' && messages.status === 'loaded'
+    })
+    expect(instance).toMatchObject({ login: 'signed-in', profiles: { items: [{}, {}] } })
+    expect(next.opened).toEqual([])
+  })
+
+  it('puts all texts into another language without asking the server again', async () => {
+    const world = await createWorld()
+    const { model, run } = await startLoggedIn(world)
+    await fetch(`${world.client.origin}/_mock/requests`, { method: 'DELETE' })
+    await run.setSetting({ name: 'language', value: 'nl' })
+    expect(model.state()).toMatchObject({ languages: ['nl', 'en'], settings: { language: 'nl' } })
+    expect(model.state().instances[0]?.profiles.items[0]?.displayName).toBe('Internettoegang')
+    expect(await (await fetch(`${world.client.origin}/_mock/requests`)).json()).toEqual([])
+  })
+
+  it('says when a login has ended, keeps what was known, and opens no browser by itself', async () => {
+    const world = await createWorld()
+    const { model, run, opened, instanceId } = await startLoggedIn(world)
+    await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
+    await run.refreshMessages({ instanceId })
+    expect(model.state().instances).toMatchObject([
+      { login: 'signed-out', loginError: { code: 'oauth/login-required' }, profiles: { items: [{}, {}] } },
+    ])
+    expect(opened).toHaveLength(1)
+  })
+
+  it('shows a failed fetch in its own list, with the items known before', async () => {
+    const world = await createWorld()
+    const { model, run, instanceId } = await startLoggedIn(world)
+    await world.client.control('POST', '/faults', {
+      match: { path: '/api/vpn/profile_list' },
+      fault: { status: 500 },
+    })
+    await run.refreshProfiles({ instanceId })
+    expect(model.state().instances).toMatchObject([
+      {
+        login: 'signed-in',
+        profiles: { status: 'failed', items: [{}, {}], error: { code: 'vpn-api/server-error' } },
+        messages: { status: 'loaded' },
+      },
+    ])
+    expect(model.state().notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
+  })
+
+  it('gives a login up when asked, and can begin another', async () => {
+    const world = await createWorld()
+    const { run, opened, until } = await start(world, 'looks')
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    for (const attempt of [1, 2]) {
+      const login = run.logIn({ instanceId })
+      const cancelled = expect(login).rejects.toMatchObject({ code: 'oauth/cancelled' })
+      await vi.waitFor(() => {
+        expect(opened).toHaveLength(attempt)
+      })
+      await run.cancelLogIn({ instanceId })
+      await cancelled
+      const instance = await until(({ login: state }) => state === 'signed-out')
+      expect(instance.loginError).toBeUndefined()
+    }
+  })
+
+  it('shows the login on the way to a connection as one that waits and can be cancelled', async () => {
+    const world = await createWorld()
+    const { instanceId } = await startLoggedIn(world)
+    const { model, run, opened, until } = await start(world, 'looks')
+    await until(({ profiles }) => profiles.status === 'loaded')
+    await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
+
+    const connecting = run.connect({ instanceId, profileId: 'internet' })
+    await until(({ login }) => login === 'waiting-for-browser')
+    await vi.waitFor(() => {
+      expect(opened).toHaveLength(1)
+    })
+    await run.cancelLogIn({ instanceId })
+    await connecting
+    expect(model.state().connection.state).toBe('disconnected')
+    await until(({ login }) => login === 'signed-out')
+  })
+
+  it('forgets on logging out, and more so on removing', async () => {
+    const world = await createWorld()
+    const { model, run, instanceId } = await startLoggedIn(world)
+    await run.logOut({ instanceId })
+    expect(model.state().instances).toMatchObject([
+      { login: 'signed-out', profiles: { status: 'unknown', items: [] }, messages: { items: [] } },
+    ])
+    await run.removeInstance({ instanceId })
+    expect(model.state().instances).toEqual([])
+    await expect(run.logIn({ instanceId })).rejects.toMatchObject({ code: 'usage/unknown-instance' })
+  })
+
+  it('tells of a damaged file, and starts without it', async () => {
+    const world = await createWorld()
+    await writeFile(join(world.dataDir, 'instances.json'), '{"version": 1, "data"')
+    const { model, run } = await start(world)
+    const damaged = model.state().notices.filter(({ code }) => code === 'data/damaged')
+    expect(damaged.map(({ details }) => String(details?.movedTo))).toEqual([
+      expect.stringContaining('instances.json.corrupt-'),
+    ])
+    await run.dismissNotices()
+    expect(model.state().notices).toEqual([])
+  })
+})
