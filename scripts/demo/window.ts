@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type Page } from '@playwright/test'
+import { z } from 'zod'
 import { approvingBrowser } from './browser-command'
 import { startMockServer, type RunningMockServer } from './mock-server'
 
@@ -59,12 +61,15 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   await status.filter({ hasText: 'Disconnected' }).waitFor()
 }
 
+/** Outside Electron, its package is the path of the program. */
+const electron = z.string().parse(createRequire(import.meta.url)('electron'))
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
 let server: RunningMockServer | undefined
 try {
   say('Starting the mock server and the app')
   server = await startMockServer()
   const app = await _electron.launch({
+    executablePath: electron,
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', '--lang', 'en'],
     env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser } as Record<
       string,
