@@ -20,7 +20,7 @@ export interface InlineBlock extends Positioned {
 export type ConfigurationItem = Directive | InlineBlock
 
 const maxBytes = 256 * 1024
-/** OpenVPN cuts a longer line in two and reads the rest as a line of its own: after 255 bytes, in a block after 254. */
+/** OpenVPN reads at most 256 bytes of a line, 255 in a block, line end included; the rest becomes a line of its own. */
 const maxLineBytes = 253
 const maxWords = 16
 /** NUL ends a line for OpenVPN, a lone CR or a form feed is a space to it; what is not UTF-8 decodes to U+FFFD. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -71,14 +71,13 @@ describe('the OpenVPN to use', () => {
 
 describe('a finder', () => {
   it('asks once, and again only when the program has changed', async () => {
-    const { readFile } = await import('node:fs/promises')
     const file = await install(v26)
-    const find = createOpenVpnFinder(file)
-    expect(await find()).toEqual(await find())
+    const find = createOpenVpnFinder()
+    expect(await find(file)).toEqual(await find(file))
     expect(await readFile(path.join(folder, 'asked'), 'utf8')).toBe('x\n')
 
     await install('OpenVPN 2.4.0 x')
     await utimes(file, 1, 1)
-    await expect(find()).rejects.toMatchObject({ code: 'openvpn/too-old' })
+    await expect(find(file)).rejects.toMatchObject({ code: 'openvpn/too-old' })
   })
 })

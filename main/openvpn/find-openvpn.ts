@@ -49,17 +49,19 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
   return { path: found, version }
 }
 
-/**
- * `findOpenVpn` that remembers its answer for as long as the file is the same. Call it while something else is being
- * prepared, and a connection need not wait for it.
- */
-export function createOpenVpnFinder(binary?: string): () => Promise<InstalledOpenVpn> {
-  let known: { readonly openVpn: InstalledOpenVpn; readonly modified: number } | undefined
-  return async () => {
-    const modified = known && (await modificationTime(known.openVpn.path))
-    if (known === undefined || modified !== known.modified) {
+/** `findOpenVpn` that remembers its last answer for as long as the file is the same. */
+export function createOpenVpnFinder(): (binary?: string) => Promise<InstalledOpenVpn> {
+  let known:
+    | { readonly binary: string | undefined; readonly openVpn: InstalledOpenVpn; readonly modified: number }
+    | undefined
+  return async (binary) => {
+    if (
+      known === undefined ||
+      known.binary !== binary ||
+      known.modified !== (await modificationTime(known.openVpn.path))
+    ) {
       const openVpn = await findOpenVpn(binary)
-      known = { openVpn, modified: (await modificationTime(openVpn.path)) ?? 0 }
+      known = { binary, openVpn, modified: (await modificationTime(openVpn.path)) ?? 0 }
     }
     return known.openVpn
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { execa } from 'execa'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
 
 import { createTestAuthority, type IssuedKeyPair, type TestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
@@ -26,8 +26,6 @@ let clientKeyPair: IssuedKeyPair
 let rejectedKeyPair: IssuedKeyPair
 const tlsCrypt = newStaticKey()
 
-const running: { stop(): Promise<void> }[] = []
-
 beforeAll(() => {
   authority = createTestAuthority('VPN authority')
   stranger = createTestAuthority('Another authority')
@@ -36,11 +34,8 @@ beforeAll(() => {
   rejectedKeyPair = stranger.issue({ commonName: 'client', usage: 'clientAuth' })
 })
 
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.stop()))
-})
-
 async function startServer(
+  test: TestContext,
   options: Pick<LoopbackServerOptions, 'protocol'> & Partial<LoopbackServerOptions>,
 ): Promise<LoopbackServer> {
   const server = await startLoopbackServer({
@@ -49,7 +44,7 @@ async function startServer(
     tlsCrypt,
     ...options,
   })
-  running.push(server)
+  test.onTestFinished(() => server.stop())
   return server
 }
 
@@ -77,15 +72,18 @@ function configurationFor(remotes: readonly string[], attempt: Attempt = {}): Op
   })
 }
 
-function connect({
-  remotes,
-  binary,
-  ...attempt
-}: Attempt & { readonly remotes: readonly string[]; readonly binary?: string }): Promise<Run> {
-  return run(configurationFor(remotes, attempt), binary)
+function connect(
+  test: TestContext,
+  {
+    remotes,
+    binary,
+    ...attempt
+  }: Attempt & { readonly remotes: readonly string[]; readonly binary?: string },
+): Promise<Run> {
+  return run(test, configurationFor(remotes, attempt), binary)
 }
 
-async function run(configuration: OpenVpnConfiguration, binary?: string): Promise<Run> {
+async function run(test: TestContext, configuration: OpenVpnConfiguration, binary?: string): Promise<Run> {
   const events: TunnelEvent[] = []
   const { promise: connected, resolve } = withResolver<TunnelDetails>()
   const tunnel = await createStartTunnel(binary === undefined ? {} : { binary })({
@@ -98,7 +96,7 @@ async function run(configuration: OpenVpnConfiguration, binary?: string): Promis
       }
     },
   })
-  running.push(tunnel)
+  test.onTestFinished(() => tunnel.stop())
   return { tunnel, events, connected }
 }
 
@@ -115,10 +113,10 @@ async function failureOf({ tunnel }: Run) {
   return end.end === 'failed' ? { code: end.error.code, details: end.error.details } : end
 }
 
-describe('a handshake with a real server', { timeout: 20_000 }, () => {
-  it.each(['udp', 'tcp'] as const)('connects over %s, and says what was agreed', async (protocol) => {
-    const { port } = await startServer({ protocol })
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} ${protocol}`] })
+describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () => {
+  it.for(['udp', 'tcp'] as const)('connects over %s, and says what was agreed', async (protocol, test) => {
+    const { port } = await startServer(test, { protocol })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} ${protocol}`] })
 
     expect(await attempt.connected).toEqual({
       addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
@@ -141,9 +139,9 @@ describe('a handshake with a real server', { timeout: 20_000 }, () => {
     expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('keeps every key out of the log', async () => {
-    const { port } = await startServer({ protocol: 'tcp', extra: ['push "auth-token SECRETTOKEN"'] })
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} tcp`] })
+  it('keeps every key out of the log', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp', extra: ['push "auth-token SECRETTOKEN"'] })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
     await attempt.connected
 
     const log = attempt.events.flatMap((event) => (event.event === 'log' ? [event.line] : [])).join('\n')
@@ -153,10 +151,10 @@ describe('a handshake with a real server', { timeout: 20_000 }, () => {
     expect(log).not.toContain(tlsCrypt.split('\n')[5])
   })
 
-  it('goes on to the next remote when one does not answer, and when a name is not known', async () => {
-    const { port } = await startServer({ protocol: 'udp' })
+  it('goes on to the next remote when one does not answer, and when a name is not known', async (test) => {
+    const { port } = await startServer(test, { protocol: 'udp' })
     const refused = await freePort('tcp')
-    const attempt = await connect({
+    const attempt = await connect(test, {
       remotes: ['no-such-host.invalid 1194 udp', `127.0.0.1 ${refused} tcp`, `127.0.0.1 ${port} udp`],
     })
 
@@ -164,26 +162,26 @@ describe('a handshake with a real server', { timeout: 20_000 }, () => {
   })
 })
 
-describe('why a connection failed', { timeout: 20_000 }, () => {
-  it('tells a rejected certificate over TCP at once', async () => {
-    const { port } = await startServer({ protocol: 'tcp' })
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} tcp`], keyPair: rejectedKeyPair })
+describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
+  it('tells a rejected certificate over TCP at once', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], keyPair: rejectedKeyPair })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/certificate-rejected' })
   })
 
-  it('tells a rejected certificate over UDP within 12 s', async () => {
-    const { port } = await startServer({ protocol: 'udp' })
+  it('tells a rejected certificate over UDP within 12 s', async (test) => {
+    const { port } = await startServer(test, { protocol: 'udp' })
     const before = performance.now()
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} udp`], keyPair: rejectedKeyPair })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} udp`], keyPair: rejectedKeyPair })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/certificate-rejected' })
     expect(performance.now() - before).toBeLessThan(12_000)
   })
 
-  it.each(['udp', 'tcp'] as const)('tells a server of another authority over %s', async (protocol) => {
-    const { port } = await startServer({ protocol, ca: stranger.certificate })
-    const attempt = await connect({
+  it.for(['udp', 'tcp'] as const)('tells a server of another authority over %s', async (protocol, test) => {
+    const { port } = await startServer(test, { protocol, ca: stranger.certificate })
+    const attempt = await connect(test, {
       remotes: [`127.0.0.1 ${port} ${protocol}`],
       ca: stranger.certificate,
       keyPair: rejectedKeyPair,
@@ -192,21 +190,21 @@ describe('why a connection failed', { timeout: 20_000 }, () => {
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/server-not-verified' })
   })
 
-  it('tells a port where nobody listens', async () => {
-    const attempt = await connect({ remotes: [`127.0.0.1 ${await freePort('tcp')} tcp`] })
+  it('tells a port where nobody listens', async (test) => {
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${await freePort('tcp')} tcp`] })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
   })
 
-  it('takes a wrong tls-crypt key for an unreachable server, not for a rejected certificate', async () => {
-    const { port } = await startServer({ protocol: 'tcp' })
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} tcp`], tlsCrypt: newStaticKey() })
+  it('takes a wrong tls-crypt key for an unreachable server, not for a rejected certificate', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], tlsCrypt: newStaticKey() })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
   })
 
-  it('tells a name that nobody knows', async () => {
-    const attempt = await connect({ remotes: ['no-such-host.invalid 1194 udp'] })
+  it('tells a name that nobody knows', async (test) => {
+    const attempt = await connect(test, { remotes: ['no-such-host.invalid 1194 udp'] })
 
     expect(await failureOf(attempt)).toMatchObject({
       code: 'openvpn/name-not-resolved',
@@ -214,31 +212,23 @@ describe('why a connection failed', { timeout: 20_000 }, () => {
     })
   })
 
-  it('tells a configuration that OpenVPN does not take', async () => {
+  it('tells a configuration that OpenVPN does not take', async (test) => {
     const mismatched = { ...clientKeyPair, privateKey: rejectedKeyPair.privateKey }
     const own = configurationFor(['127.0.0.1 1194 udp'], { keyPair: mismatched })
-    expect(await failureOf(await run(own))).toMatchObject({ code: 'openvpn/configuration-refused' })
+    expect(await failureOf(await run(test, own))).toMatchObject({ code: 'openvpn/configuration-refused' })
 
     const unknownOption = { ...own, text: own.text.replace('nobind', 'no-such-option') }
-    expect(await failureOf(await run(unknownOption))).toMatchObject({
+    expect(await failureOf(await run(test, unknownOption))).toMatchObject({
       code: 'openvpn/configuration-refused',
     })
   })
 })
 
-describe('the process', () => {
-  let folder: string
-
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
-  })
-
-  afterEach(async () => {
-    await rm(folder, { recursive: true })
-  })
-
+describe.concurrent('the process', { timeout: 20_000 }, () => {
   /** The real OpenVPN, which writes down its process id first. */
-  async function wrapper(): Promise<{ binary: string; pid: () => Promise<number> }> {
+  async function wrapper(test: TestContext): Promise<{ binary: string; pid: () => Promise<number> }> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
+    test.onTestFinished(() => rm(folder, { recursive: true }))
     const binary = path.join(folder, 'openvpn')
     const pidFile = path.join(folder, 'pid')
     await writeFile(binary, `#!/bin/sh\necho $$ > ${pidFile}\nexec openvpn "$@"\n`)
@@ -246,10 +236,10 @@ describe('the process', () => {
     return { binary, pid: async () => Number(await readFile(pidFile, 'utf8')) }
   }
 
-  it('is reported when it is killed while connected', async () => {
-    const { port } = await startServer({ protocol: 'tcp' })
-    const { binary, pid } = await wrapper()
-    const attempt = await connect({ remotes: [`127.0.0.1 ${port} tcp`], binary })
+  it('is reported when it is killed while connected', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const { binary, pid } = await wrapper(test)
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], binary })
     await attempt.connected
     process.kill(await pid(), 'SIGKILL')
 
@@ -259,8 +249,8 @@ describe('the process', () => {
     })
   })
 
-  it('can be stopped at any moment, also before it listens to signals', async () => {
-    const attempt = await connect({ remotes: ['127.0.0.1 9 udp'] })
+  it('can be stopped at any moment, also before it listens to signals', async (test) => {
+    const attempt = await connect(test, { remotes: ['127.0.0.1 9 udp'] })
     const before = performance.now()
     await Promise.all([attempt.tunnel.stop(), attempt.tunnel.stop()])
 
@@ -268,14 +258,14 @@ describe('the process', () => {
     expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('is not found where there is none', async () => {
-    await expect(connect({ remotes: ['127.0.0.1 9 udp'], binary: '/no/such/openvpn' })).rejects.toMatchObject(
-      { code: 'openvpn/not-found' },
-    )
+  it('is not found where there is none', async (test) => {
+    await expect(
+      connect(test, { remotes: ['127.0.0.1 9 udp'], binary: '/no/such/openvpn' }),
+    ).rejects.toMatchObject({ code: 'openvpn/not-found' })
   })
 
-  it('is not started for a tunnel that this process may not make', async () => {
-    const { binary, pid } = await wrapper()
+  it('is not started for a tunnel that this process may not make', async (test) => {
+    const { binary, pid } = await wrapper(test)
     const startTunnel = createStartTunnel({ binary, mayConfigureNetwork: () => Promise.resolve(false) })
     const configuration = configurationFor(['127.0.0.1 9 udp'])
 
@@ -286,8 +276,8 @@ describe('the process', () => {
     await expect(isRunning(await pid())).resolves.toBe(false)
   })
 
-  it.runIf(process.platform === 'linux')('ends when Causeway is killed', async () => {
-    const { binary, pid } = await wrapper()
+  it.runIf(process.platform === 'linux')('ends when Causeway is killed', async (test) => {
+    const { binary, pid } = await wrapper(test)
     const script = `
       import { createStartTunnel } from './main/openvpn/start-tunnel.ts'
       import { text } from 'node:stream/consumers'

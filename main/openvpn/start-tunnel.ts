@@ -1,4 +1,4 @@
-import type { CausewayError } from '../errors'
+import { CausewayError } from '../errors'
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
@@ -9,19 +9,22 @@ import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
 const maxLogLineLength = 500
 
+export interface StartTunnelOptions {
+  /** The path of OpenVPN, asked for at each start; without it, OpenVPN is looked for in the usual places. */
+  readonly binary?: string | (() => Promise<string | undefined>)
+  readonly mayConfigureNetwork?: () => Promise<boolean>
+}
+
 /**
- * A `StartTunnel` that runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct").
- *
- * @param options.binary the path of OpenVPN; without it, OpenVPN is looked for in the usual places
+ * A `StartTunnel` that runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it:
+ * it remembers the version of the OpenVPN that it found.
  */
-export function createStartTunnel(
-  options: { readonly binary?: string; readonly mayConfigureNetwork?: () => Promise<boolean> } = {},
-): StartTunnel {
+export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
   const { binary, mayConfigureNetwork = canConfigureNetwork } = options
-  const find = createOpenVpnFinder(binary)
+  const find = createOpenVpnFinder()
   return async ({ configuration, mode, onEvent }) => {
     const [openVpn, lifeline, permitted] = await Promise.all([
-      find(),
+      find(typeof binary === 'function' ? await binary() : binary),
       findLifeline(),
       mode === 'handshake-only' || mayConfigureNetwork(),
     ])
@@ -48,22 +51,37 @@ function watch(
   let verdict: CausewayError | undefined
 
   /** OpenVPN loses a signal that comes before it tries its first remote; until then it has nothing to clean up. */
-  const end = () => subprocess.kill(progress.tried.size === 0 ? 'SIGKILL' : 'SIGTERM')
+  const end = () =>
+    subprocess.kill(progress.tried.size === 0 && !progress.wasConnected ? 'SIGKILL' : 'SIGTERM')
+
+  const endWith = (error: CausewayError) => {
+    verdict ??= error
+    end()
+  }
+
+  const tell = (event: TunnelEvent) => {
+    try {
+      onEvent(event)
+    } catch (cause) {
+      endWith(
+        new CausewayError('internal/unexpected', 'Causeway met a situation it was not made for.', { cause }),
+      )
+    }
+  }
 
   const follow = async () => {
-    onEvent({ event: 'phase', phase: progress.phase })
+    tell({ event: 'phase', phase: progress.phase })
     for await (const line of subprocess.iterable({ from: 'all' })) {
-      onEvent({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
+      tell({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
       const fact = parseLogLine(line)
       if (fact === undefined || stopped || verdict !== undefined) {
         continue
       }
       const step = advance(progress, fact)
       progress = step.progress
-      step.events.forEach(onEvent)
+      step.events.forEach(tell)
       if (step.verdict !== undefined) {
-        verdict = step.verdict
-        end()
+        endWith(step.verdict)
       }
     }
   }
@@ -74,15 +92,11 @@ function watch(
     if (verdict !== undefined) {
       return { end: 'failed', error: verdict }
     }
-    return stopped
-      ? { end: 'stopped' }
-      : {
-          end: 'failed',
-          error: failureAtExit(progress, {
-            ...(exitCode !== undefined && { exitCode }),
-            ...(signal !== undefined && { signal }),
-          }),
-        }
+    if (stopped) {
+      return { end: 'stopped' }
+    }
+    const exit = { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
+    return { end: 'failed', error: failureAtExit(progress, exit) }
   }
 
   const tunnel: Tunnel = {

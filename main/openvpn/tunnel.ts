@@ -22,6 +22,7 @@ export type TunnelEvent =
       readonly remote?: Remote & { readonly address: string }
     }
   | { readonly event: 'connected'; readonly details: TunnelDetails }
+  /** A tunnel that was up is lost, and OpenVPN tries to get it back. Not said when the first attempts move on. */
   | { readonly event: 'restarting'; readonly reason: string }
   | { readonly event: 'log'; readonly line: string }
 
@@ -33,7 +34,7 @@ export interface TunnelDetails {
   readonly device?: string
 }
 
-/** How it ended. `stopped`: because stop() was called. */
+/** How it ended. `stopped`: because stop() was called, before there was a reason to fail. */
 export type TunnelEnd =
   { readonly end: 'stopped' } | { readonly end: 'failed'; readonly error: CausewayError }
 
