@@ -153,8 +153,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     control: `${address}${paths.control}`,
     tunnel: tunnel.status,
     close: async () => {
-      await app.close()
-      await tunnel.close()
+      try {
+        await app.close()
+      } finally {
+        await tunnel.close()
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { MockServer } from './server'
+import type { KeyPair } from './vpn/certificate-authority'
 
 /** An authorization request that is right in every parameter, and the verifier that goes with it. */
 export function goodRequest(): { verifier: string; query: Record<string, string> } {
@@ -89,5 +90,16 @@ export class TestClient {
       ...init,
       headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
     })
+  }
+
+  async createKeyPair(accessToken: string): Promise<KeyPair> {
+    const response = await this.call(accessToken, '/create_keypair', { method: 'POST' })
+    const answer = (await response.json()) as { create_keypair: { ok: true; data: KeyPair } }
+    return answer.create_keypair.data
+  }
+
+  /** The text of profile_config, for a query such as `profile_id=internet`. */
+  async profileConfig(accessToken: string, query: string): Promise<string> {
+    return (await this.call(accessToken, `/profile_config?${query}`)).text()
   }
 }

@@ -4,6 +4,7 @@ const style = `
 :root { color-scheme: light dark; }
 body { font: 1.05rem/1.5 system-ui, sans-serif; max-width: 38rem; margin: 10vh auto; padding: 0 1.5rem; }
 h1 { font-size: 1.5rem; }
+h2 { font-size: 1.2rem; margin-top: 2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
 dt { font-weight: 600; }
 dd { margin: 0; overflow-wrap: anywhere; }

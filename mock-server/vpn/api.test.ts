@@ -18,21 +18,11 @@ beforeEach(async () => {
   accessToken = (await client.logIn()).accessToken
 })
 
-async function keyPair(): Promise<{ certificate: string; private_key: string }> {
-  const response = await client.call(accessToken, '/create_keypair', { method: 'POST' })
-  const answer = (await response.json()) as {
-    create_keypair: { ok: boolean; data: { certificate: string; private_key: string } }
-  }
-  expect(answer.create_keypair.ok).toBe(true)
-  return answer.create_keypair.data
-}
+const keyPair = () => client.createKeyPair(accessToken)
+const config = (query: string) => client.profileConfig(accessToken, query)
 
 function commonNameOf(certificate: string): string {
   return new X509Certificate(certificate).subject.replace('CN=', '')
-}
-
-async function config(query: string): Promise<string> {
-  return (await client.call(accessToken, `/profile_config?${query}`)).text()
 }
 
 function remotes(configuration: string): string[] {
