@@ -61,7 +61,7 @@ function readBlock(lines: readonly string[], start: number, name: string): Inlin
   const endTag = `</${name}>`
   const content: string[] = []
   for (let index = start + 1; index < lines.length; index += 1) {
-    const text = readableLine(lines, index).trim()
+    const text = readableLine(lines, index).replace(/^[ \t]+|[ \t]+$/g, '')
     if (text === endTag) {
       return { kind: 'block', name, content, line: start + 1 }
     }
