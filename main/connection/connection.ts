@@ -100,6 +100,8 @@ export class Connection {
           }
         },
       )
+      // Only now, because a listener may call disconnect(), which waits for `finished`.
+      this.#become({ state: 'discovering', target })
     })
   }
 

@@ -28,16 +28,15 @@ export interface Preparation {
 
 /**
  * Everything before OpenVPN: endpoints, a login where one is needed and allowed (at most one), then the key pair and
- * the profile's configuration at the same time. `onStep` is told when a step begins.
+ * the profile's configuration at the same time. `onStep` is told when one of these steps begins.
  */
 export async function prepare(
   access: InstanceAccess,
   profile: { readonly profileId: string; readonly remoteStrategy: RemoteStrategy | undefined },
   options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
-  onStep: (step: 'discovering' | 'authorizing' | 'preparing') => void,
+  onStep: (step: 'authorizing' | 'preparing') => void,
 ): Promise<Preparation> {
   const { signal, login } = options
-  onStep('discovering')
   await access.discover(signal)
   const onLoginNeeded = () => {
     onStep('authorizing')

@@ -19,13 +19,24 @@ it('shows the phase and the remote that OpenVPN is at', () => {
   })
 })
 
+it('is not moved by a phase that is known already, so that nobody is told the same twice', () => {
+  expect(stateAfterTunnelEvent(connecting, target, { event: 'phase', phase: 'starting' }, now)).toBe(
+    connecting,
+  )
+})
+
 it('is connected from now on, with what the server gave', () => {
   expect(stateAfterTunnelEvent(connecting, target, { event: 'connected', details }, now)).toEqual(connected)
 })
 
 it('stays reconnecting through the phases of a reconnect, until connected anew', () => {
   const later = new Date('2026-11-20T13:00:00Z')
-  const lost = stateAfterTunnelEvent(connected, target, { event: 'restarting', reason: 'ping-restart' }, later)
+  const lost = stateAfterTunnelEvent(
+    connected,
+    target,
+    { event: 'restarting', reason: 'ping-restart' },
+    later,
+  )
   expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart' })
   expect(stateAfterTunnelEvent(lost, target, { event: 'phase', phase: 'contacting' }, later)).toBe(lost)
   expect(stateAfterTunnelEvent(lost, target, { event: 'connected', details }, later)).toEqual({

@@ -12,6 +12,8 @@ export function stateAfterTunnelEvent(
     case 'phase':
       // Once connected, OpenVPN walks through its phases again only to reconnect.
       if (state.state === 'reconnecting') return state
+      if (state.state === 'connecting' && state.phase === event.phase && event.remote === undefined)
+        return state
       return {
         state: 'connecting',
         target,
