@@ -16,7 +16,7 @@ registerAppScheme()
 
 function readOptions(): AppOptions | undefined {
   try {
-    return readAppOptions(process.argv.slice(app.isPackaged ? 1 : 2), app.getVersion())
+    return readAppOptions(process.argv.slice(1), app.getVersion())
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     app.exit(error.exitCode === 0 ? 0 : 2)

@@ -15,8 +15,9 @@ export interface AppOptions {
 }
 
 /**
- * The options of the desktop app from its own arguments, without the program and the app's path, and the environment
- * (INTERFACES, "Terminal command"). Chromium has switches of its own on the same command line, so unknown ones pass.
+ * The options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
+ * "Terminal command"). Chromium has switches of its own on the same command line, and from source the app's path is
+ * there too, so what is unknown passes.
  * Throws commander's CommanderError, after printing what is wrong, or help where that was asked for.
  */
 export function readAppOptions(args: readonly string[], version: string): AppOptions {

@@ -28,6 +28,7 @@ export function openWindow(preload: string): BrowserWindow {
     },
   })
   stayOnOurPage(window.webContents)
+  loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
   window.once('ready-to-show', () => {
     window.show()
@@ -62,6 +63,19 @@ function stayOnOurPage(contents: WebContents): void {
   contents.on('will-redirect', refuse)
   contents.on('will-attach-webview', refuse)
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+}
+
+/** The state is in main, so a page that is gone loses nothing. One that dies while it loads is not tried again. */
+function loadAgainAfterCrash(contents: WebContents): void {
+  let loaded = false
+  contents.on('did-finish-load', () => {
+    loaded = true
+  })
+  contents.on('render-process-gone', () => {
+    if (!loaded) return
+    loaded = false
+    contents.reload()
+  })
 }
 
 function refuseExtras(session: Session): void {

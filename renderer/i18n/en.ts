@@ -114,10 +114,11 @@ export const en = {
   error: {
     code: 'Code: {{code}}',
     serverSays: 'The server says: {{text}}',
+    directive: 'Directive: {{directive}}',
     file: 'File: {{path}}',
     boundaryTitle: 'This view cannot be shown',
-    boundaryText: 'Your connection is not affected. Load the window again, and report it if it comes back.',
-    reload: 'Load again',
+    boundaryText: 'Your connection is not affected. Try again, and report it if it comes back.',
+    retry: 'Try again',
   },
   errors: enErrors,
 } as const

@@ -114,11 +114,12 @@ export const nl: Translation = {
   error: {
     code: 'Code: {{code}}',
     serverSays: 'De server zegt: {{text}}',
+    directive: 'Opdracht: {{directive}}',
     file: 'Bestand: {{path}}',
     boundaryTitle: 'Dit onderdeel kan niet worden getoond',
     boundaryText:
       'Je verbinding merkt er niets van. Laad het venster opnieuw, en meld het als het terugkomt.',
-    reload: 'Opnieuw laden',
+    retry: 'Opnieuw proberen',
   },
   errors: nlErrors,
 }

@@ -15,23 +15,25 @@ export class ErrorBoundary extends Component<Props, { readonly broken: boolean }
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <Broken /> : this.props.children
+    if (!this.state.broken) return this.props.children
+    return (
+      <Broken
+        onRetry={() => {
+          this.setState({ broken: false })
+        }}
+      />
+    )
   }
 }
 
-function Broken(): ReactNode {
+function Broken({ onRetry }: { readonly onRetry: () => void }): ReactNode {
   const { t } = useTranslation()
   return (
     <div role="alert">
       <h1>{t('error.boundaryTitle')}</h1>
       <p>{t('error.boundaryText')}</p>
-      <Button
-        mt="md"
-        onClick={() => {
-          window.location.reload()
-        }}
-      >
-        {t('error.reload')}
+      <Button mt="md" onClick={onRetry}>
+        {t('error.retry')}
       </Button>
     </div>
   )

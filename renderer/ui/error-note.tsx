@@ -5,7 +5,7 @@ import type { ErrorReport } from '../../preload/contract'
 import styles from './error-note.module.css'
 
 /**
- * What happened, what to do, and the code; with what the server said or the file it is about, where known. A
+ * What happened, what to do, and the code; with what the server said, or the directive or file it is about, where known. A
  * `notice` is of something that did not fail: it does not interrupt, and is not red.
  */
 export function ErrorNote({
@@ -18,6 +18,7 @@ export function ErrorNote({
   const { t } = useTranslation()
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
+  const directive = textOf(error, 'directive')
   return (
     <div role={tone === 'failure' ? 'alert' : undefined} className={styles.note} data-tone={tone}>
       <p className={styles.what}>
@@ -28,6 +29,7 @@ export function ErrorNote({
       {serverText !== undefined && (
         <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
       )}
+      {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
       {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
       <p className={styles.code}>{t('error.code', { code: error.code })}</p>
     </div>
