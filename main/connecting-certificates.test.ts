@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 import { type Computer, failure, MockControl, newComputer, runningClients } from './connecting.testing'
+
+// Where the servers may have no device, each client waits a second for one of its own.
+vi.setConfig({ testTimeout: 20_000 })
 
 let mock: MockServer
 let control: MockControl

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { MockControl, newComputer, runningClients } from './connecting.testing'
+
+// Where the servers may have no device, each client waits a second for one of its own.
+vi.setConfig({ testTimeout: 20_000 })
 
 let mock: MockServer
 let control: MockControl

@@ -1,8 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+
+// Where the servers may have no device, each client waits a second for one of its own.
+vi.setConfig({ testTimeout: 20_000 })
 
 let mock: MockServer
 let control: MockControl
