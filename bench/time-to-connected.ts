@@ -25,13 +25,14 @@ export async function compareTimeToConnected(
   const bare: number[] = []
   // The first pair warms up caches and is left out.
   for (let run = 0; run <= runs; run += 1) {
-    const [ours, theirs] = [
-      await withCauseway(startTunnel, configuration),
-      await withOpenVpn(configurationFile),
-    ]
+    const ours = () => withCauseway(startTunnel, configuration)
+    const theirs = () => withOpenVpn(configurationFile)
+    const causewayFirst = run % 2 === 0
+    const first = await (causewayFirst ? ours : theirs)()
+    const second = await (causewayFirst ? theirs : ours)()
     if (run === 0) continue
-    causeway.push(ours)
-    bare.push(theirs)
+    causeway.push(causewayFirst ? first : second)
+    bare.push(causewayFirst ? second : first)
   }
   const [causewayMs, bareMs] = [median(causeway), median(bare)]
   return { protocol, runs, causewayMs, bareMs, ratio: causewayMs / bareMs }

@@ -135,10 +135,7 @@ export function createServices(options: ServicesOptions): Services {
   const connection = new Connection({
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     configure,
-    startTunnel: async (tunnel) => {
-      const binary = await openVpnPath()
-      return createStartTunnel(binary === undefined ? {} : { binary })(tunnel)
-    },
+    startTunnel: createStartTunnel({ binary: openVpnPath }),
     preferences: () => settings.all(),
     now,
   })

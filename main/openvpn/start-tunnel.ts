@@ -2,7 +2,7 @@ import { CausewayError } from '../errors'
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
-import { type OpenVpnProcess, findLifeline, spawnOpenVpn } from './openvpn-process'
+import { type OpenVpnProcess, findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
 import type { Remote, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
@@ -22,13 +22,13 @@ export interface StartTunnelOptions {
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
   const { binary, mayConfigureNetwork = canConfigureNetwork } = options
   const find = createOpenVpnFinder()
+  // Neither changes while this process runs.
+  let system: Promise<readonly [lifeline: string | undefined, permitted: boolean]> | undefined
   return async ({ configuration, mode, onEvent }) => {
-    const [openVpn, lifeline, permitted] = await Promise.all([
-      find(typeof binary === 'function' ? await binary() : binary),
-      findLifeline(),
-      mode === 'handshake-only' || mayConfigureNetwork(),
-    ])
-    if (!permitted) {
+    const path = typeof binary === 'function' ? await binary() : binary
+    system ??= Promise.all([findLifeline(), mayConfigureNetwork()])
+    const [openVpn, [lifeline, permitted]] = await Promise.all([find(path), system])
+    if (mode === 'full' && !permitted) {
       throw tunnelFailure('not-permitted')
     }
     const subprocess = spawnOpenVpn(openVpn.path, lifeline, configuration.text)
@@ -71,11 +71,11 @@ function watch(
 
   const follow = async () => {
     tell({ event: 'phase', phase: progress.phase })
-    for await (const line of subprocess.iterable({ from: 'all' })) {
+    await followLog(subprocess, (line) => {
       tell({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
       const fact = parseLogLine(line)
       if (fact === undefined || stopped || verdict !== undefined) {
-        continue
+        return
       }
       const step = advance(progress, fact)
       progress = step.progress
@@ -83,7 +83,7 @@ function watch(
       if (step.verdict !== undefined) {
         endWith(step.verdict)
       }
-    }
+    })
   }
 
   const ended = async (): Promise<TunnelEnd> => {
