@@ -39,7 +39,7 @@ export class AppModel {
         this.#send('notices')
       }),
       services.instances.onChange(() => {
-        this.#inBackground(this.#listInstances())
+        void this.#told(this.#listInstances())
       }),
       services.settings.onChange((settings) => {
         this.#useSettings(settings)
@@ -51,7 +51,7 @@ export class AppModel {
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
         if (left.state === 'authorizing')
-          this.#inBackground(this.#views.get(left.target.instanceId)?.readLogin())
+          void this.#told(this.#views.get(left.target.instanceId)?.readLogin())
       }),
     ]
   }
@@ -75,12 +75,10 @@ export class AppModel {
 
   /** Reads settings and instances; what cannot be read becomes a notice. Logins are read afterwards by themselves. */
   async start(): Promise<void> {
-    const settings = async (): Promise<void> => {
+    const readSettings = async (): Promise<void> => {
       this.#useSettings(await this.#services.settings.all())
     }
-    const outcomes = await Promise.allSettled([settings(), this.#listInstances()])
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') this.notices.add(toErrorReport(outcome.reason))
+    await Promise.all([this.#told(readSettings()), this.#told(this.#listInstances())])
   }
 
   /** The instance of this id. Throws `usage/unknown-instance`. */
@@ -126,7 +124,7 @@ export class AppModel {
     for (const gone of before.values()) gone.close()
     this.#send('instances')
     for (const view of this.#views.values()) {
-      if (view.neverRead) this.#inBackground(view.readLogin())
+      if (view.neverRead) void this.#told(view.readLogin())
     }
   }
 
@@ -168,10 +166,13 @@ export class AppModel {
     for (const listener of this.#listeners) listener(changed)
   }
 
-  #inBackground(work: Promise<void> | undefined): void {
-    work?.catch((error: unknown) => {
+  /** Makes a notice of a failure that no view is waiting for; never rejects. */
+  async #told(work: Promise<void> | undefined): Promise<void> {
+    try {
+      await work
+    } catch (error) {
       if (!(error instanceof CausewayError)) this.#options.onDefect(error)
       this.notices.add(toErrorReport(error))
-    })
+    }
   }
 }

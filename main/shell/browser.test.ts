@@ -39,6 +39,13 @@ describe('createOpenBrowser', () => {
     })
   })
 
+  it('says so when the command fails', async () => {
+    const open = createOpenBrowser({ command: `${process.execPath} --no-such-option`, openExternal })
+    await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
+      code: 'oauth/browser-not-opened',
+    })
+  })
+
   it('says so when the system has no browser', async () => {
     const open = createOpenBrowser({ openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({

@@ -22,27 +22,12 @@ export function createOpenBrowser(options: {
   }
 }
 
-/** Resolves once the program runs; how it ends is its own affair, because browsers live on. */
+/** Resolves when the program ends, which may be long after the browser has come back; rejects when it fails. */
 async function start(command: string, address: string): Promise<void> {
-  const [program, ...given] = parseCommandString(command)
-  if (program === undefined) throw new Error('empty command')
-  const child = execa(program, [...given, address], {
-    detached: true,
-    stdio: 'ignore',
-    cleanup: false,
-    reject: false,
-  })
-  child.unref()
-  const ended = child.then((result) => {
-    // Execa tells of a program that cannot be started by a result without an exit code.
-    if (result.exitCode === undefined && result.signal === undefined) throw new Error('not started')
-  })
-  await Promise.race([
-    ended,
-    new Promise<void>((resolve) => {
-      child.once('spawn', resolve)
-    }),
-  ])
+  const [program = '', ...given] = parseCommandString(command)
+  const browser = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false })
+  browser.unref()
+  await browser
 }
 
 function notOpened(cause: unknown): CausewayError {

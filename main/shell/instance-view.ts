@@ -78,7 +78,7 @@ export class InstanceView {
       if (this.#loggingIn !== undefined) return
       this.#becomes(signedIn ? 'signed-in' : 'signed-out')
     } catch (error) {
-      this.#becomes('unknown', error)
+      if (this.#loggingIn === undefined) this.#becomes('unknown', error)
       return
     }
     if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)

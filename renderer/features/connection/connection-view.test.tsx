@@ -96,6 +96,16 @@ describe('the connection', () => {
     expect(alert).toContain('openvpn/unreachable')
   })
 
+  it('shows a failure once, and no longer when another profile is connected', async () => {
+    const error = { code: 'openvpn/unreachable', message: '' } as const
+    const { user, change } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
+    await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
+    change({ connection: { state: 'failed', target, error } })
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+    change({ connection: { ...connected, target: { ...target, profileId: 'office' } } })
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('shows an error that came before the connection began beside its profile', async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))

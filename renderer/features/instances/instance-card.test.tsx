@@ -37,6 +37,8 @@ describe('an instance', () => {
       expect.stringContaining('Access was denied in the browser.'),
     ])
     expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy()
+    change({ instances: [signedIn] })
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('takes a cancelled login for what it is', async () => {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport, InstanceSlice } from '../../../preload/contract'
-import { type Command, useCommand } from '../../store/context'
+import type { InstanceSlice } from '../../../preload/contract'
+import { borderError } from '../../store/border-error'
+import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './instances.module.css'
@@ -17,7 +18,14 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   const logOut = useCommand('logOut')
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
-  const failures = [instance.loginError ?? logInFailure(logIn), cancel.error, logOut.error, refresh.error]
+  const headingId = useId()
+  const failures = [
+    instance.loginError,
+    borderError(logIn.error, instance.loginError),
+    cancel.error,
+    logOut.error,
+    refresh.error,
+  ]
   const retry = (
     <div>
       <Button
@@ -33,10 +41,10 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   )
 
   return (
-    <section className={page.card} aria-labelledby={`instance-${id}`}>
+    <section className={page.card} aria-labelledby={headingId}>
       <div className={page.head}>
         <div>
-          <h2 id={`instance-${id}`} className={styles.name}>
+          <h2 id={headingId} className={styles.name}>
             {id}
           </h2>
           {login === 'signed-in' && <p className={page.quiet}>{t('instance.signedIn')}</p>}
@@ -91,9 +99,4 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
       <ProfileList instance={instance} />
     </section>
   )
-}
-
-/** What logging in failed with, unless the user gave it up: that needs no explanation. */
-function logInFailure({ error }: Command<'logIn'>): ErrorReport | undefined {
-  return error?.code === 'oauth/cancelled' ? undefined : error
 }

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice, ProfileItem } from '../../../preload/contract'
+import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -45,8 +46,7 @@ function Profile({
     'target' in connection &&
     connection.target.instanceId === instanceId &&
     connection.target.profileId === profileId
-  // A failed connection is told by the card above.
-  const failure = connection.state === 'failed' ? undefined : connect.error
+  const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   return (
     <li>
