@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { createStartTunnel } from '../main/openvpn/start-tunnel'
-import type { OpenVpnConfiguration, Tunnel } from '../main/openvpn/tunnel'
+import type { OpenVpnConfiguration } from '../main/openvpn/tunnel'
 import { median } from './median'
 
 export interface TimeToConnected {
@@ -43,24 +43,21 @@ async function withCauseway(
   configuration: OpenVpnConfiguration,
 ): Promise<number> {
   const began = performance.now()
-  let connectedAt: number | undefined
-  let tunnel: Tunnel | undefined
-  const stop = () => {
-    if (connectedAt !== undefined) void tunnel?.stop()
-  }
-  tunnel = await startTunnel({
+  let connected: (milliseconds: number) => void
+  const time = new Promise<number>((resolve) => {
+    connected = resolve
+  })
+  const tunnel = await startTunnel({
     configuration,
     mode: 'full',
     onEvent: ({ event }) => {
-      if (event !== 'connected') return
-      connectedAt ??= performance.now()
-      stop()
+      if (event === 'connected') connected(performance.now() - began)
     },
   })
-  stop()
-  const end = await tunnel.ended
-  if (connectedAt === undefined) throw new Error('Causeway did not connect', { cause: end })
-  return connectedAt - began
+  const outcome = await Promise.race([time, tunnel.ended])
+  await tunnel.stop()
+  if (typeof outcome !== 'number') throw new Error('Causeway did not connect', { cause: outcome })
+  return outcome
 }
 
 async function withOpenVpn(configurationFile: string): Promise<number> {
