@@ -1,12 +1,34 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+
+/** Debian's Chromium for the logins; elsewhere the one that Playwright has installed. */
+const chromium = '/usr/bin/chromium'
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
-  timeout: 90_000,
+  // The pictures of the README are made on demand, so that a test run leaves the tree as it was.
+  testIgnore: process.env.CAUSEWAY_PICTURES === undefined ? '**/pictures.e2e.ts' : [],
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
-  use: { trace: 'retain-on-failure' },
+  use: {
+    trace: 'retain-on-failure',
+    actionTimeout: 15_000,
+    launchOptions: {
+      ...(existsSync(chromium) ? { executablePath: chromium } : {}),
+      // Chromium refuses to start its sandbox as root.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: quiet,
+    },
+  },
 })

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, type Page } from '@playwright/test'
+
+const script = join(import.meta.dirname, 'hand-over-address.ts')
+
+/** What the app takes for the person's browser: its addresses come here, to be opened in a real one. */
+export class HandedOver {
+  /** For `--browser`. */
+  readonly command: string
+  readonly #server: Server
+  readonly #addresses: string[] = []
+
+  private constructor(server: Server, port: number) {
+    this.#server = server
+    const words = [process.execPath, '--import', 'tsx', script, `http://127.0.0.1:${port}/`]
+    this.command = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ')
+  }
+
+  static async listen(): Promise<HandedOver> {
+    let received: (address: string) => void = () => undefined
+    const server = createServer((request, response) => {
+      void text(request).then((address) => {
+        received(address)
+        response.end()
+      })
+    })
+    const port = await listenOnLoopback(server)
+    const handedOver = new HandedOver(server, port)
+    received = (address) => handedOver.#addresses.push(address)
+    return handedOver
+  }
+
+  /** How many addresses came so far. */
+  get count(): number {
+    return this.#addresses.length
+  }
+
+  /** The address that comes as this one of all, beginning with 1. */
+  async address(number: number): Promise<string> {
+    await expect.poll(() => this.count, 'the app should open the browser').toBeGreaterThanOrEqual(number)
+    return this.#addresses[number - 1] ?? ''
+  }
+
+  close(): Promise<void> {
+    return closeServer(this.#server)
+  }
+}
+
+/** Opens the authorization page and presses Approve; the app's own page has to come of it. */
+export async function approve(browser: Page, address: string): Promise<void> {
+  await decide(browser, address, 'Approve')
+  await expect(browser.getByRole('heading', { name: 'Approved' })).toBeVisible()
+  await expect(browser.getByText('You can close this tab and go back to Causeway.')).toBeVisible()
+}
+
+/** Opens the authorization page and presses Deny. */
+export async function deny(browser: Page, address: string): Promise<void> {
+  await decide(browser, address, 'Deny')
+  await expect(browser.getByRole('heading', { name: 'Access was denied' })).toBeVisible()
+  await expect(browser.getByText('You can close this tab and go back to Causeway.')).toBeVisible()
+}
+
+async function decide(browser: Page, address: string, decision: 'Approve' | 'Deny'): Promise<void> {
+  await browser.goto(address)
+  await expect(browser.getByText('org.causeway.app.')).toBeVisible()
+  await browser.getByRole('button', { name: decision }).click()
+  await expect(browser).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
+}
+
+/** Resolves with the port that the system gave. */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+import { _electron, expect, type ElectronApplication } from '@playwright/test'
+import { z } from 'zod'
+import { CausewayWindow } from './causeway-window'
+
+/** Outside Electron, its package is the path of the program. */
+export const electronPath = z.string().parse(createRequire(import.meta.url)('electron'))
+
+/** Chromium refuses to start its sandbox as root; a virtual display has no graphics card. */
+export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu']
+
+export interface AppOptions {
+  readonly dataDir: string
+  /** For `--browser`. */
+  readonly browser: string
+  /** A program that is the app, in the place of Electron given the app's folder. */
+  readonly installed?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The app as it runs, with its window. */
+export interface RunningApp {
+  readonly electron: ElectronApplication
+  readonly window: CausewayWindow
+  readonly pid: number
+  /** Everything it wrote to standard output and standard error. */
+  output(): string
+  /** Quits it as a person does, and resolves when the process has ended. */
+  quit(): Promise<void>
+}
+
+/** The environment that the app is started with. */
+export function appEnvironment({ dataDir, browser, env }: AppOptions): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return {
+    ...Object.fromEntries(inherited),
+    CAUSEWAY_DATA_DIR: dataDir,
+    CAUSEWAY_BROWSER: browser,
+    CAUSEWAY_LANG: 'en',
+    ...env,
+  }
+}
+
+/** Starts the built app and waits for its window. */
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { installed } = options
+  const electron = await _electron.launch({
+    executablePath: installed ?? electronPath,
+    args: [...switches, ...(installed === undefined ? ['.'] : [])],
+    env: appEnvironment(options),
+  })
+  const child = electron.process()
+  const written: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => written.push(chunk.toString('utf8')))
+  }
+  let running = true
+  child.once('exit', () => {
+    running = false
+  })
+  const page = await electron.firstWindow()
+  await expect(page.getByRole('navigation')).toBeVisible()
+  return {
+    electron,
+    window: new CausewayWindow(page),
+    pid: child.pid ?? 0,
+    output: () => written.join(''),
+    quit: async () => {
+      if (running) await electron.close()
+    },
+  }
+}

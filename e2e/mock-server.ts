@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { z } from 'zod'
+
+const listening = z.object({
+  event: z.literal('listening'),
+  origin: z.url(),
+  instance: z.url(),
+  control: z.url(),
+})
+const tunnelStatus = z.object({
+  mode: z.enum(['none', 'handshake', 'full']),
+  pingAddress: z.string().optional(),
+})
+const journal = z.array(
+  z.object({
+    method: z.string(),
+    path: z.string(),
+    headers: z.record(z.string(), z.unknown()),
+    body: z.string().nullable(),
+  }),
+)
+
+export type JournalEntry = z.infer<typeof journal>[number]
+
+/** The mock server as a process of its own, and its control calls. */
+export class MockServer {
+  /** The address of its instance, as a person types it. */
+  readonly instance: string
+  readonly origin: string
+  /** What the app calls the instance, and under which it keeps its secrets: host and port. */
+  readonly host: string
+  readonly tunnel: z.infer<typeof tunnelStatus>
+  /** Ends the process and what it started. */
+  readonly stop: () => Promise<void>
+  readonly #control: string
+
+  private constructor(
+    { origin, instance, control }: z.infer<typeof listening>,
+    tunnel: z.infer<typeof tunnelStatus>,
+    stop: () => Promise<void>,
+  ) {
+    this.origin = origin
+    this.instance = instance
+    this.host = new URL(origin).host
+    this.tunnel = tunnel
+    this.stop = stop
+    this.#control = control
+  }
+
+  /** Starts one on a free port, with a real OpenVPN behind its profiles. */
+  static async start(): Promise<MockServer> {
+    const args = ['mock-server/cli.ts', '--port', '0', '--tunnel', 'openvpn', '--json']
+    const server = execa(process.execPath, ['--import', 'tsx', ...args], {
+      stdin: 'ignore',
+      stderr: 'inherit',
+      reject: false,
+      buffer: false,
+    })
+    const stop = async (): Promise<void> => {
+      server.kill('SIGTERM')
+      await server
+    }
+    const lines = createInterface({ input: server.stdout })
+    const first = await Promise.race([once(lines, 'line'), server.then(() => undefined)])
+    if (first === undefined) throw new Error('The mock server ended before it was ready.')
+    const addresses = listening.parse(JSON.parse(String(first[0])))
+    const answer = await fetch(`${addresses.control}/tunnel`)
+    return new MockServer(addresses, tunnelStatus.parse(await answer.json()), stop)
+  }
+
+  /** A control call (INTERFACES, "Mock server"). */
+  async control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', call: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${this.#control}/${call}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const json: unknown = await answer.json()
+    if (!answer.ok) throw new Error(`${method} ${call} was refused: ${JSON.stringify(json)}`)
+    return json
+  }
+
+  /** The requests since the last reset, oldest first. */
+  async requests(): Promise<JournalEntry[]> {
+    return journal.parse(await this.control('GET', 'requests'))
+  }
+
+  /** How many requests there were of this method and path. */
+  async count(method: string, path: string): Promise<number> {
+    const requests = await this.requests()
+    return requests.filter((request) => request.method === method && request.path === path).length
+  }
+
+  /** The grant types asked for at the token endpoint, oldest first. */
+  async grants(): Promise<(string | null)[]> {
+    const requests = await this.requests()
+    return requests
+      .filter(({ method, path }) => method === 'POST' && path === '/oauth/token')
+      .map(({ body }) => new URLSearchParams(body ?? '').get('grant_type'))
+  }
+
+  /** From now on answers of this path go wrong in this way. */
+  async fault(path: string, fault: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.control('POST', 'faults', { match: { path }, fault })
+  }
+}
