@@ -86,7 +86,7 @@ async function listen(server: Server): Promise<number> {
     throw new CausewayError(
       'oauth/authorization-failed',
       'Causeway cannot listen for the answer of the browser on 127.0.0.1. Check what blocks it, such as a firewall.',
-      { details: { error: 'cannot-listen' }, cause },
+      { details: { reason: 'cannot-listen' }, cause },
     )
   }
   const address = server.address()

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOpenBrowser } from './browser'
+import { createOpenBrowser } from './open-browser'
 
 const openExternal = (): Promise<void> => Promise.reject(new Error('was asked'))
 

@@ -1,10 +1,10 @@
 import { execa, parseCommandString } from 'execa'
 import { CausewayError } from '../errors'
-import type { OpenBrowser } from '../oauth/token-session'
+import type { OpenBrowser } from './token-session'
 
 /**
  * Opens http and https addresses, and nothing else, with `command` (its words, then the address, without a shell)
- * or, without one, with the system's browser. Rejects with `oauth/browser-not-opened`.
+ * or, without one, with `openExternal`, the system's browser. Rejects with `oauth/browser-not-opened`.
  */
 export function createOpenBrowser(options: {
   readonly command?: string
@@ -13,7 +13,7 @@ export function createOpenBrowser(options: {
   return async (url) => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notOpened(undefined)
     try {
-      await (options.command === undefined
+      await (options.command === undefined || options.command.trim() === ''
         ? options.openExternal(url.href)
         : start(options.command, url.href))
     } catch (cause) {
