@@ -1,0 +1,40 @@
+import { expect, test } from './fixtures'
+import { expectTunnel } from './tunnel'
+
+test('a certificate that the instance knows no more is replaced once, without a question', async ({
+  loggedIn,
+  mock,
+  handedOver,
+}) => {
+  await loggedIn.connect('Internet Access')
+  const connected = await expectTunnel(loggedIn, mock)
+  if (connected) await loggedIn.disconnect()
+  expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
+
+  await mock.control('POST', 'certificates/revoke', {})
+  await loggedIn.connect('Internet Access')
+  await expectTunnel(loggedIn, mock)
+  expect(await mock.count('GET', '/api/vpn/check_certificate')).toBe(1)
+  expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
+  expect(handedOver.count).toBe(1)
+})
+
+test('a certificate that only the VPN server refuses is replaced once as well', async ({
+  loggedIn,
+  mock,
+}) => {
+  await loggedIn.page.evaluate('window.causeway.run("setSetting", { name: "preferTcp", value: "true" })')
+  await loggedIn.connect('Internet Access')
+  if (!(await expectTunnel(loggedIn, mock))) return
+  await loggedIn.disconnect()
+
+  await mock.control('POST', 'certificates/revoke', {})
+  await mock.fault('/api/vpn/check_certificate', {
+    status: 200,
+    body: { check_certificate: { ok: true, data: { is_valid: true } } },
+  })
+  await loggedIn.connect('Internet Access')
+  await expectTunnel(loggedIn, mock)
+  await expect(loggedIn.detail('Server')).toHaveText(/\(TCP\)$/)
+  expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
+})

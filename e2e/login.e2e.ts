@@ -1,0 +1,90 @@
+import { approve, deny } from './browser'
+import { expect, test } from './fixtures'
+import { keptSecrets } from './key-store'
+
+test('who denies in the browser is told so, and can log in again', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+  logIn,
+}) => {
+  await window.addInstance(mock.instance)
+  await window.logInButton.click()
+  await deny(page, await handedOver.address(1))
+  await window.expectError('oauth/access-denied', 'Access was denied in the browser.')
+  await expect(window.logOutButton).toHaveCount(0)
+
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await expect(window.alerts).toHaveCount(0)
+})
+
+test('a login can be cancelled while the browser is open', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+  logIn,
+}) => {
+  await window.addInstance(mock.instance)
+  await window.logInButton.click()
+  const address = await handedOver.address(1)
+  await page.goto(address)
+  await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
+  await window.page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(window.logInButton).toBeVisible()
+  await expect(window.alerts).toHaveCount(0)
+
+  // Nobody listens for the late answer any more.
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page).toHaveURL(/^chrome-error:/)
+  await expect(window.logInButton).toBeVisible()
+  expect(await mock.grants()).toEqual([])
+
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+})
+
+test('an answer that belongs to no login of ours is not used', async ({ window, mock, page, handedOver }) => {
+  await window.addInstance(mock.instance)
+  await window.logInButton.click()
+  const redirectUri = new URL(await handedOver.address(1)).searchParams.get('redirect_uri') ?? ''
+  await page.goto(`${redirectUri}?code=stolen&state=guessed`)
+  await expect(page.getByRole('heading', { name: 'The login failed' })).toBeVisible()
+  await window.expectError('oauth/state-mismatch', 'an answer to another question')
+  await expect(window.logInButton).toBeVisible()
+  expect(await mock.grants()).toEqual([])
+})
+
+test('an approval works once', async ({ window, mock, page, handedOver }) => {
+  await window.addInstance(mock.instance)
+  await window.logInButton.click()
+  await approve(page, await handedOver.address(1))
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await page.reload().catch(() => undefined)
+  await expect(page).toHaveURL(/^chrome-error:/)
+  expect(await mock.grants()).toEqual(['authorization_code'])
+})
+
+test('a browser that does not open is said in words', async ({ launch, mock }) => {
+  const { window } = await launch({ browser: '/nonexistent/browser' })
+  await window.addInstance(mock.instance)
+  await window.logInButton.click()
+  await window.expectError('oauth/browser-not-opened', 'Your browser did not open.')
+  await expect(window.logInButton).toBeVisible()
+})
+
+test('logging out forgets the tokens', async ({ loggedIn, mock, logIn }) => {
+  expect([...(await keptSecrets(mock.host)).keys()].some((account) => account.startsWith('tokens:'))).toBe(
+    true,
+  )
+  await loggedIn.logOutButton.click()
+  await expect(loggedIn.logInButton).toBeVisible()
+  await expect(loggedIn.profile('Internet Access')).toHaveCount(0)
+  expect([...(await keptSecrets(mock.host)).keys()].some((account) => account.startsWith('tokens:'))).toBe(
+    false,
+  )
+  await logIn(loggedIn)
+  await expect(loggedIn.profile('Internet Access')).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { execa } from 'execa'
+
+/** The OpenVPN processes that this process has started and that still run. */
+export async function openVpnOf(parent: number): Promise<number[]> {
+  const found: number[] = []
+  for (const entry of await readdir('/proc')) {
+    const status = /^\d+$/.test(entry) ? await statusOf(entry) : ''
+    if (field(status, 'PPid') !== String(parent) || field(status, 'Name') !== 'openvpn') continue
+    if (!isOver(status)) found.push(Number(entry))
+  }
+  return found
+}
+
+/** Whether a process still runs. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const status = await statusOf(String(pid))
+  return status !== '' && !isOver(status)
+}
+
+/** The command line of a process, its words separated by spaces. */
+export async function commandLineOf(pid: number): Promise<string> {
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
+}
+
+/** Whether one packet to the address comes back within a second. */
+export async function answersPing(address: string): Promise<boolean> {
+  const { exitCode } = await execa('ping', ['-n', '-c', '1', '-W', '1', address], { reject: false })
+  return exitCode === 0
+}
+
+async function statusOf(pid: string): Promise<string> {
+  try {
+    return await readFile(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function field(status: string, name: string): string | undefined {
+  return new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1]
+}
+
+/** Ended, and only waiting to be asked how. */
+function isOver(status: string): boolean {
+  return ['Z', 'X'].includes(field(status, 'State') ?? '')
+}

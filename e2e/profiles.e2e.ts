@@ -1,0 +1,31 @@
+import { expect, test } from './fixtures'
+import { openVpnOf } from './processes'
+import { expectTunnel } from './tunnel'
+
+test('another profile takes the place of the one in use in one step', async ({ app, loggedIn, mock }) => {
+  await loggedIn.connect('Internet Access')
+  if (!(await expectTunnel(loggedIn, mock))) return
+  const [before] = await openVpnOf(app.pid)
+
+  await loggedIn.connect('Office Network')
+  await expect(loggedIn.detail('Profile')).toHaveText('Office Network')
+  await loggedIn.expectWord('Connected')
+  await expect(loggedIn.profile('Office Network')).toContainText('In use')
+  await expect(loggedIn.profile('Internet Access').getByRole('button', { name: 'Connect' })).toBeVisible()
+  const after = await openVpnOf(app.pid)
+  expect(after).toHaveLength(1)
+  expect(after).not.toContain(before)
+  // One key pair serves every profile of the instance.
+  expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
+})
+
+test('names come in the language of the person', async ({ launch, mock, logIn }) => {
+  const { window } = await launch()
+  await window.addInstance(mock.instance)
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+
+  await window.show('Settings')
+  await window.page.getByRole('combobox', { name: 'Language' }).selectOption('Nederlands')
+  await expect(window.page.getByRole('combobox', { name: 'Language' })).toHaveCount(1)
+})

@@ -1,0 +1,68 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures'
+import { keptSecrets } from './key-store'
+import { expectTunnel } from './tunnel'
+
+test('the next start finds instance, login and key pair again', async ({
+  launch,
+  mock,
+  handedOver,
+  logIn,
+}) => {
+  const first = await launch()
+  await first.window.addInstance(mock.instance)
+  await logIn(first.window)
+  await first.window.connect('Internet Access')
+  await expectTunnel(first.window, mock)
+  await first.quit()
+
+  const { window } = await launch()
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await expect(window.logOutButton).toBeVisible()
+  await window.connect('Internet Access')
+  await expectTunnel(window, mock)
+  expect(handedOver.count).toBe(1)
+  expect(await mock.grants()).toEqual(['authorization_code'])
+  expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
+})
+
+test('a removed instance leaves no secret and does not come back', async ({ launch, mock, logIn }) => {
+  const first = await launch()
+  await first.window.addInstance(mock.instance)
+  await logIn(first.window)
+  await first.window.connect('Internet Access')
+  await expectTunnel(first.window, mock)
+  expect((await keptSecrets(mock.host)).size).toBeGreaterThan(1)
+
+  await first.window.show('Settings')
+  await first.window.page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await first.window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
+  await expect(first.window.page.getByText('There is none yet.')).toBeVisible()
+  expect((await keptSecrets(mock.host)).size).toBe(0)
+  await first.quit()
+
+  const { window } = await launch()
+  await expect(window.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+})
+
+test('a damaged file is set aside and reported, and the app goes on', async ({ launch, mock, folder }) => {
+  const first = await launch()
+  await first.window.addInstance(mock.instance)
+  await expect(first.window.logInButton).toBeVisible()
+  await first.quit()
+  const file = join(folder, 'data', 'instances.json')
+  const half = (await readFile(file, 'utf8')).slice(0, 40)
+  await writeFile(file, half)
+
+  const { window } = await launch()
+  await expect(window.page.getByText('Code: data/damaged')).toBeVisible()
+  const aside = (await readdir(join(folder, 'data'))).find((name) =>
+    name.startsWith('instances.json.corrupt-'),
+  )
+  expect(await readFile(join(folder, 'data', aside ?? ''), 'utf8')).toBe(half)
+  await window.page.getByRole('button', { name: 'Understood' }).click()
+  await expect(window.page.getByText('Code: data/damaged')).toHaveCount(0)
+  await window.addInstance(mock.instance)
+  await expect(window.logInButton).toBeVisible()
+})

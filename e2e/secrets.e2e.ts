@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { expect, test } from './fixtures'
+import { keptSecrets } from './key-store'
+import { commandLineOf, openVpnOf } from './processes'
+import { expectTunnel } from './tunnel'
+
+const tokens = z.object({ accessToken: z.string().min(20), refreshToken: z.string().min(20) })
+
+/** Every file below a folder, with what it holds. */
+async function filesBelow(folder: string): Promise<[string, Buffer][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Promise.all(files.map(async (file): Promise<[string, Buffer]> => [file, await readFile(file)]))
+}
+
+function holds(bytes: Buffer | string, secret: string): boolean {
+  return bytes.includes(secret) || (typeof bytes !== 'string' && bytes.includes(secret, 0, 'utf16le'))
+}
+
+test('tokens and private key are in the key store and nowhere else', async ({
+  launch,
+  mock,
+  folder,
+  logIn,
+}) => {
+  const app = await launch({ env: { CAUSEWAY_VERBOSE: '1' } })
+  const { window, pid } = app
+  await window.addInstance(mock.instance)
+  await logIn(window)
+  await window.connect('Internet Access')
+  const connected = await expectTunnel(window, mock)
+
+  const kept = await keptSecrets(mock.host)
+  const { accessToken, refreshToken } = tokens.parse(
+    JSON.parse([...kept].find(([account]) => account.startsWith('tokens:'))?.[1] ?? '{}'),
+  )
+  const requests = await mock.requests()
+  expect(requests.map(({ headers }) => headers.authorization)).toContain(`Bearer ${accessToken}`)
+  const keyPair = [...kept].filter(([account]) => account.startsWith('key-pair:')).map(([, value]) => value)
+  const keyLines = keyPair
+    .join('')
+    .split('-----BEGIN PRIVATE KEY-----')[1]
+    ?.split(/\\n|\n/)
+    .filter((line) => line.length >= 48)
+  expect(keyLines?.length).toBeGreaterThan(0)
+  const secrets = [accessToken, refreshToken, 'PRIVATE KEY-----', ...(keyLines ?? [])]
+
+  const shown = await window.page.content()
+  const state = await window.page.evaluate<string>('window.causeway.state().then(JSON.stringify)')
+  const commandLines = await Promise.all([pid, ...(await openVpnOf(pid))].map(commandLineOf))
+  if (connected) await window.disconnect()
+  await app.quit()
+  expect(app.output()).not.toBe('')
+
+  const places: [string, Buffer | string][] = [
+    ['the page', shown],
+    ["the page's state", state],
+    ['a command line', commandLines.join('\n')],
+    ['the output', app.output()],
+    ...(await filesBelow(folder)),
+  ]
+  expect(places.length).toBeGreaterThan(5)
+  for (const [place, content] of places) {
+    for (const secret of secrets) expect(holds(content, secret), `a secret in ${place}`).toBe(false)
+  }
+})

@@ -1,0 +1,140 @@
+import { execa } from 'execa'
+import { appEnvironment, electronPath, switches } from './causeway-app'
+import { expect, test } from './fixtures'
+
+test('the page has nothing but the bridge', async ({ window }) => {
+  const { page } = window
+  const present = `['require', 'process', 'module', 'global', 'Buffer', 'ipcRenderer', 'electron']
+    .filter((name) => typeof globalThis[name] !== 'undefined')`
+  expect(await page.evaluate(present)).toEqual([])
+  expect(await page.evaluate('Object.keys(window.causeway).sort()')).toEqual([
+    'onStateChanged',
+    'run',
+    'state',
+  ])
+})
+
+test('the page cannot be left, and opens nothing', async ({ app, window, mock }) => {
+  const { page } = window
+  const before = page.url()
+  expect(await page.evaluate(`window.open(${JSON.stringify(mock.origin)})`)).toBeNull()
+  await page.evaluate(`
+    location.href = ${JSON.stringify(mock.origin)}
+    const link = document.createElement('a')
+    link.href = ${JSON.stringify(mock.instance)}
+    link.target = '_blank'
+    link.textContent = 'away'
+    document.body.append(link)`)
+  await page.getByText('away').click()
+  await page.evaluate(`
+    const frame = document.createElement('iframe')
+    frame.src = ${JSON.stringify(mock.origin)}
+    document.body.append(frame)
+    undefined`)
+  const fetched = page.evaluate(`fetch(${JSON.stringify(mock.origin)}).then(() => 'sent', () => 'refused')`)
+  expect(await fetched).toBe('refused')
+  await window.show('Settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  expect(page.url().split('#')[0]).toBe(before.split('#')[0])
+  expect(app.electron.windows()).toHaveLength(1)
+  expect(await mock.requests()).toEqual([])
+})
+
+test('a strict policy goes with the page, and a script in it does not run', async ({ app, window }) => {
+  const { page } = window
+  const policy = await app.electron.evaluate(async ({ net }) => {
+    const answer = await net.fetch('app://causeway/index.html')
+    return answer.headers.get('content-security-policy')
+  })
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+
+  await page.evaluate(`
+    window.refused = []
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+      window.refused.push(effectiveDirective)
+    })
+    const script = document.createElement('script')
+    script.textContent = 'window.ran = true'
+    document.body.append(script)
+    const handler = document.createElement('div')
+    handler.innerHTML = '<img src="data:," onerror="window.ran = true">'
+    document.body.append(handler)
+    undefined`)
+  await expect
+    .poll(() => page.evaluate('[...window.refused].sort()'))
+    .toEqual(['script-src-attr', 'script-src-elem'])
+  expect(await page.evaluate('window.ran')).toBeUndefined()
+})
+
+test('only files of the built page are served', async ({ app }) => {
+  const statuses = await app.electron.evaluate(async ({ net }) => {
+    const addresses = [
+      'app://causeway/../main/index.js',
+      'app://causeway/..%2Fmain%2Findex.js',
+      'app://causeway/%2e%2e/main/index.js',
+      'app://causeway//etc/passwd',
+      'app://other/index.html',
+    ]
+    const answers = await Promise.all(
+      addresses.map((address) =>
+        net.fetch(address).then(
+          ({ status }) => status,
+          () => 'failed',
+        ),
+      ),
+    )
+    return answers
+  })
+  for (const status of statuses) expect([404, 'failed']).toContain(status)
+})
+
+test('main refuses what is not in the contract, and goes on', async ({ window, mock }) => {
+  const { page } = window
+  const wrong = [
+    `'nope', {}`,
+    `'__proto__', {}`,
+    `'toString'`,
+    `42, {}`,
+    `'addInstance', { address: 7 }`,
+    `'addInstance', null`,
+    `'connect', { profileId: 'x' }`,
+    `'setSetting', { name: 'theme', value: { toString: 1 } }`,
+    `'addInstance', { address: 'x'.repeat(100000) }`,
+  ]
+  for (const call of wrong) {
+    expect(await page.evaluate(`window.causeway.run(${call})`), call).toMatchObject({
+      ok: false,
+      error: { code: 'usage/invalid-argument' },
+    })
+  }
+  const unknown = await page.evaluate(`window.causeway.run('logIn', { instanceId: 'nobody.example' })`)
+  expect(unknown).toMatchObject({ ok: false, error: { code: 'usage/unknown-instance' } })
+  await window.addInstance(mock.instance)
+  await expect(window.logInButton).toBeVisible()
+})
+
+test('a second start on the same data leaves it to the first', async ({
+  app,
+  window,
+  folder,
+  handedOver,
+}) => {
+  const env = appEnvironment({ dataDir: `${folder}/data`, browser: handedOver.command })
+  const second = await execa(electronPath, [...switches, '.'], { env, reject: false, timeout: 20_000 })
+  expect(second.exitCode).toBe(0)
+  expect(app.electron.windows()).toHaveLength(1)
+  await window.show('Settings')
+  await expect(window.page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+test('a wrong option ends the start with status 2 and a sentence', async ({ folder, handedOver }) => {
+  const env = appEnvironment({ dataDir: `${folder}/data`, browser: handedOver.command })
+  const start = await execa(electronPath, [...switches, '.', '--secret-store', 'paper'], {
+    env,
+    reject: false,
+    timeout: 20_000,
+  })
+  expect(start.exitCode).toBe(2)
+  expect(start.stderr).toContain('paper')
+})

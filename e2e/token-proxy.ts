@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { closeServer, listenOnLoopback } from './browser'
+import type { MockServer } from './mock-server'
+
+const info = z.object({ api: z.record(z.string(), z.record(z.string(), z.string())) })
+const vpnApi = 'http://eduvpn.org/api#2'
+const tokens = z.looseObject({ access_token: z.string() })
+
+export interface TokenProxy {
+  /** The access tokens that it let through, oldest first. */
+  readonly issued: readonly string[]
+  close(): Promise<void>
+}
+
+/**
+ * Stands in front of the mock's token endpoint, found through its info.json, and says of the access tokens of these
+ * grants that they have no time to live: the client has to refresh them before it can use them.
+ */
+export async function expireTokens(mock: MockServer, grants: readonly string[]): Promise<TokenProxy> {
+  const issued: string[] = []
+  const server = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      const answer = await fetch(`${mock.origin}/oauth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      const json: unknown = await answer.json()
+      const parsed = tokens.safeParse(json)
+      if (parsed.success) issued.push(parsed.data.access_token)
+      const expires = parsed.success && grants.includes(new URLSearchParams(body).get('grant_type') ?? '')
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(expires ? { ...parsed.data, expires_in: 0 } : json))
+    })
+  })
+  const port = await listenOnLoopback(server)
+  const { api } = info.parse(await (await fetch(`${mock.origin}/info.json`)).json())
+  await mock.fault('/info.json', {
+    body: { api: { ...api, [vpnApi]: { ...api[vpnApi], token_endpoint: `http://127.0.0.1:${port}/token` } } },
+  })
+  return { issued, close: () => closeServer(server) }
+}

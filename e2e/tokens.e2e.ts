@@ -1,0 +1,88 @@
+import { approve } from './browser'
+import { expect, test } from './fixtures'
+import { expireTokens } from './token-proxy'
+import { expectTunnel } from './tunnel'
+
+test('an expired access token is refreshed unseen, once for all who wait', async ({
+  window,
+  mock,
+  handedOver,
+  logIn,
+}) => {
+  const proxy = await expireTokens(mock, ['authorization_code'])
+  try {
+    await window.addInstance(mock.instance)
+    await logIn(window)
+    await expect(window.profile('Internet Access')).toBeVisible()
+    await window.connect('Internet Access')
+    await expectTunnel(window, mock)
+  } finally {
+    await proxy.close()
+  }
+  expect(await mock.grants()).toEqual(['authorization_code', 'refresh_token'])
+  expect(handedOver.count).toBe(1)
+  const [, refreshed] = proxy.issued
+  const requests = await mock.requests()
+  const bearers = requests.filter(({ path }) => path.startsWith('/api/vpn/'))
+  expect(bearers.length).toBeGreaterThan(3)
+  for (const { headers } of bearers) expect(headers.authorization).toBe(`Bearer ${refreshed ?? ''}`)
+})
+
+for (const kind of ['access', 'all'] as const) {
+  test(`tokens that were revoked (${kind}) lead to a login, and that on to the tunnel`, async ({
+    loggedIn,
+    mock,
+    page,
+    handedOver,
+  }) => {
+    await expect(loggedIn.profile('Internet Access')).toBeVisible()
+    await mock.control('POST', 'tokens/revoke', { kind })
+    await loggedIn.connect('Internet Access')
+    const address = await handedOver.address(2)
+    await loggedIn.expectSentence('Waiting for your browser…')
+    await expect(loggedIn.page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await approve(page, address)
+    await expectTunnel(loggedIn, mock)
+    await expect(loggedIn.logOutButton).toBeVisible()
+    // What the API rejects although it has time left is not refreshed: the approval itself is over.
+    expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
+  })
+}
+
+test('a refresh that is refused leads to a login, and that on to the tunnel', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+  logIn,
+}) => {
+  const proxy = await expireTokens(mock, ['authorization_code', 'refresh_token'])
+  try {
+    await window.addInstance(mock.instance)
+    await logIn(window)
+    await expect(window.profile('Internet Access')).toBeVisible()
+    await mock.control('POST', 'tokens/revoke', { kind: 'all' })
+    await window.connect('Internet Access')
+    await approve(page, await handedOver.address(2))
+    await expectTunnel(window, mock)
+  } finally {
+    await proxy.close()
+  }
+  const grants = await mock.grants()
+  expect(grants.filter((grant) => grant === 'authorization_code')).toHaveLength(2)
+  expect(handedOver.count).toBe(2)
+})
+
+test('without a network the login is kept', async ({ window, mock, handedOver, logIn }) => {
+  const proxy = await expireTokens(mock, ['authorization_code', 'refresh_token'])
+  await window.addInstance(mock.instance)
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await proxy.close()
+
+  await window.connect('Internet Access')
+  await window.expectError('http/unreachable', 'The server could not be reached.')
+  await expect(window.logOutButton).toBeVisible()
+  await expect(window.profile('Internet Access')).toBeVisible()
+  expect(handedOver.count).toBe(1)
+})

@@ -1,0 +1,15 @@
+import { expect } from '@playwright/test'
+import type { CausewayWindow } from './causeway-window'
+import type { MockServer } from './mock-server'
+
+/** Expects the tunnel where one can be, and elsewhere that the window says why there is none; true where there is. */
+export async function expectTunnel(window: CausewayWindow, mock: MockServer): Promise<boolean> {
+  if (mock.tunnel.mode !== 'full') {
+    await window.expectError('openvpn/not-permitted', 'not allowed to set up a tunnel on this computer')
+    await window.expectWord('Disconnected')
+    return false
+  }
+  await window.expectWord('Connected')
+  await expect(window.disconnectButton).toBeEnabled()
+  return true
+}
