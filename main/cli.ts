@@ -3,8 +3,11 @@ import { CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { createProgram } from './cli/program'
 import { reportUsageErrorsAs } from './cli/usage-error'
+import { survive } from './cli/output'
 import { isOn } from './options'
 
+survive(process.stdout)
+survive(process.stderr)
 const program = createProgram(packageJson.version)
 reportUsageErrorsAs(program, process.argv.includes('--json') || isOn(process.env.CAUSEWAY_JSON))
 try {

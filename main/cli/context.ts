@@ -9,6 +9,7 @@ import { dataDirectory } from '../settings/data-directory'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import { openBrowserWith } from './browser'
 import { exitStatus } from './exit-status'
+import { StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
 
 /** What every command of the terminal works with. */
@@ -16,7 +17,7 @@ export interface Context {
   readonly services: Services
   readonly terminal: Terminal
   readonly login: 'allowed' | 'never'
-  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP. */
+  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when nobody reads the output any more. */
   readonly signal: AbortSignal
   /** The person's languages, best first. */
   languages(): Promise<string[]>
@@ -36,13 +37,20 @@ export function action<Arguments extends unknown[]>(
     const command = given.at(-1) as Command
     const options = command.optsWithGlobals<GlobalOptions>()
     const terminal = new Terminal({ json: options.json ?? false, verbose: options.verbose ?? false })
-    const abort = new AbortController()
-    const stop = () => {
-      abort.abort()
+    const stop = new StopSignals({
+      source: process,
+      now: () => performance.now(),
+      onInsist: () => {
+        terminal.note('Ended at once, as you asked again.')
+        process.exit(1)
+      },
+    })
+    const readerGone = () => {
+      stop.stop()
     }
-    for (const signal of stopSignals) process.on(signal, stop)
+    process.stdout.on('error', readerGone)
     try {
-      const services = await createServices({
+      const services = createServices({
         dataDir: dataDirectory({
           platform: process.platform,
           env: process.env,
@@ -57,7 +65,7 @@ export function action<Arguments extends unknown[]>(
         ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
       })
       try {
-        await run(createContext(services, terminal, options, abort.signal), ...args)
+        await run(createContext(services, terminal, options, stop.signal), ...args)
       } finally {
         await services.dispose()
       }
@@ -67,12 +75,11 @@ export function action<Arguments extends unknown[]>(
       if (terminal.verbose && !hasCode(error, report.code)) terminal.detail(String((error as Error).stack))
       process.exitCode = exitStatus(report.code)
     } finally {
-      for (const signal of stopSignals) process.off(signal, stop)
+      stop.dispose()
+      process.stdout.off('error', readerGone)
     }
   }
 }
-
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function createContext(
   services: Services,

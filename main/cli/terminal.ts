@@ -63,7 +63,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   })
   for (const row of rows) printed.push(row.map(printable))
-  return printed.toString()
+  return printed.toString().replaceAll(/ +$/gm, '')
 }
 
 /** Text from a server as a terminal may show it: no control or direction-changing characters but line ends. */

@@ -3,16 +3,28 @@ import type { ErrorReport } from '../errors'
 
 /**
  * Makes the command and those under it throw a CommanderError for wrong usage instead of ending the process, and
- * print it as every other error is printed: one line of JSON on standard error with `--json`.
+ * print it as every other error is printed: one line of JSON on standard error with `json`. A command that needs
+ * another one under it prints its help there, and with `json` an error too.
  */
 export function reportUsageErrorsAs(command: Command, json: boolean): void {
   command.exitOverride()
+  const report = (message: string): void => {
+    const error: ErrorReport = { code: 'usage/invalid-argument', message }
+    process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `causeway: ${message}\n`)
+  }
   command.configureOutput({
-    outputError: (text, write) => {
-      const message = text.replace(/^error: /, '').trim()
-      const report: ErrorReport = { code: 'usage/invalid-argument', message }
-      write(json ? `${JSON.stringify({ error: report })}\n` : `causeway: ${message}\n`)
+    outputError: (text) => {
+      report(text.replace(/^error: /, '').trim())
     },
+    ...(json
+      ? {
+          // Help comes here only where a command is missing.
+          writeErr: () => {
+            const names = command.commands.map((child) => child.name())
+            report(`a command is missing after '${command.name()}': one of ${names.join(', ')}`)
+          },
+        }
+      : {}),
   })
   if (json) command.showHelpAfterError(false)
   for (const child of command.commands) reportUsageErrorsAs(child, json)

@@ -4,6 +4,7 @@ import type { ConnectionState } from '../../connection/state'
 import { CausewayError } from '../../errors'
 import type { Instance } from '../../instance/instance'
 import { action, type Context } from '../context'
+import { type Description, describeConnection } from '../describe-connection'
 import type { Terminal } from '../terminal'
 
 interface Options {
@@ -39,11 +40,13 @@ async function connect(context: Context, profile: string | undefined, options: O
 
   connection.onChange((state) => {
     if (terminal.json) terminal.result(jsonOf(state), '')
-    else tell(terminal, state)
+    else tell(terminal, describeConnection(state))
   })
   connection.onLog((line) => {
     terminal.detail(`  ${line}`)
   })
+  // Nothing has begun yet, so there is nothing to end.
+  if (signal.aborted) return
   const disconnect = () => void connection.disconnect()
   signal.addEventListener('abort', disconnect, { once: true })
   const connected = await connection.connect(
@@ -95,55 +98,16 @@ async function onlyProfile(context: Context, instance: Instance): Promise<string
   return first.profileId
 }
 
+function tell(terminal: Terminal, description: Description | undefined): void {
+  if (description?.kind === 'result') terminal.result(undefined, description.text)
+  else if (description !== undefined) terminal.note(description.text)
+}
+
 /** One line of `connect --json` (INTERFACES, "Terminal command"). */
 function jsonOf(state: ConnectionState): object {
   if (!('target' in state)) return state
   const { target, ...rest } = state
   return { ...rest, instance: target.instanceId, profileId: target.profileId }
-}
-
-function tell(terminal: Terminal, state: ConnectionState): void {
-  switch (state.state) {
-    case 'discovering':
-      terminal.note(`Asking ${state.target.instanceId}…`)
-      return
-    case 'authorizing':
-      terminal.note('Waiting for your login in the browser…')
-      return
-    case 'preparing':
-      terminal.note('Getting your certificate and the configuration…')
-      return
-    case 'connecting':
-      terminal.note(
-        state.remote === undefined
-          ? `Connecting (${state.phase})…`
-          : `Connecting to ${state.remote.address} port ${state.remote.port} over ${state.remote.protocol.toUpperCase()} (${state.phase})…`,
-      )
-      return
-    case 'connected': {
-      const { addresses, remote, cipher } = state
-      const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined).join(', ')
-      terminal.result(
-        undefined,
-        `Connected to ${state.target.profileId} at ${state.target.instanceId}` +
-          `\n  address  ${own === '' ? 'none given' : own}` +
-          `\n  server   ${remote.address} port ${remote.port} over ${remote.protocol.toUpperCase()}` +
-          (cipher === undefined ? '' : `\n  cipher   ${cipher}`),
-      )
-      return
-    }
-    case 'reconnecting':
-      terminal.note(`The connection was lost (${state.reason}). Reconnecting…`)
-      return
-    case 'disconnecting':
-      terminal.note('Disconnecting…')
-      return
-    case 'disconnected':
-      terminal.result(undefined, 'Disconnected.')
-      return
-    case 'idle':
-    case 'failed':
-  }
 }
 
 function remoteStrategy(text: string): 0 | 1 | 2 {

@@ -1,0 +1,183 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand, failureOf, type RunOptions } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+describe('what a service answers wrongly', () => {
+  async function fault(path: string, fault: object): Promise<void> {
+    for (const [call, body] of [
+      ['reset', {}],
+      ['faults', { match: { path }, fault }],
+    ] as const) {
+      await fetch(`${mock.control}/${call}`, { method: 'POST', body: JSON.stringify(body) })
+    }
+  }
+
+  const connect = ['connect', 'internet', '--check']
+  const configuration = (change: string) =>
+    `client\ndev tun\nremote 127.0.0.1 1194 udp\n<ca>\n-----BEGIN CERTIFICATE-----\nMIIB\n${change}`
+
+  it.each<[string, string, object, readonly string[], number, string]>([
+    [
+      'tokens of the wrong shape',
+      '/oauth/token',
+      { body: { access_token: 1 } },
+      ['login'],
+      6,
+      'oauth/invalid-token-response',
+    ],
+    ['401 to every call', '/api/vpn/*', { status: 401 }, ['profile', 'list'], 3, 'oauth/login-required'],
+    [
+      'ok: false',
+      '/api/vpn/profile_list',
+      { body: { profile_list: { ok: false, error: 'closed today' } } },
+      ['profile', 'list'],
+      5,
+      'vpn-api/refused',
+    ],
+    [
+      'a failure of its own',
+      '/api/vpn/profile_list',
+      { status: 500 },
+      ['profile', 'list'],
+      5,
+      'vpn-api/server-error',
+    ],
+    [
+      'half an answer',
+      '/api/vpn/profile_list',
+      { malformed: true },
+      ['profile', 'list'],
+      6,
+      'vpn-api/invalid-response',
+    ],
+    [
+      'a broken connection',
+      '/api/vpn/system_messages',
+      { truncate: true },
+      ['message', 'list'],
+      4,
+      'http/unreachable',
+    ],
+    [
+      'a configuration that runs a program',
+      '/api/vpn/profile_config',
+      { body: configuration('</ca>\nup /bin/sh\n') },
+      connect,
+      6,
+      'profile-configuration/forbidden-directive',
+    ],
+    [
+      'a configuration that loads a plugin',
+      '/api/vpn/profile_config',
+      { body: configuration('</ca>\nplugin x.so\n') },
+      connect,
+      6,
+      'profile-configuration/forbidden-directive',
+    ],
+    [
+      'a configuration cut off in its <ca>',
+      '/api/vpn/profile_config',
+      { body: configuration('') },
+      ['profile', 'config', 'internet'],
+      6,
+      'profile-configuration/malformed',
+    ],
+  ])('%s', async (_what, path, wrong, args, status, code) => {
+    await fault(path, wrong)
+    const person = await command.person(mock.instance)
+    const outcome = await person.run([...args, '--json'])
+    expect(failureOf(outcome)).toMatchObject({ status, code })
+    const lines = outcome.stdout.split('\n').filter((line) => line !== '')
+    if (args === connect) {
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ state: 'failed', error: { code } })
+    } else {
+      expect(lines).toEqual([])
+    }
+  })
+
+  it('a profile that it does not have', async () => {
+    await fetch(`${mock.control}/reset`, { method: 'POST' })
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['connect', 'nowhere', '--check'])).toMatchObject({
+      status: 5,
+      code: 'vpn-api/profile-unavailable',
+    })
+    expect(await person.failure(['connect', '--check'])).toMatchObject({
+      status: 2,
+      code: 'usage/profile-needed',
+      details: { profiles: ['internet', 'office'] },
+    })
+  })
+})
+
+/** Takes a right away that root has and others do not have anyway. */
+function withoutRight(name: string): RunOptions {
+  return process.getuid?.() === 0
+    ? { through: ['setpriv', `--bounding-set=-${name}`, `--inh-caps=-${name}`] }
+    : {}
+}
+
+describe.concurrent('what is missing here', () => {
+  it('OpenVPN', async () => {
+    const person = await command.person(mock.instance)
+    expect(
+      await person.failure(['connect', 'internet', '--check', '--openvpn', '/nonexistent']),
+    ).toMatchObject({
+      status: 7,
+      code: 'openvpn/not-found',
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('the right to make a device', async () => {
+    const person = await command.person(mock.instance)
+    const failure = await person.failure(['connect', 'internet'], withoutRight('net_admin'))
+    expect(failure).toMatchObject({ status: 7, code: 'openvpn/not-permitted' })
+    expect(failure.message).toContain('--check')
+  })
+
+  it.runIf(process.platform === 'linux')('a key store', async () => {
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['login', '--secret-store', 'os'])).toMatchObject({
+      status: 1,
+      code: 'secret-store/unavailable',
+    })
+  })
+
+  it('a data directory that can be read', async () => {
+    const person = await command.person(mock.instance)
+    await mkdir(join(person.dataDir, 'secrets.json'))
+    expect(await person.failure(['connect', 'internet', '--check'])).toMatchObject({
+      status: 1,
+      code: 'data/unreadable',
+      details: { reason: 'EISDIR' },
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('a data directory that can be written', async () => {
+    const person = await command.person(mock.instance)
+    await chmod(person.dataDir, 0o500)
+    expect(
+      await person.failure(['connect', 'internet', '--check'], withoutRight('dac_override')),
+    ).toMatchObject({
+      status: 1,
+      code: 'data/unwritable',
+      details: { reason: 'EACCES' },
+    })
+  })
+})

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { BuiltCommand } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+
+let command: BuiltCommand
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+})
+const servers: Server[] = []
+afterAll(async () => {
+  for (const listening of servers) listening.close().closeAllConnections()
+  await command.remove()
+})
+
+async function server(answer: RequestListener): Promise<string> {
+  const listening = createServer(answer).listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  servers.push(listening)
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`
+}
+
+const json = (value: unknown): RequestListener => {
+  return (_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
+}
+
+describe.concurrent('an instance that cannot be added', () => {
+  const document = (api: object) => json({ api })
+  const endpoints = (target: string) => ({
+    api_base_uri: `${target}api`,
+    authorization_endpoint: `${target}authorize`,
+    token_endpoint: `${target}token`,
+  })
+
+  it.each<[string, RequestListener, number, string]>([
+    ['has no info.json', (_request, response) => response.writeHead(404).end(), 6, 'discovery/not-found'],
+    ['answers with a page', (_request, response) => response.end('<!doctype html>'), 6, 'discovery/not-json'],
+    [
+      'offers another version only',
+      document({ 'http://eduvpn.org/api#3': endpoints('https://vpn.example.org/') }),
+      6,
+      'discovery/no-vpn-api',
+    ],
+    [
+      'describes itself with addresses that are not safe',
+      document({ 'http://eduvpn.org/api#2': endpoints('http://vpn.example.org/') }),
+      6,
+      'discovery/invalid-document',
+    ],
+    [
+      'sends one in a circle',
+      (request, response) => response.writeHead(302, { location: request.url }).end(),
+      6,
+      'discovery/too-many-redirects',
+    ],
+    [
+      'sends one to a place without https',
+      (_request, response) => response.writeHead(301, { location: 'http://vpn.example.org/' }).end(),
+      6,
+      'discovery/insecure-redirect',
+    ],
+    [
+      'never ends its answer',
+      (_request, response) => {
+        const part = Buffer.alloc(64 * 1024, ' ')
+        const send = () => {
+          while (!response.destroyed && response.write(part)) continue
+        }
+        response.on('drain', send)
+        send()
+      },
+      6,
+      'http/too-large',
+    ],
+    ['is broken', (_request, response) => response.writeHead(500).end(), 5, 'discovery/server-error'],
+    ['hangs up', (request) => request.socket.destroy(), 4, 'http/unreachable'],
+  ])('because it %s', async (_what, answer, status, code) => {
+    const person = await command.person()
+    expect(await person.failure(['instance', 'add', await server(answer)])).toMatchObject({ status, code })
+    expect(await person.json('instance', 'list')).toEqual([])
+  })
+
+  it('because nobody is there', async () => {
+    const person = await command.person()
+    // Port 1 is not one that anybody listens on.
+    expect(await person.failure(['instance', 'add', 'http://127.0.0.1:1'])).toMatchObject({
+      status: 4,
+      code: 'http/unreachable',
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand, scriptedBrowser } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+describe('a login that fails keeps no tokens', () => {
+  const redirectUri = `const back = new URL(url.searchParams.get('redirect_uri')); const state = url.searchParams.get('state')`
+  const comeBack = (query: string) =>
+    scriptedBrowser(`${redirectUri}; back.search = ${query}; url.href = back.href`)
+
+  it.concurrent.each([
+    ['a wrong state', comeBack(`'?code=x&state=other'`), 3, 'oauth/state-mismatch'],
+    ['no code', comeBack(`'?state=' + state`), 3, 'oauth/invalid-callback'],
+    ['two codes', comeBack(`'?code=a&code=b&state=' + state`), 3, 'oauth/invalid-callback'],
+    ['a refusal', comeBack(`'?error=access_denied&state=' + state`), 3, 'oauth/access-denied'],
+    ['an error', comeBack(`'?error=server_error&state=' + state`), 3, 'oauth/authorization-failed'],
+    [
+      'another issuer',
+      comeBack(`'?code=x&iss=https://else.example&state=' + state`),
+      3,
+      'oauth/issuer-mismatch',
+    ],
+    ['a code that was made up', comeBack(`'?code=x&state=' + state`), 3, 'oauth/code-refused'],
+    ['a browser that does not start', '/nonexistent/browser', 1, 'oauth/browser-not-opened'],
+    ['a browser that fails', '/bin/false', 1, 'oauth/browser-not-opened'],
+  ])('after %s', async (_what, browser, status, code) => {
+    const person = await command.person(mock.instance)
+    const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: browser } })
+    expect(failure).toMatchObject({ status, code })
+    await expect(person.secrets()).rejects.toThrow('ENOENT')
+  })
+
+  it('goes on after requests to another path', async () => {
+    const stray = `${redirectUri}; await fetch(new URL('/other?code=x&state=' + state, back)); await fetch(new URL('/', back))`
+    const person = await command.person(mock.instance)
+    const { status } = await person.run(['login'], { env: { CAUSEWAY_BROWSER: scriptedBrowser(stray) } })
+    expect(status).toBe(0)
+  })
+
+  it('fails without a browser where --no-login says so', async () => {
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
+      status: 3,
+      code: 'oauth/login-required',
+    })
+  })
+})

@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { build } from 'vite'
+import { createInstanceList } from '../instance/instance-list'
+
+const root = join(import.meta.dirname, '..', '..')
+
+export interface Outcome {
+  readonly status: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** A program, with its arguments, that starts the command. */
+  readonly through?: readonly string[]
+}
+
+/** The terminal command, built once for a file of tests, because from source each start takes five times as long. */
+export class BuiltCommand {
+  readonly #folder: string
+  readonly #dataDirs: string[] = []
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Where node_modules is found from, and nobody looks. */
+  static async make(): Promise<BuiltCommand> {
+    const cache = join(root, 'node_modules', '.cache')
+    await mkdir(cache, { recursive: true })
+    const folder = await mkdtemp(join(cache, 'causeway-cli-'))
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      build: { ssr: 'main/cli.ts', outDir: folder },
+    })
+    return new BuiltCommand(folder)
+  }
+
+  /** What to start it with. */
+  get words(): [string, string] {
+    return [process.execPath, join(this.#folder, 'cli.js')]
+  }
+
+  /** Removes it, with what the persons have left. */
+  async remove(): Promise<void> {
+    for (const folder of [this.#folder, ...this.#dataDirs]) await rm(folder, { recursive: true, force: true })
+  }
+
+  /**
+   * A person with a data directory and no key store, whose browser approves everything, and who has added this
+   * instance, if any.
+   */
+  async person(instance?: string): Promise<Person> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
+    this.#dataDirs.push(dataDir)
+    const instances = createInstanceList({ dataDirectory: dataDir, now: () => new Date() })
+    if (instance !== undefined) await instances.add({ address: instance })
+    return new Person(this.words, dataDir)
+  }
+}
+
+/** Stands in for a browser: visits the address, as changed by `change`, a piece of JavaScript that may use `url`. */
+export function scriptedBrowser(change = ''): string {
+  const script = `const url = new URL(process.argv.at(-1)); ${change}; await (await fetch(url)).text()`
+  return [process.execPath, '--input-type=module', '-e', script]
+    .map((word) => word.replaceAll(' ', '\\ '))
+    .join(' ')
+}
+
+export class Person {
+  readonly dataDir: string
+  readonly #command: readonly string[]
+
+  constructor(command: readonly string[], dataDir: string) {
+    this.#command = command
+    this.dataDir = dataDir
+  }
+
+  /** Starts the command; it is ended by force after 20 seconds. */
+  start(args: readonly string[], { env = {}, through = [] }: RunOptions = {}) {
+    const [program = '', ...words] = [...through, ...this.#command, ...args]
+    return execa(program, words, {
+      reject: false,
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+      extendEnv: false,
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.dataDir,
+        TZ: 'UTC',
+        LANG: 'C.UTF-8',
+        CAUSEWAY_DATA_DIR: this.dataDir,
+        CAUSEWAY_SECRET_STORE: 'file',
+        CAUSEWAY_BROWSER: scriptedBrowser(),
+        ...env,
+      },
+    })
+  }
+
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const { exitCode, stdout, stderr } = await this.start(args, options)
+    return { status: exitCode, stdout, stderr }
+  }
+
+  /** What a command says with `--json`; throws where it fails. */
+  async json(...args: string[]): Promise<unknown> {
+    const outcome = await this.run([...args, '--json'])
+    if (outcome.status !== 0) throw new Error(`causeway ${args.join(' ')}: ${outcome.stderr}`)
+    return JSON.parse(outcome.stdout)
+  }
+
+  /** The exit status and the error of a command that fails with `--json`. */
+  async failure(args: readonly string[], options: RunOptions = {}): Promise<Failure> {
+    return failureOf(await this.run([...args, '--json'], options))
+  }
+
+  /** What the file that stands in for the key store holds. */
+  async secrets(): Promise<string> {
+    return readFile(join(this.dataDir, 'secrets.json'), 'utf8')
+  }
+}
+
+export interface Failure {
+  readonly status: number | undefined
+  readonly code: string
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Reads standard error as scripts do: each line is JSON, warnings first, and the last one is the error. */
+export function failureOf({ status, stderr }: Outcome): Failure {
+  const lines = stderr.split('\n').map((line) => JSON.parse(line) as object)
+  const last = lines.at(-1)
+  const others = lines.slice(0, -1)
+  if (last === undefined || !('error' in last) || others.some((line) => !('warning' in line))) {
+    throw new Error(`Not warnings and one error: ${stderr}`)
+  }
+  return { status, ...(last.error as Omit<Failure, 'status'>) }
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+let id: string
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  id = new URL(mock.instance).host
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+const text = (pattern: RegExp) => expect.stringMatching(pattern) as unknown
+const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+it('keeps the list of instances, each named by its id or its address', async () => {
+  const person = await command.person()
+  expect(await person.json('instance', 'list')).toEqual([])
+  const added = { id, address: mock.instance, clientId: 'org.example.app' }
+  expect(await person.json('instance', 'add', mock.instance, '--client-id', 'org.example.app')).toEqual(added)
+  expect(await person.json('instance', 'list')).toEqual([added])
+  expect(await person.json('instance', 'remove', mock.instance)).toEqual({ instance: id, removed: true })
+  expect(await person.json('instance', 'list')).toEqual([])
+})
+
+it('logs in and out', async () => {
+  const person = await command.person(mock.instance)
+  expect(await person.json('login')).toEqual({ instance: id, loggedIn: true })
+  expect(await person.secrets()).toContain('accessToken')
+  expect(await person.json('logout', id)).toEqual({ instance: id, loggedIn: false })
+  expect(await person.secrets()).not.toContain('accessToken')
+})
+
+it('lists profiles in the language asked for, after the login that it takes', async () => {
+  const person = await command.person(mock.instance)
+  expect(await person.json('profile', 'list', '--lang', 'nl-BE')).toEqual([
+    { profileId: 'internet', displayName: 'Internettoegang', defaultGateway: true },
+    { profileId: 'office', displayName: 'Office Network', defaultGateway: false },
+  ])
+  await person.run(['settings', 'set', 'language', 'de'])
+  const { stdout } = await person.run(['profile', 'list', '--no-login'])
+  expect(stdout).toBe(
+    [
+      'PROFILE   NAME            TRAFFIC',
+      'internet  Internetzugang  all',
+      'office    Office Network  some',
+    ].join('\n'),
+  )
+})
+
+it('shows a configuration without its keys', async () => {
+  const person = await command.person(mock.instance)
+  const { config, ...rest } = (await person.json('profile', 'config', 'office')) as { config: string }
+  expect(rest).toEqual({})
+  expect(config).toContain('[private key]')
+  expect(config).toMatch(/^remote \S+ \d+ udp$/m)
+  expect(config).not.toContain('PRIVATE KEY')
+  expect(config).not.toContain('OpenVPN Static key')
+  const { stdout } = await person.run(['profile', 'config', 'office', '--instance', id])
+  expect(stdout.split('\n')).toContain('[private key]')
+  expect(stdout).not.toContain('PRIVATE KEY')
+})
+
+it('tells a script each state of a connection, one line each', async () => {
+  const person = await command.person(mock.instance)
+  const { status, stdout } = await person.run(['connect', 'internet', '--check', '--json'])
+  expect(status).toBe(0)
+  const states = stdout.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(states.map(({ state }) => state)).toEqual([
+    'discovering',
+    'authorizing',
+    'preparing',
+    ...(['connecting', 'connecting', 'connecting', 'connecting', 'connecting'] as const),
+    'connected',
+    'disconnecting',
+    'disconnected',
+  ])
+  for (const state of states) expect(state).toMatchObject({ instance: id, profileId: 'internet' })
+  const phases = states.flatMap(({ state, phase }) => (state === 'connecting' ? [phase] : []))
+  expect(phases).toEqual(['starting', 'contacting', 'tls', 'authenticating', 'configuring'])
+  expect(states.find(({ state }) => state === 'connected')).toEqual({
+    state: 'connected',
+    instance: id,
+    profileId: 'internet',
+    addresses: expect.objectContaining({ ipv4: text(/^10\.88\.\d+\.\d+$/) }) as unknown,
+    remote: { address: text(/^[\d.]+$/), port: expect.any(Number) as unknown, protocol: 'udp' },
+    cipher: 'AES-256-GCM',
+    since: text(isoTime),
+  })
+})
+
+it('tells a person how far a connection is, and prints only the result', async () => {
+  const person = await command.person(mock.instance)
+  const { status, stdout, stderr } = await person.run(['connect', 'office', '--check', '--prefer-tcp'])
+  expect(status).toBe(0)
+  expect(stdout.split('\n')).toEqual([
+    `Connected to office at ${id}.`,
+    text(/^ {2}Address {2}10\.88\.\d+\.\d+/),
+    text(/^ {2}Server {3}[\d.]+ port \d+ over TCP$/),
+    '  Cipher   AES-256-GCM',
+    'Disconnected.',
+  ])
+  for (const said of ['Waiting for your browser…', 'Starting OpenVPN…', 'Disconnecting…']) {
+    expect(stderr).toContain(said)
+  }
+})
+
+it('connects to the only profile without being told its name', async () => {
+  const other = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  onTestFinished(() => other.close())
+  await fetch(`${other.control}/profiles`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ profile_id: 'one', display_name: 'One' }]),
+  })
+  const person = await command.person(other.instance)
+  const { status, stdout } = await person.run(['connect', '--check'])
+  expect(status).toBe(0)
+  expect(stdout).toContain('Connected to one at ')
+})
+
+it('shows, checks and renews the certificate', async () => {
+  const person = await command.person(mock.instance)
+  expect(await person.failure(['certificate', 'show'])).toMatchObject({ code: 'certificate/none', status: 1 })
+  const made = (await person.json('certificate', 'renew')) as { commonName: string }
+  expect(made).toEqual({
+    instance: id,
+    commonName: text(/^[\da-f]{32}$/),
+    notBefore: text(isoTime),
+    notAfter: text(isoTime),
+  })
+  expect(await person.json('certificate', 'show', id)).toEqual(made)
+  expect(await person.json('certificate', 'check')).toEqual({
+    instance: id,
+    commonName: made.commonName,
+    isValid: true,
+  })
+  await fetch(`${mock.control}/certificates/revoke`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ commonName: made.commonName }),
+  })
+  expect(await person.json('certificate', 'check')).toMatchObject({
+    isValid: false,
+    reason: 'certificate_missing',
+  })
+  expect(await person.json('certificate', 'renew')).not.toMatchObject({ commonName: made.commonName })
+  const { stdout } = await person.run(['certificate', 'show'])
+  expect(stdout).toMatch(/^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\S+\nValid until {2}\S+$/)
+})
+
+it('lists messages, newest first, in one language', async () => {
+  const person = await command.person(mock.instance)
+  const messages = (await person.json('message', 'list', '--lang', 'nl')) as { dateTime: string }[]
+  expect(messages).toHaveLength(3)
+  expect(messages[1]).toEqual({
+    type: 'notification',
+    dateTime: text(isoTime),
+    message: text(/^Het kantoornetwerk/),
+  })
+  const times = messages.map(({ dateTime }) => dateTime)
+  expect(times).toEqual(times.toSorted().toReversed())
+  const { stdout } = await person.run(['message', 'list'])
+  expect(stdout).toContain('\n  Welcome to the <b>mock instance</b>.\n  Nothing here')
+})
+
+it('lists attachments by page, video and module', async () => {
+  const person = await command.person(mock.instance)
+  const list = (await person.json('attachment', 'list', '--page-size', '3', '--page', '2')) as object[]
+  expect(list).toHaveLength(3)
+  expect(list[0]).toMatchObject({ id: expect.anything() as unknown, type: text(/./), title: text(/./) })
+  const { stdout } = await person.run(['attachment', 'list', '--page-size', '2'])
+  expect(stdout).toMatch(/^ID .*TITLE\n.*\n.*\n2 of \d+$/)
+})
+
+it('keeps settings', async () => {
+  const person = await command.person()
+  expect(await person.json('settings', 'set', 'preferTcp', 'true')).toEqual({
+    name: 'preferTcp',
+    value: true,
+  })
+  expect(await person.json('settings', 'get', 'preferTcp')).toEqual({ name: 'preferTcp', value: true })
+  expect(await person.json('settings', 'list')).toMatchObject({ preferTcp: true, remoteStrategy: 1 })
+  expect((await person.run(['settings', 'get', 'preferTcp'])).stdout).toBe('true')
+})
+
+it('examines the machine', async () => {
+  const person = await command.person()
+  expect(await person.json('doctor')).toContainEqual({
+    name: 'openvpn',
+    status: 'ok',
+    detail: text(/^OpenVPN 2\./),
+  })
+  const { stdout } = await person.run(['doctor'])
+  expect(stdout).toMatch(/^ok {7}openvpn {5}OpenVPN 2\./m)
+})

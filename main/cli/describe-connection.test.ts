@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import type { ConnectionState } from '../connection/state'
+import { describeConnection } from './describe-connection'
+
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
+
+it.each(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring'] as const)(
+  'tells a person in a sentence that OpenVPN is at "%s", not in its own word',
+  (phase) => {
+    const text = describeConnection({ state: 'connecting', target, phase })?.text
+    expect(text).toMatch(/^[A-Z].* .*…$/)
+    expect(text).not.toContain(phase === 'starting' ? 'starting' : phase)
+  },
+)
+
+it('names the server that is tried', () => {
+  expect(describeConnection({ state: 'connecting', target, phase: 'contacting', remote })).toEqual({
+    kind: 'note',
+    text: 'Talking to 192.0.2.1 port 1194 over UDP…',
+  })
+})
+
+it('shows what a connection gave, as the result', () => {
+  const connected: ConnectionState = {
+    state: 'connected',
+    target,
+    addresses: { ipv4: '10.0.0.2', ipv6: 'fd00::2' },
+    remote,
+    cipher: 'AES-256-GCM',
+    since: new Date('2026-11-20T12:00:00Z'),
+  }
+  expect(describeConnection(connected)).toEqual({
+    kind: 'result',
+    text: [
+      'Connected to internet at vpn.example.org.',
+      '  Address  10.0.0.2, fd00::2',
+      '  Server   192.0.2.1 port 1194 over UDP',
+      '  Cipher   AES-256-GCM',
+    ].join('\n'),
+  })
+})
+
+it('lets a server write nothing of its own into the terminal', () => {
+  const text = describeConnection({ state: 'reconnecting', target, reason: 'lost\u001b]0;x\u0007' })?.text
+  expect(text).toBe('The connection was interrupted (lost]0;x). Reconnecting…')
+})

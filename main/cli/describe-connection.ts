@@ -1,0 +1,70 @@
+import type { ConnectionState } from '../connection/state'
+import { printable } from './terminal'
+
+/** A state of the connection for people. `result`: what the command was for; `note`: how far it is. */
+export interface Description {
+  readonly kind: 'result' | 'note'
+  readonly text: string
+}
+
+/** What a person is told of a state; undefined where something else tells it. */
+export function describeConnection(state: ConnectionState): Description | undefined {
+  switch (state.state) {
+    case 'discovering':
+      return note(`Looking up ${state.target.instanceId}…`)
+    case 'authorizing':
+      return note('Waiting for your browser…')
+    case 'preparing':
+      return note('Getting your certificate and the profile…')
+    case 'connecting':
+      return note(describePhase(state))
+    case 'connected':
+      return { kind: 'result', text: describeConnected(state) }
+    case 'reconnecting':
+      return note(`The connection was interrupted (${printable(state.reason)}). Reconnecting…`)
+    case 'disconnecting':
+      return note('Disconnecting…')
+    case 'disconnected':
+      return { kind: 'result', text: 'Disconnected.' }
+    case 'idle':
+    case 'failed':
+      return undefined
+  }
+}
+
+/** The same words as in the window. */
+function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'connecting' }>): string {
+  switch (phase) {
+    case 'starting':
+      return 'Starting OpenVPN…'
+    case 'resolving':
+      return 'Looking up the server…'
+    case 'contacting':
+      return `Talking to ${remote === undefined ? 'the server' : describeRemote(remote)}…`
+    case 'tls':
+      return 'Checking who the server is…'
+    case 'authenticating':
+      return 'Showing your certificate to the server…'
+    case 'configuring':
+      return 'Setting up the tunnel…'
+  }
+}
+
+function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
+  const { target, addresses, remote, cipher } = state
+  const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
+  return [
+    `Connected to ${printable(target.profileId)} at ${target.instanceId}.`,
+    `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
+    `  Server   ${describeRemote(remote)}`,
+    ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
+  ].join('\n')
+}
+
+function describeRemote(remote: { address: string; port: number; protocol: 'udp' | 'tcp' }): string {
+  return `${remote.address} port ${remote.port} over ${remote.protocol.toUpperCase()}`
+}
+
+function note(text: string): Description {
+  return { kind: 'note', text }
+}
