@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly browser: string
   /** A program that is the app, in the place of Electron given the app's folder. */
   readonly installed?: string
+  /** For `--lang`; `system` leaves the choice to setting and system, which speaks English here. Default `en`. */
+  readonly language?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -23,6 +25,7 @@ export interface RunningApp {
   readonly electron: ElectronApplication
   readonly window: CausewayWindow
   readonly pid: number
+  isRunning(): boolean
   /** Everything it wrote to standard output and standard error. */
   output(): string
   /** Quits it as a person does, and resolves when the process has ended. */
@@ -30,7 +33,12 @@ export interface RunningApp {
 }
 
 /** The environment that the app is started with. */
-export function appEnvironment({ dataDir, browser, env }: AppOptions): Record<string, string> {
+export function appEnvironment({
+  dataDir,
+  browser,
+  language = 'en',
+  env,
+}: AppOptions): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
@@ -38,7 +46,7 @@ export function appEnvironment({ dataDir, browser, env }: AppOptions): Record<st
     ...Object.fromEntries(inherited),
     CAUSEWAY_DATA_DIR: dataDir,
     CAUSEWAY_BROWSER: browser,
-    CAUSEWAY_LANG: 'en',
+    ...(language === 'system' ? { LANGUAGE: 'en' } : { CAUSEWAY_LANG: language }),
     ...env,
   }
 }
@@ -60,15 +68,26 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   child.once('exit', () => {
     running = false
   })
-  const page = await electron.firstWindow()
-  await expect(page.getByRole('navigation')).toBeVisible()
+  const window = await firstWindow(electron).catch(async (error: unknown) => {
+    await electron.close()
+    throw error
+  })
   return {
     electron,
-    window: new CausewayWindow(page),
+    window,
     pid: child.pid ?? 0,
+    isRunning: () => running,
     output: () => written.join(''),
     quit: async () => {
       if (running) await electron.close()
     },
   }
+}
+
+async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {
+  const page = await electron.firstWindow()
+  page.setDefaultTimeout(15_000)
+  await electron.context().tracing.start({ screenshots: true, snapshots: true })
+  await expect(page.getByRole('navigation')).toBeVisible()
+  return new CausewayWindow(page)
 }

@@ -66,13 +66,14 @@ test('a refusal of the service is shown with its words, and its profiles come wh
 test('a profile that asks for a script is not used', async ({ loggedIn, mock }) => {
   await mock.fault('/api/vpn/profile_config', {
     headers: { 'content-type': 'application/x-openvpn-profile' },
-    body: 'dev tun\r\nclient\r\nremote 127.0.0.1 1194 udp\r\nscript-security 2\r\nup /bin/sh\r\n',
+    body: 'dev tun\r\nclient\r\nremote 127.0.0.1 1194 udp\r\nup /bin/sh\r\n',
   })
   await loggedIn.connect('Internet Access')
   await loggedIn.expectError(
     'profile-configuration/forbidden-directive',
     'The profile asks for something that could harm this computer, so Causeway does not use it.',
   )
+  await expect(loggedIn.alerts).toContainText('Directive: up')
   await loggedIn.expectWord('Disconnected')
 
   await mock.control('DELETE', 'faults')

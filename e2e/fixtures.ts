@@ -7,6 +7,7 @@ import { startApp, type AppOptions, type RunningApp } from './causeway-app'
 import type { CausewayWindow } from './causeway-window'
 import { forgetSecrets } from './key-store'
 import { MockServer } from './mock-server'
+import { startTokenProxy, type TokenProxy } from './token-proxy'
 
 export { expect } from '@playwright/test'
 
@@ -16,6 +17,8 @@ interface TestFixtures {
   /** A folder of the test's own. */
   folder: string
   handedOver: HandedOver
+  /** As in token-proxy.ts; closed at the end of the test. */
+  expireTokens: (...grants: readonly string[]) => Promise<TokenProxy>
   /** Starts the app on the test's data directory; what still runs at the end of the test is ended. */
   launch: (options?: Partial<AppOptions>) => Promise<RunningApp>
   app: RunningApp
@@ -27,6 +30,8 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** Where the mock server listens; 0, the default, for a free port. */
+  mockPort: number
   mockProcess: MockServer
 }
 
@@ -34,9 +39,10 @@ interface WorkerFixtures {
 
 /** The tests' parts: the mock server, the app, and (as `page`) the browser in which logins are approved. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  mockPort: [0, { option: true, scope: 'worker' }],
   mockProcess: [
-    async ({ playwright: _ }, use) => {
-      const mock = await MockServer.start()
+    async ({ mockPort }, use) => {
+      const mock = await MockServer.start(mockPort)
       await use(mock)
       await mock.stop()
     },
@@ -57,7 +63,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(handedOver)
     await handedOver.close()
   },
-  launch: async ({ folder, handedOver }, use, testInfo) => {
+  expireTokens: async ({ mock }, use) => {
+    const proxies: TokenProxy[] = []
+    await use(async (...grants) => {
+      const proxy = await startTokenProxy(mock, grants)
+      proxies.push(proxy)
+      return proxy
+    })
+    for (const proxy of proxies) await proxy.close()
+  },
+  launch: async ({ mock: _, folder, handedOver }, use, testInfo) => {
     const started: RunningApp[] = []
     await use(async (options = {}) => {
       const app = await startApp({
@@ -68,11 +83,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       started.push(app)
       return app
     })
-    for (const app of started) {
+    const failed = testInfo.status !== testInfo.expectedStatus
+    for (const [index, app] of started.entries()) {
+      const path = testInfo.outputPath(`app-${index + 1}.zip`)
+      if (app.isRunning()) await app.electron.context().tracing.stop(failed ? { path } : {})
       await app.quit()
-      if (testInfo.status !== testInfo.expectedStatus) {
+      if (failed)
         await testInfo.attach('output of the app', { body: app.output(), contentType: 'text/plain' })
-      }
     }
   },
   app: async ({ launch }, use) => {

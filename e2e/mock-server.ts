@@ -49,9 +49,9 @@ export class MockServer {
     this.#control = control
   }
 
-  /** Starts one on a free port, with a real OpenVPN behind its profiles. */
-  static async start(): Promise<MockServer> {
-    const args = ['mock-server/cli.ts', '--port', '0', '--tunnel', 'openvpn', '--json']
+  /** Starts one with a real OpenVPN behind its profiles; on a free port where `port` is 0. */
+  static async start(port: number): Promise<MockServer> {
+    const args = ['mock-server/cli.ts', '--port', String(port), '--tunnel', 'openvpn', '--json']
     const server = execa(process.execPath, ['--import', 'tsx', ...args], {
       stdin: 'ignore',
       stderr: 'inherit',

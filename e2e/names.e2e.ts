@@ -3,7 +3,7 @@ import { expectTunnel } from './tunnel'
 
 const views = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
 
-test('a screen reader finds everything by its name', async ({ window, mock, page, handedOver, logIn }) => {
+test('a screen reader finds everything by its name', async ({ window, mock, handedOver, logIn }) => {
   const { page: own } = window
   await expect(own).toHaveURL(/^app:/)
   await expect(own.getByRole('navigation').getByRole('link')).toHaveText(views)
@@ -13,7 +13,7 @@ test('a screen reader finds everything by its name', async ({ window, mock, page
 
   await expect(own.getByRole('status')).toHaveCount(1)
   await own.getByRole('button', { name: 'Log in', exact: true }).click()
-  await page.goto(await handedOver.address(1))
+  await handedOver.address(1)
   await own.getByRole('button', { name: 'Cancel', exact: true }).click()
   await logIn(window)
   await expect(own.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()

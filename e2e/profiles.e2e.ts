@@ -19,13 +19,21 @@ test('another profile takes the place of the one in use in one step', async ({ a
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
 })
 
-test('names come in the language of the person', async ({ launch, mock, logIn }) => {
-  const { window } = await launch()
+test('names come in the language that the person chose', async ({ launch, mock, logIn }) => {
+  const { window } = await launch({ language: 'system' })
+  const { page } = window
   await window.addInstance(mock.instance)
   await logIn(window)
   await expect(window.profile('Internet Access')).toBeVisible()
 
   await window.show('Settings')
-  await window.page.getByRole('combobox', { name: 'Language' }).selectOption('Nederlands')
-  await expect(window.page.getByRole('combobox', { name: 'Language' })).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Nederlands')
+  await expect(page.getByRole('heading', { name: 'Instellingen' })).toBeVisible()
+  await page.getByRole('link', { name: 'Verbinding' }).click()
+  const profile = window.profile('Internettoegang')
+  await expect(profile.getByRole('button', { name: 'Verbinden' })).toBeVisible()
+  // A plain text is the same in every language.
+  await expect(window.profile('Office Network')).toBeVisible()
+  await page.getByRole('link', { name: 'Berichten' }).click()
+  await expect(page.getByText('Het kantoornetwerk heeft een nieuw adresbereik.')).toBeVisible()
 })

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { expect, test } from './fixtures'
-import { keptSecrets } from './key-store'
+import { keptEntries, keptSecret } from './key-store'
 import { commandLineOf, openVpnOf } from './processes'
 import { expectTunnel } from './tunnel'
 
+const keyPair = z.object({ privateKey: z.string().startsWith('-----BEGIN') })
 const tokens = z.object({ accessToken: z.string().min(20), refreshToken: z.string().min(20) })
 
 /** Every file below a folder, with what it holds. */
@@ -32,20 +33,14 @@ test('tokens and private key are in the key store and nowhere else', async ({
   await window.connect('Internet Access')
   const connected = await expectTunnel(window, mock)
 
-  const kept = await keptSecrets(mock.host)
-  const { accessToken, refreshToken } = tokens.parse(
-    JSON.parse([...kept].find(([account]) => account.startsWith('tokens:'))?.[1] ?? '{}'),
-  )
+  const { accessToken, refreshToken } = tokens.parse(await keptSecret('tokens', mock.host))
+  const { privateKey } = keyPair.parse(await keptSecret('key-pair', mock.host))
   const requests = await mock.requests()
   expect(requests.map(({ headers }) => headers.authorization)).toContain(`Bearer ${accessToken}`)
-  const keyPair = [...kept].filter(([account]) => account.startsWith('key-pair:')).map(([, value]) => value)
-  const keyLines = keyPair
-    .join('')
-    .split('-----BEGIN PRIVATE KEY-----')[1]
-    ?.split(/\\n|\n/)
-    .filter((line) => line.length >= 48)
-  expect(keyLines?.length).toBeGreaterThan(0)
-  const secrets = [accessToken, refreshToken, 'PRIVATE KEY-----', ...(keyLines ?? [])]
+  const keyLines = privateKey.split('\n').filter((line) => line.length >= 40 && !line.startsWith('-'))
+  expect(keyLines.length).toBeGreaterThan(0)
+  const entries = [...(await keptEntries(mock.host)).values()].map((entry) => entry.slice(-64))
+  const secrets = [accessToken, refreshToken, 'PRIVATE KEY-----', ...keyLines, ...entries]
 
   const shown = await window.page.content()
   const state = await window.page.evaluate<string>('window.causeway.state().then(JSON.stringify)')

@@ -14,29 +14,45 @@ test('the page has nothing but the bridge', async ({ window }) => {
   ])
 })
 
-test('the page cannot be left, and opens nothing', async ({ app, window, mock }) => {
+test('the page opens nothing and asks nobody else', async ({ app, window, mock }) => {
   const { page } = window
-  const before = page.url()
-  expect(await page.evaluate(`window.open(${JSON.stringify(mock.origin)})`)).toBeNull()
+  const origin = JSON.stringify(mock.origin)
+  expect(await page.evaluate(`window.open(${origin})`)).toBeNull()
   await page.evaluate(`
-    location.href = ${JSON.stringify(mock.origin)}
-    const link = document.createElement('a')
-    link.href = ${JSON.stringify(mock.instance)}
-    link.target = '_blank'
-    link.textContent = 'away'
-    document.body.append(link)`)
-  await page.getByText('away').click()
-  await page.evaluate(`
-    const frame = document.createElement('iframe')
-    frame.src = ${JSON.stringify(mock.origin)}
-    document.body.append(frame)
-    undefined`)
-  const fetched = page.evaluate(`fetch(${JSON.stringify(mock.origin)}).then(() => 'sent', () => 'refused')`)
-  expect(await fetched).toBe('refused')
+    for (const make of [
+      () => Object.assign(document.createElement('iframe'), { src: ${origin} }),
+      () => Object.assign(document.createElement('img'), { src: ${origin} }),
+      () => Object.assign(document.createElement('script'), { src: ${origin} }),
+      () => Object.assign(document.createElement('link'), { rel: 'stylesheet', href: ${origin} }),
+    ]) document.body.append(make())
+    const link = Object.assign(document.createElement('a'), { href: ${origin}, target: '_blank' })
+    document.body.append(link)
+    link.click()`)
+  const fetched = `fetch(${origin}).then(() => 'sent', () => 'refused')`
+  expect(await page.evaluate(fetched)).toBe('refused')
   await window.show('Settings')
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  expect(page.url().split('#')[0]).toBe(before.split('#')[0])
   expect(app.electron.windows()).toHaveLength(1)
+  expect(await mock.requests()).toEqual([])
+})
+
+test('the page cannot be left', async ({ app, window, mock }) => {
+  const { page } = window
+  const before = page.url()
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    const refused: unknown[] = []
+    Object.assign(globalThis, { refused })
+    BrowserWindow.getAllWindows()[0]?.webContents.on('will-frame-navigate', (event) => {
+      // Told after the app's own listener.
+      refused.push({ url: event.url, refused: event.defaultPrevented })
+    })
+  })
+  await page.evaluate(`void (location.href = ${JSON.stringify(mock.instance)})`)
+  await expect
+    .poll(() => app.electron.evaluate(() => (globalThis as { refused?: unknown }).refused))
+    .toEqual([{ url: mock.instance, refused: true }])
+  expect(page.url()).toBe(before)
+  expect(await page.evaluate('document.title')).toBe('Causeway')
   expect(await mock.requests()).toEqual([])
 })
 

@@ -9,7 +9,7 @@ const vpnApi = 'http://eduvpn.org/api#2'
 const tokens = z.looseObject({ access_token: z.string() })
 
 export interface TokenProxy {
-  /** The access tokens that it let through, oldest first. */
+  /** The access tokens that came through, oldest first. */
   readonly issued: readonly string[]
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface TokenProxy {
  * Stands in front of the mock's token endpoint, found through its info.json, and says of the access tokens of these
  * grants that they have no time to live: the client has to refresh them before it can use them.
  */
-export async function expireTokens(mock: MockServer, grants: readonly string[]): Promise<TokenProxy> {
+export async function startTokenProxy(mock: MockServer, grants: readonly string[]): Promise<TokenProxy> {
   const issued: string[] = []
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {

@@ -1,6 +1,5 @@
 import { approve } from './browser'
 import { expect, test } from './fixtures'
-import { expireTokens } from './token-proxy'
 import { expectTunnel } from './tunnel'
 
 test('an expired access token is refreshed unseen, once for all who wait', async ({
@@ -8,17 +7,14 @@ test('an expired access token is refreshed unseen, once for all who wait', async
   mock,
   handedOver,
   logIn,
+  expireTokens,
 }) => {
-  const proxy = await expireTokens(mock, ['authorization_code'])
-  try {
-    await window.addInstance(mock.instance)
-    await logIn(window)
-    await expect(window.profile('Internet Access')).toBeVisible()
-    await window.connect('Internet Access')
-    await expectTunnel(window, mock)
-  } finally {
-    await proxy.close()
-  }
+  const proxy = await expireTokens('authorization_code')
+  await window.addInstance(mock.instance)
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await window.connect('Internet Access')
+  await expectTunnel(window, mock)
   expect(await mock.grants()).toEqual(['authorization_code', 'refresh_token'])
   expect(handedOver.count).toBe(1)
   const [, refreshed] = proxy.issued
@@ -55,26 +51,23 @@ test('a refresh that is refused leads to a login, and that on to the tunnel', as
   page,
   handedOver,
   logIn,
+  expireTokens,
 }) => {
-  const proxy = await expireTokens(mock, ['authorization_code', 'refresh_token'])
-  try {
-    await window.addInstance(mock.instance)
-    await logIn(window)
-    await expect(window.profile('Internet Access')).toBeVisible()
-    await mock.control('POST', 'tokens/revoke', { kind: 'all' })
-    await window.connect('Internet Access')
-    await approve(page, await handedOver.address(2))
-    await expectTunnel(window, mock)
-  } finally {
-    await proxy.close()
-  }
+  await expireTokens('authorization_code', 'refresh_token')
+  await window.addInstance(mock.instance)
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+  await mock.control('POST', 'tokens/revoke', { kind: 'all' })
+  await window.connect('Internet Access')
+  await approve(page, await handedOver.address(2))
+  await expectTunnel(window, mock)
   const grants = await mock.grants()
   expect(grants.filter((grant) => grant === 'authorization_code')).toHaveLength(2)
   expect(handedOver.count).toBe(2)
 })
 
-test('without a network the login is kept', async ({ window, mock, handedOver, logIn }) => {
-  const proxy = await expireTokens(mock, ['authorization_code', 'refresh_token'])
+test('without a network the login is kept', async ({ window, mock, handedOver, logIn, expireTokens }) => {
+  const proxy = await expireTokens('authorization_code', 'refresh_token')
   await window.addInstance(mock.instance)
   await logIn(window)
   await expect(window.profile('Internet Access')).toBeVisible()
