@@ -135,6 +135,16 @@ describe('a login that is not approved', () => {
     await expect(fetch(redirectOf(opened[0] ?? new URL(portal.instance.address)))).rejects.toThrow()
   })
 
+  it('ends, and opens no browser, when the person cancels while it is being prepared', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const cancel = new AbortController()
+    const outcome = rejection(login(portal, browserThat({}, visits), { signal: cancel.signal }))
+    cancel.abort()
+    expect(await outcome).toMatchObject({ code: 'oauth/cancelled' })
+    expect(visits).toEqual([])
+  })
+
   it('does not open the browser for a person who has cancelled already', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []

@@ -88,6 +88,11 @@ async function callbackFrom(
         clearTimeout(timer)
         signal.removeEventListener('abort', giveUp)
       })
+      // The person may have given up while the port was opened.
+      if (signal.aborted) {
+        giveUp()
+        return
+      }
       // Both at once: some commands return only after the browser has come back.
       void redirect.callback.then(resolve)
       openBrowser(url).catch(reject)
