@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
+import packageJson from '../../package.json' with { type: 'json' }
 import { BuiltCommand } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -201,4 +204,17 @@ it('examines the machine', async () => {
   })
   const { stdout } = await person.run(['doctor'])
   expect(stdout).toMatch(/^ok {7}openvpn {5}OpenVPN 2\./m)
+})
+
+it('starts from source as well, and knows its version', async () => {
+  const person = await command.person()
+  const [node] = command.words
+  const { stdout } = await execa(node, [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, '..', 'cli.ts'),
+    '--version',
+  ])
+  expect(stdout).toBe(packageJson.version)
+  expect((await person.run(['--version'])).stdout).toBe(stdout)
 })

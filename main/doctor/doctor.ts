@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { toErrorReport } from '../errors'
-import { findOpenVpn } from '../openvpn/find-openvpn'
+import { findOpenVpn, isProgram } from '../openvpn/find-openvpn'
 import { canConfigureNetwork } from '../openvpn/network-rights'
 import type { SecretStore } from '../secret-store/secret-store'
 
@@ -87,10 +87,10 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
   try {
     const text = randomText()
     await secretStore.set(account, text)
-    const read = await secretStore.get(account)
-    await secretStore.delete(account)
-    if (read === text)
+    const read = await secretStore.get(account).finally(() => secretStore.delete(account))
+    if (read === text) {
       return { name: 'key-store', status: 'ok', detail: 'The key store was written and read back.' }
+    }
     return {
       name: 'key-store',
       status: 'missing',
@@ -108,8 +108,10 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
 }
 
 async function dns({ env }: DoctorOptions): Promise<Finding> {
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
   for (const program of ['resolvectl', 'resolvconf']) {
-    if (await isProgram(program, env)) {
+    for (const folder of folders) {
+      if (!(await isProgram(join(folder, program)))) continue
       return { name: 'dns', status: 'ok', detail: `${program} is here to set name servers with.` }
     }
   }
@@ -119,17 +121,4 @@ async function dns({ env }: DoctorOptions): Promise<Finding> {
     detail: 'Neither resolvectl nor resolvconf is here, so name servers of a VPN cannot be set.',
     remedy: 'Install systemd-resolved or resolvconf.',
   }
-}
-
-async function isProgram(name: string, env: DoctorOptions['env']): Promise<boolean> {
-  for (const folder of [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']) {
-    if (folder === '') continue
-    try {
-      await access(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return false
 }

@@ -1,0 +1,197 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { runningClients } from '../connecting.testing'
+import { canConfigureNetwork } from '../openvpn/network-rights'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+type Running = ReturnType<Person['start']>
+
+/** Resolves with the process id once the command has said something that holds `words`. */
+async function said(running: Running, words: string): Promise<number> {
+  const lines = createInterface({ input: running.stdout })
+  for await (const line of lines) if (line.includes(words)) break
+  if (running.pid === undefined) throw new Error('The command has no process id')
+  return running.pid
+}
+
+async function gone(pid: number): Promise<void> {
+  await expect.poll(() => runningClients(pid), { timeout: 1000, interval: 20 }).toEqual([])
+}
+
+function states(stdout: string): unknown[] {
+  return stdout.split('\n').map((line) => (JSON.parse(line) as { state: unknown }).state)
+}
+
+/** No route of another computer is changed: the office profile takes the mock's own network only. */
+describe.runIf(await canConfigureNetwork())('a tunnel', () => {
+  const office = ['connect', 'office', '--json']
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is taken down in order at %s', async (name) => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office)
+    const pid = await said(running, '"connected"')
+    const [client = 0] = runningClients(pid)
+    expect(client).toBeGreaterThan(0)
+    running.kill(name)
+    const { exitCode, stdout, stderr } = await running
+    expect(exitCode).toBe(0)
+    expect(states(stdout).slice(-3)).toEqual(['connected', 'disconnecting', 'disconnected'])
+    expect(stderr).not.toContain('"error"')
+    expect(isRunning(client)).toBe(false)
+  })
+
+  it('is taken down in order when the terminal sends Ctrl-C to OpenVPN too, and npm sends it again', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office)
+    const pid = await said(running, '"connected"')
+    running.kill('SIGINT')
+    for (const client of runningClients(pid)) process.kill(client, 'SIGINT')
+    running.kill('SIGINT')
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(0)
+    expect(states(stdout).at(-1)).toBe('disconnected')
+  })
+
+  it('ends within a second when the command is killed', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office)
+    const pid = await said(running, '"connected"')
+    const clients = runningClients(pid)
+    expect(clients).toHaveLength(1)
+    running.kill('SIGKILL')
+    await running
+    const isGone = () => clients.every((client) => !isRunning(client))
+    await expect.poll(isGone, { timeout: 1000, interval: 20 }).toBe(true)
+  })
+
+  it('that OpenVPN lost because it was killed is a failure of OpenVPN', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office)
+    const pid = await said(running, '"connected"')
+    for (const client of runningClients(pid)) process.kill(client, 'SIGKILL')
+    const { exitCode, stdout, stderr } = await running
+    expect(exitCode).toBe(7)
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      state: 'failed',
+      error: { code: 'openvpn/stopped-unexpectedly' },
+    })
+    expect(JSON.parse(stderr.split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'openvpn/stopped-unexpectedly' },
+    })
+  })
+
+  it('is taken down when nobody reads the output any more', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office)
+    const pid = await said(running, '"preparing"')
+    running.stdout.destroy()
+    const { exitCode, stderr } = await running
+    expect(exitCode).toBe(0)
+    expect(stderr).not.toContain('EPIPE')
+    await gone(pid)
+  })
+
+  it('is left at once when Ctrl-C is pressed again, because OpenVPN does not end', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(office.slice(0, 2))
+    const pid = await said(running, 'Connected to')
+    const clients = runningClients(pid)
+    expect(clients).toHaveLength(1)
+    for (const client of clients) process.kill(client, 'SIGSTOP')
+    running.kill('SIGINT')
+    const again = setInterval(() => running.kill('SIGINT'), 200)
+    const { exitCode, stdout, stderr } = await running
+    clearInterval(again)
+    for (const client of clients) process.kill(client, 'SIGKILL')
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('Ended at once')
+    expect(stdout).not.toContain('Disconnected')
+  })
+})
+
+/** Whether there is such a process; one that has ended and waits to be buried has no command line. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+  } catch {
+    return false
+  }
+}
+
+describe('Ctrl-C', () => {
+  it('ends a login that waits for the browser, and its command', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(['connect', 'internet', '--check', '--json'], {
+      env: { CAUSEWAY_BROWSER: '/bin/true' },
+    })
+    await said(running, '"authorizing"')
+    running.kill('SIGINT')
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(0)
+    expect(states(stdout)).toEqual(['discovering', 'authorizing', 'disconnecting', 'disconnected'])
+  })
+
+  it('ends an OpenVPN that is looking for its server', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1')
+    onTestFinished(() => {
+      silent.close()
+    })
+    await once(silent, 'listening')
+    const tester = new TestClient(mock)
+    const { accessToken } = await tester.logIn()
+    const real = await (await tester.call(accessToken, '/profile_config?profile_id=internet')).text()
+    const remote = `remote 127.0.0.1 ${silent.address().port} udp`
+    const body = `${real.replaceAll(/\r\nremote .*/g, '')}\r\n${remote}`
+    await tester.control('POST', '/faults', {
+      match: { path: '/api/vpn/profile_config' },
+      times: 1,
+      fault: { body },
+    })
+
+    const person = await command.person(mock.instance)
+    const running = person.start(['connect', 'internet', '--check', '--json'])
+    const pid = await said(running, '"contacting"')
+    const clients = runningClients(pid)
+    expect(clients).toHaveLength(1)
+    running.kill('SIGINT')
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(0)
+    expect(states(stdout).slice(-2)).toEqual(['disconnecting', 'disconnected'])
+    expect(clients.filter(isRunning)).toEqual([])
+  })
+})
+
+it('a reader that is gone is no failure, and nothing is said of it', async () => {
+  const person = await command.person(mock.instance)
+  const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh']
+  const { stderr } = await person.run(['profile', 'list'], { through })
+  expect(stderr).toContain('status 0')
+  expect(stderr).not.toContain('EPIPE')
+})
+
+it.runIf(process.platform === 'linux')('output that cannot be written is a failure', async () => {
+  const person = await command.person(mock.instance)
+  const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
+  const { status, stderr } = await person.run(['settings', 'list'], { through })
+  expect(status).toBe(1)
+  expect(stderr).toContain('the output could not be written (ENOSPC)')
+})
