@@ -71,10 +71,7 @@ try {
   const app = await _electron.launch({
     executablePath: electron,
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', '--lang', 'en'],
-    env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser } as Record<
-      string,
-      string
-    >,
+    env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser },
   })
   try {
     const page = await app.firstWindow()
