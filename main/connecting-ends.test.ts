@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { MockControl, newComputer, runningClients } from './connecting.testing'
@@ -69,6 +71,9 @@ describe('disconnect leaves nothing behind', () => {
     await computer.services.removeInstance(computer.target().instanceId)
     expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
     expect(runningClients()).toEqual([])
+    expect(await computer.services.instances.all()).toEqual([])
+    const secrets: unknown = JSON.parse(await readFile(join(computer.dataDir, 'secrets.json'), 'utf8'))
+    expect(secrets).toEqual({ version: 1, data: {} })
   })
 })
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
@@ -100,6 +101,13 @@ it('tells a script each state of a connection, one line each', async () => {
   })
 })
 
+it("gives a script OpenVPN's log in lines of JSON too", async () => {
+  const person = await command.person(mock.instance)
+  const { stderr } = await person.run(['connect', 'internet', '--check', '--json', '--verbose'])
+  const lines = stderr.split('\n').map((line) => JSON.parse(line) as object)
+  expect(lines).toContainEqual({ log: text(/^OpenVPN 2\./) })
+})
+
 it('tells a person how far a connection is, and prints only the result', async () => {
   const person = await command.person(mock.instance)
   const { status, stdout, stderr } = await person.run(['connect', 'office', '--check', '--prefer-tcp'])
@@ -182,6 +190,18 @@ it('lists attachments by page, video and module', async () => {
   expect(list[0]).toMatchObject({ id: expect.anything() as unknown, type: text(/./), title: text(/./) })
   const { stdout } = await person.run(['attachment', 'list', '--page-size', '2'])
   expect(stdout).toMatch(/^ID .*TITLE\n.*\n.*\n2 of \d+$/)
+})
+
+it('sets a damaged file aside, says so, and goes on without it', async () => {
+  const person = await command.person(mock.instance)
+  await writeFile(join(person.dataDir, 'instances.json'), '{"version": 1, "da')
+  const { status, stdout, stderr } = await person.run(['instance', 'list', '--json'])
+  expect([status, stdout]).toEqual([0, '[]'])
+  const [, warning] = stderr.split('\n').map((line) => JSON.parse(line) as { warning: unknown })
+  expect(warning?.warning).toMatchObject({
+    code: 'data/damaged',
+    details: { movedTo: text(/instances\.json\.corrupt-/) },
+  })
 })
 
 it('keeps settings', async () => {

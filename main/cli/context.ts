@@ -72,13 +72,19 @@ export function action<Arguments extends unknown[]>(
     } catch (error) {
       const report = toErrorReport(error)
       terminal.error(report)
-      if (terminal.verbose && !hasCode(error, report.code)) terminal.detail(String((error as Error).stack))
+      if (!hasCode(error, report.code)) terminal.detail(placeOf(error))
       process.exitCode = exitStatus(report.code)
     } finally {
       stop.dispose()
       process.stdout.off('error', readerGone)
     }
   }
+}
+
+/** Where in the program a defect showed; without its text, which could hold anything. */
+function placeOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  return lines.filter((line) => line.startsWith('    at ')).join('\n')
 }
 
 function createContext(

@@ -27,9 +27,9 @@ function secretWords(text: string): string[] {
   return text.match(/[\w+/=-]{40,}/g) ?? []
 }
 
-it.each([['--verbose'], ['--verbose', '--json']])(
-  'nothing secret is printed, not even with %s %s',
-  async (...how) => {
+it.each([[['--verbose']], [['--verbose', '--json']]])(
+  'nothing secret is printed, not even with %j',
+  async (how) => {
     const person = await command.person(mock.instance)
     let said = ''
     for (const args of [

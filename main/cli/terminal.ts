@@ -23,7 +23,7 @@ export class Terminal {
 
   /** Shown with `--verbose` only. */
   detail(text: string): void {
-    if (this.verbose) process.stderr.write(`${text}\n`)
+    if (this.verbose) process.stderr.write(this.json ? `${JSON.stringify({ log: text })}\n` : `  ${text}\n`)
   }
 
   warn(report: ErrorReport): void {

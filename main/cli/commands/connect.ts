@@ -43,7 +43,7 @@ async function connect(context: Context, profile: string | undefined, options: O
     else tell(terminal, describeConnection(state))
   })
   connection.onLog((line) => {
-    terminal.detail(`  ${line}`)
+    terminal.detail(line)
   })
   // Nothing has begun yet, so there is nothing to end.
   if (signal.aborted) return
