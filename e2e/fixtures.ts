@@ -1,15 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { expect, test as base } from '@playwright/test'
 import { HandedOver, approve } from './browser'
 import { startApp, type AppOptions, type RunningApp } from './causeway-app'
 import type { CausewayWindow } from './causeway-window'
 import { forgetSecrets } from './key-store'
 import { MockServer } from './mock-server'
+import { processesWith } from './processes'
 import { startTokenProxy, type TokenProxy } from './token-proxy'
 
-export { expect } from '@playwright/test'
+export { expect }
 
 interface TestFixtures {
   /** At its seed, with nothing in the key store about it. */
@@ -35,9 +36,10 @@ interface WorkerFixtures {
   mockProcess: MockServer
 }
 
-// Playwright wants a pattern of fixtures even from a fixture that needs none of them.
-
-/** The tests' parts: the mock server, the app, and (as `page`) the browser in which logins are approved. */
+/**
+ * The tests' parts: the mock server, the app, and (as `page`) the browser in which logins are approved. (Playwright
+ * wants a pattern of fixtures even from a fixture that needs none: hence `_`.)
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   mockPort: [0, { option: true, scope: 'worker' }],
   mockProcess: [
@@ -56,6 +58,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   folder: async ({ playwright: _ }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-e2e-'))
     await use(folder)
+    // The helpers of a killed app end a moment after it, and write once more.
+    await expect.poll(() => processesWith(folder)).toEqual([])
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
   handedOver: async ({ playwright: _ }, use) => {

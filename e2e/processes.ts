@@ -12,6 +12,14 @@ export async function openVpnOf(parent: number): Promise<number[]> {
   return found
 }
 
+/** The processes that still run and have these words on their command line; none where there is no /proc. */
+export async function processesWith(words: string): Promise<number[]> {
+  const entries = await readdir('/proc').catch(() => [])
+  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number)
+  const lines = await Promise.all(pids.map((pid) => commandLineOf(pid).catch(() => '')))
+  return pids.filter((_, index) => lines[index]?.includes(words))
+}
+
 /** Whether a process still runs. */
 export async function isRunning(pid: number): Promise<boolean> {
   const status = await statusOf(String(pid))
