@@ -10,6 +10,8 @@ export interface PrivateSession {
   remove(): Promise<void>
 }
 
+const busCall = 'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus'
+
 /**
  * A desktop session that leaves the user's own alone: on Linux a D-Bus of its own with an unlocked, empty
  * gnome-keyring, and a virtual display where `display` asks for one; elsewhere the system's.
@@ -26,7 +28,12 @@ export async function privateSession({ display }: { display: boolean }): Promise
     XDG_RUNTIME_DIR: join(folder, 'run'),
   }
   for (const directory of Object.values(env)) await mkdir(directory, { mode: 0o700 })
-  const unlock = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1'
+  // It holds no output open, and it has to be on the bus before the bus ends: else it would never know.
+  const isThere = `${busCall}.NameHasOwner string:org.freedesktop.secrets 2>/dev/null | grep -q true`
+  const unlock = [
+    'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&-',
+    `for attempt in $(seq 100); do ${isThere} && break; sleep 0.05; done`,
+  ].join('; ')
   // The D-Bus daemon's remarks about its own limits help nobody: only the command gets the standard error, through 3.
   const inside = `${unlock}; exec "$@" 2>&3 3>&-`
   const bus: [string, ...string[]] = [

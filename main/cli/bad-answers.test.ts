@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
+import { canConfigureNetwork } from '../openvpn/network-rights'
 import { BuiltCommand, failureOf, type RunOptions } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
@@ -126,11 +127,11 @@ describe('what a service answers wrongly', () => {
   })
 })
 
-/** Takes a right away that root has and others do not have anyway. */
+const hasAllRights = process.getuid?.() === 0 && (await canConfigureNetwork())
+
+/** Takes a right away that root has, and others do not have anyway. */
 function withoutRight(name: string): RunOptions {
-  return process.getuid?.() === 0
-    ? { through: ['setpriv', `--bounding-set=-${name}`, `--inh-caps=-${name}`] }
-    : {}
+  return hasAllRights ? { through: ['setpriv', `--bounding-set=-${name}`, `--inh-caps=-${name}`] } : {}
 }
 
 describe.concurrent('what is missing here', () => {
