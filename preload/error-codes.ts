@@ -17,6 +17,7 @@ export const errorCodes = [
   'http/cancelled',
 
   'discovery/invalid-address',
+  'discovery/insecure-address',
   'discovery/not-found',
   'discovery/not-json',
   'discovery/no-vpn-api',

@@ -28,6 +28,7 @@ it('shows what a connection gave, as the result', () => {
     addresses: { ipv4: '10.0.0.2', ipv6: 'fd00::2' },
     remote,
     cipher: 'AES-256-GCM',
+    allTraffic: true,
     since: new Date('2026-11-20T12:00:00Z'),
   }
   expect(describeConnection(connected)).toEqual({
@@ -36,6 +37,7 @@ it('shows what a connection gave, as the result', () => {
       'Connected to internet at vpn.example.org.',
       '  Address  10.0.0.2, fd00::2',
       '  Server   192.0.2.1 port 1194 over UDP',
+      '  Traffic  all',
       '  Cipher   AES-256-GCM',
     ].join('\n'),
   })

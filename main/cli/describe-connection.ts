@@ -51,12 +51,13 @@ function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'con
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, cipher } = state
+  const { target, addresses, remote, cipher, allTraffic } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   return [
     `Connected to ${printable(target.profileId)} at ${target.instanceId}.`,
     `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
     `  Server   ${describeRemote(remote)}`,
+    `  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`,
     ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
   ].join('\n')
 }

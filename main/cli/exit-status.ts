@@ -26,6 +26,7 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'http/insecure-url': 6,
   'http/cancelled': 1,
   'discovery/invalid-address': 2,
+  'discovery/insecure-address': 2,
   'discovery/server-error': 5,
   'oauth/invalid-token-response': 6,
   'oauth/server-error': 5,

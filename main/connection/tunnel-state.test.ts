@@ -6,7 +6,12 @@ import { stateAfterTunnelEvent } from './tunnel-state'
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const now = new Date('2026-11-20T12:00:00Z')
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
-const details: TunnelDetails = { addresses: { ipv4: '10.0.0.2' }, remote, cipher: 'AES-256-GCM' }
+const details: TunnelDetails = {
+  addresses: { ipv4: '10.0.0.2' },
+  remote,
+  cipher: 'AES-256-GCM',
+  allTraffic: true,
+}
 const connecting: ConnectionState = { state: 'connecting', target, phase: 'starting' }
 const connected: ConnectionState = { state: 'connected', target, ...details, since: now }
 

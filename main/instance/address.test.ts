@@ -53,8 +53,6 @@ describe('what is no address', () => {
     ['https://vpn.example.org:99999/', 'malformed'],
     ['2001:db8::1:zz', 'malformed'],
     ['https://vpn exam', 'characters'],
-    ['http://vpn.example.org/', 'insecure'],
-    ['http://192.168.1.1/', 'insecure'],
     ['https://user:secret@vpn.example.org/', 'credentials'],
     ['user@vpn.example.org', 'credentials'],
     [`vpn.example.org/${'x'.repeat(3000)}`, 'too-long'],
@@ -62,6 +60,10 @@ describe('what is no address', () => {
     expect(() => parseAddress(text)).toThrow(
       expect.objectContaining({ code: 'discovery/invalid-address', details: { reason } }),
     )
+  })
+
+  it.each(['http://vpn.example.org/', 'http://192.168.1.1/'])('%s, which others could read along', (text) => {
+    expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'discovery/insecure-address' }))
   })
 
   it('is refused without repeating a password that was pasted with it', () => {
@@ -77,7 +79,7 @@ it('either finds an address that it would find again, or says that there is none
         expect(parseAddress(parsed.address)).toEqual(parsed)
         expect(new URL('info.json', parsed.address).href).toBe(`${parsed.address}info.json`)
       } catch (error) {
-        if (!hasCode(error, 'discovery/invalid-address')) throw error
+        if (!hasCode(error, 'discovery/invalid-address', 'discovery/insecure-address')) throw error
       }
     }),
   )

@@ -14,7 +14,8 @@ const maxLength = 2048
 /**
  * An instance's base address out of what a person types or pastes: a host name, with or without scheme, port, path
  * or a final `info.json` (vpn-application-api.md, section 2). Without a scheme it is https, for this very
- * machine http. Throws `discovery/invalid-address` with `details.reason`; the text itself is not in the error, as
+ * machine http. Throws `discovery/insecure-address` (plain http to another
+ * machine) and `discovery/invalid-address` with `details.reason`; the text itself is not in the error, as
  * it could hold a password.
  */
 export function parseAddress(text: string): ParsedAddress {
@@ -24,8 +25,8 @@ export function parseAddress(text: string): ParsedAddress {
     throw invalid('credentials', 'An address may not hold a user name or a password. Leave them out.')
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    throw invalid(
-      'insecure',
+    throw new CausewayError(
+      'discovery/insecure-address',
       'Plain http is not safe, as anybody on the way could read along. Use an address that begins with https://.',
     )
   }

@@ -9,6 +9,7 @@ import {
   rebuildStaticKey,
 } from './pem'
 import { readRemotes, remoteArguments } from './remotes'
+import { takesAllTraffic } from './all-traffic'
 import type { OpenVpnConfiguration } from './tunnel'
 
 export interface ConfigurationOptions {
@@ -109,6 +110,7 @@ export function buildConfiguration(
   return {
     text: `${lines.join('\n')}\n`,
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
+    routes: options.mode === 'full' ? (takesAllTraffic(lines) ? 'all' : 'pushed') : 'none',
   }
 }
 

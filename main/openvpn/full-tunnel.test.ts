@@ -136,6 +136,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
       addresses: { ipv4: '10.88.0.10' },
       remote: { address: '192.168.77.1', port: 1194, protocol: 'udp' },
       cipher: 'AES-256-GCM',
+      allTraffic: false,
       device: 'tun0',
     })
     expect(await ip('-n', clientSpace, 'route')).toContain('10.99.0.0/24 via 10.88.0.1 dev tun0')

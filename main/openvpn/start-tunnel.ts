@@ -3,7 +3,7 @@ import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
 import { type OpenVpnProcess, findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
-import type { Remote, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
+import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
@@ -36,17 +36,17 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
       await subprocess
       throw programNotFound(openVpn.path)
     }
-    return watch(subprocess, configuration.remotes, onEvent)
+    return watch(subprocess, configuration, onEvent)
   }
 }
 
 /** Follows the log of a process to its end. */
 function watch(
   subprocess: OpenVpnProcess,
-  remotes: readonly Remote[],
+  configuration: OpenVpnConfiguration,
   onEvent: (event: TunnelEvent) => void,
 ): Tunnel {
-  let progress = initialProgress(remotes)
+  let progress = initialProgress(configuration)
   let stopped = false
   let verdict: CausewayError | undefined
 

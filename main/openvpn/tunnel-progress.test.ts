@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseLogLine } from './log-parser'
-import type { Remote, TunnelEvent } from './tunnel'
+import type { OpenVpnConfiguration, Remote, TunnelEvent } from './tunnel'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
 const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
@@ -9,8 +9,12 @@ const tcp: Remote = { host: '192.0.2.1', port: 443, protocol: 'tcp' }
 const named: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
 
 /** The log up to the point where Causeway would stop OpenVPN, or to its end. */
-function follow(remotes: readonly Remote[], log: readonly string[]) {
-  let progress = initialProgress(remotes)
+function follow(
+  remotes: readonly Remote[],
+  log: readonly string[],
+  routes: OpenVpnConfiguration['routes'] = 'pushed',
+) {
+  let progress = initialProgress({ remotes, routes })
   const events: TunnelEvent[] = []
   for (const [index, line] of log.entries()) {
     const fact = parseLogLine(line)
@@ -142,10 +146,29 @@ describe('once the tunnel was up', () => {
         addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
         remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
         cipher: 'CHACHA20-POLY1305',
+        allTraffic: false,
         device: 'tun3',
       },
     })
   })
+
+  it.each([
+    ['pushed', 'redirect-gateway def1,', true],
+    ['pushed', '', false],
+    ['all', '', true],
+    ['none', 'redirect-gateway def1,', false],
+  ] as const)(
+    'with routes that are %s, says of the push "%s" that all traffic goes through: %s',
+    (routes, push, all) => {
+      const log = [
+        contactUdp(),
+        ...established,
+        `PUSH: Received control message: 'PUSH_REPLY,${push}ifconfig 10.88.0.10 255.255.255.0'`,
+        'Initialization Sequence Completed',
+      ]
+      expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: { allTraffic: all } })
+    },
+  )
 
   it('goes on reconnecting, and says the addresses of the new session', () => {
     const tries = Array.from({ length: 50 }, () => [contactUdp(), ...silence]).flat()

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 
 import type { CausewayError } from '../errors'
+import { takesAllTraffic } from './all-traffic'
 import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedOptions } from './push-reply'
-import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from './tunnel'
+import type { OpenVpnConfiguration, Remote, TunnelDetails, TunnelEvent, TunnelPhase } from './tunnel'
 import { type FailureKind, printable, tunnelFailure } from './tunnel-failure'
 
 const maxReasonLength = 100
@@ -16,6 +17,7 @@ interface Failure {
 /** What is known of one OpenVPN process; changed only by `advance`. */
 export interface TunnelProgress {
   readonly remotes: readonly Remote[]
+  readonly routes: OpenVpnConfiguration['routes']
   readonly phase: TunnelPhase
   /** Whether the tunnel was up at some time. */
   readonly wasConnected: boolean
@@ -63,9 +65,13 @@ const fatal: readonly FailureKind[] = [
   'configuration-refused',
 ]
 
-export function initialProgress(remotes: readonly Remote[]): TunnelProgress {
+export function initialProgress({
+  remotes,
+  routes,
+}: Pick<OpenVpnConfiguration, 'remotes' | 'routes'>): TunnelProgress {
   return {
     remotes,
+    routes,
     phase: 'starting',
     wasConnected: false,
     restarts: 0,
@@ -190,6 +196,8 @@ function connected(progress: TunnelProgress): Step {
       protocol: progress.remote?.protocol ?? 'udp',
     },
     ...(cipher !== undefined && { cipher }),
+    allTraffic:
+      progress.routes === 'all' || (progress.routes === 'pushed' && takesAllTraffic(progress.pushed)),
     ...(progress.device !== undefined && { device: progress.device }),
   }
   return {

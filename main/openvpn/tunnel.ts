@@ -10,6 +10,8 @@ export interface Remote {
 export interface OpenVpnConfiguration {
   readonly text: string
   readonly remotes: readonly Remote[]
+  /** Who decides which traffic goes through: nobody (no routes are made), the server, or the profile: all of it. */
+  readonly routes: 'none' | 'pushed' | 'all'
 }
 
 export type TunnelPhase = 'starting' | 'resolving' | 'contacting' | 'tls' | 'authenticating' | 'configuring'
@@ -30,6 +32,8 @@ export interface TunnelDetails {
   readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string
+  /** Whether all IPv4 traffic is led through the tunnel, by the configuration or by what the server pushed. */
+  readonly allTraffic: boolean
   /** The tun device's name; absent for a handshake-only run. */
   readonly device?: string
 }

@@ -51,6 +51,10 @@ export const enErrors: ErrorTexts = {
     what: 'This is not the address of a service.',
     todo: 'Type it as you were given it, such as vpn.example.org.',
   },
+  'discovery/insecure-address': {
+    what: 'This address begins with http://, so anybody on the way could read along.',
+    todo: 'Use the address that begins with https://.',
+  },
   'discovery/not-found': {
     what: 'There is no VPN service at this address.',
     todo: 'Check the address with your organization.',

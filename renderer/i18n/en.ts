@@ -37,7 +37,6 @@ export const en = {
       allTraffic: 'Your traffic goes through {{instance}}.',
       someTraffic:
         'Traffic to the network of {{instance}} goes through the tunnel, the rest goes out directly.',
-      tunnel: 'There is a tunnel to {{instance}}.',
       reconnecting: 'The tunnel to {{instance}} was interrupted. It is being built again.',
       disconnecting: 'Closing the tunnel to {{instance}}…',
     },

@@ -51,6 +51,10 @@ export const nlErrors: ErrorTexts = {
     what: 'Dit is geen adres van een dienst.',
     todo: 'Typ het zoals je het gekregen hebt, bijvoorbeeld vpn.example.org.',
   },
+  'discovery/insecure-address': {
+    what: 'Dit adres begint met http://, zodat iedereen onderweg kan meelezen.',
+    todo: 'Gebruik het adres dat met https:// begint.',
+  },
   'discovery/not-found': {
     what: 'Op dit adres is geen VPN-dienst.',
     todo: 'Vraag het adres na bij je organisatie.',

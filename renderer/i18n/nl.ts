@@ -37,7 +37,6 @@ export const nl: Translation = {
       allTraffic: 'Je verkeer gaat via {{instance}}.',
       someTraffic:
         'Verkeer naar het netwerk van {{instance}} gaat door de tunnel, de rest gaat rechtstreeks.',
-      tunnel: 'Er is een tunnel naar {{instance}}.',
       reconnecting: 'De tunnel naar {{instance}} werd onderbroken. Hij wordt opnieuw opgezet.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
     },

@@ -29,7 +29,7 @@ export function ConnectionCard(): ReactNode {
           <div>
             <p className={styles.word}>{t(`connection.word.${wordOf(connection)}`)}</p>
             <p className={styles.sentence}>
-              {t(`connection.sentence.${sentenceOf(connection, profile?.defaultGateway)}`, {
+              {t(`connection.sentence.${sentenceOf(connection)}`, {
                 instance: target?.instanceId,
                 remote: remote && remoteText(remote),
               })}

@@ -11,6 +11,7 @@ const connected: ConnectionSlice = {
   addresses: { ipv4: '10.42.0.2', ipv6: 'fd00::2' },
   remote,
   cipher: 'AES-256-GCM',
+  allTraffic: true,
   since: Date.now() - 61_000,
 }
 
@@ -59,6 +60,7 @@ describe('the connection', () => {
     ],
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
     [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
+    [{ ...connected, allTraffic: false }, 'Connected', 'the rest goes out directly'],
     [{ state: 'reconnecting', target, reason: 'ping-restart' }, 'Reconnecting', 'ping-restart'],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],

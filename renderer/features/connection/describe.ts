@@ -59,23 +59,18 @@ type Sentence =
   | 'configuring'
   | 'allTraffic'
   | 'someTraffic'
-  | 'tunnel'
   | 'reconnecting'
   | 'disconnecting'
 
-/**
- * The one sentence of the state, as its key under `connection.sentence`. `defaultGateway` is what the profile says of
- * itself; undefined where it says nothing.
- */
-export function sentenceOf(connection: ConnectionSlice, defaultGateway: boolean | undefined): Sentence {
+/** The one sentence of the state, as its key under `connection.sentence`. */
+export function sentenceOf(connection: ConnectionSlice): Sentence {
   switch (connection.state) {
     case 'connecting':
       return connection.phase === 'contacting' && connection.remote !== undefined
         ? 'contactingRemote'
         : connection.phase
     case 'connected':
-      if (defaultGateway === undefined) return 'tunnel'
-      return defaultGateway ? 'allTraffic' : 'someTraffic'
+      return connection.allTraffic ? 'allTraffic' : 'someTraffic'
     case 'idle':
     case 'disconnected':
     case 'failed':

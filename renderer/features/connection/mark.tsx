@@ -8,10 +8,10 @@ export function Mark({ tone }: { readonly tone: Tone }): ReactNode {
     <svg viewBox="0 0 48 48" className={styles.mark} data-tone={tone} aria-hidden>
       <circle cx="24" cy="24" r="24" className={styles.markGround} />
       <g fill="none" stroke="currentColor" strokeWidth="3.5" strokeLinecap="round" strokeLinejoin="round">
-        <path d="M10 32v-8h7M38 32v-8h-7" />
-        {tone === 'on' && <path d="M17 24h14" />}
-        {tone === 'working' && <path d="M21.5 24h0M26.5 24h0" />}
-        {tone === 'trouble' && <path d="M21 21l6 6M27 21l-6 6" />}
+        <path d="M10 28v-8h7M38 28v-8h-7" />
+        {tone === 'on' && <path d="M17 20h14" />}
+        {tone === 'working' && <path d="M21.5 20h0M26.5 20h0" />}
+        {tone === 'trouble' && <path d="M21 17l6 6M27 17l-6 6" />}
       </g>
     </svg>
   )
