@@ -35,10 +35,10 @@ describe('disconnect leaves nothing behind', () => {
       const computer = await newComputer(mock.instance, openBrowser === undefined ? {} : { openBrowser })
       const { connection } = computer.services
       if (delayed !== undefined) await control.fault(delayed, { delayMs: 60_000 })
-      const reached = computer.until(step)
+      // At once: OpenVPN may say several things in one breath.
+      const ended = computer.at(step, () => connection.disconnect())
       const outcome = computer.connect()
-      await reached
-      await connection.disconnect()
+      await ended
 
       expect(connection.state).toEqual({ state: 'disconnected', target: computer.target() })
       expect(runningClients()).toEqual([])
@@ -102,7 +102,7 @@ it('lets the last of several calls win, and ends with one tunnel', async () => {
 it('says that OpenVPN stopped when it is killed', async () => {
   const computer = await newComputer(mock.instance)
   await computer.connect()
-  const failed = computer.until('failed')
+  const failed = computer.at('failed')
   for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
   await failed
   expect(computer.services.connection.state).toMatchObject({

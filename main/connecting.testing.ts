@@ -51,8 +51,8 @@ export interface Computer {
   logins(): number
   connect(profileId?: string, options?: ConnectOptions): Promise<'connected' | 'disconnected'>
   target(profileId?: string): ConnectionTarget
-  /** Resolves as soon as the connection is in this state, or `state/phase`. */
-  until(step: string): Promise<void>
+  /** Does this in the very moment in which the connection gets to a state, or `state/phase`; resolves when it is done. */
+  at(step: string, action?: () => Promise<void>): Promise<void>
 }
 
 /** The person's browser at a mock server that approves at once. */
@@ -97,12 +97,12 @@ export async function newComputer(
     target,
     connect: (profileId, connectOptions) =>
       connection.connect(target(profileId), { mode: 'handshake-only', ...connectOptions }),
-    until: (step) =>
-      new Promise((resolve) => {
+    at: (step, action = () => Promise.resolve()) =>
+      new Promise((resolve, reject) => {
         const stop = connection.onChange((state) => {
-          if (stepOf(state) !== step && state.state !== step) return
+          if (stepOf(state) !== step) return
           stop()
-          resolve()
+          action().then(resolve, reject)
         })
       }),
   }

@@ -30,7 +30,7 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     [
       'plain http to another machine',
       ['instance', 'add', 'http://vpn.example.org'],
-      'discovery/invalid-address',
+      'discovery/insecure-address',
     ],
     ['no instance yet', ['connect', 'internet'], 'usage/instance-needed'],
     ['an instance that was not added', ['login', 'vpn.example.org'], 'usage/unknown-instance'],
