@@ -33,7 +33,7 @@ export const connectionSlice = z.discriminatedUnion('state', [
     addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
     remote,
     cipher: z.string().optional(),
-    allTraffic: z.boolean(),
+    allTraffic: z.boolean().optional(),
     since: z.number(),
   }),
   z.object({ state: z.literal('reconnecting'), target, reason: z.string() }),

@@ -57,7 +57,9 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
     `Connected to ${printable(target.profileId)} at ${target.instanceId}.`,
     `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
     `  Server   ${describeRemote(remote)}`,
-    `  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`,
+    ...(allTraffic === undefined
+      ? []
+      : [`  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`]),
     ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
   ].join('\n')
 }

@@ -30,7 +30,7 @@ export type ConnectionState =
       readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
       readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
       readonly cipher?: string
-      readonly allTraffic: boolean
+      readonly allTraffic?: boolean
       readonly since: Date
     }
   | { readonly state: 'reconnecting'; readonly target: ConnectionTarget; readonly reason: string }

@@ -27,7 +27,7 @@ export function stateAfterTunnelEvent(
         addresses: event.details.addresses,
         remote: event.details.remote,
         ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
-        allTraffic: event.details.allTraffic,
+        ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
         since: now,
       }
     case 'restarting':

@@ -107,6 +107,13 @@ describe('limits', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
+  it('does not wait for an answer that is announced as too long', async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '50000000' }).flushHeaders()
+    })
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({ code: 'http/too-large' })
+  })
+
   it('counts what a small compressed answer unfolds to', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2_000_000)))

@@ -66,7 +66,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         })
         stage = 'body'
         if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
-        const text = await readBody(response.body, maxBytes)
+        const text = await readBody(response, maxBytes)
         return { url, status: response.status, headers: response.headers, text }
       } catch (error) {
         if (error instanceof CausewayError) throw error

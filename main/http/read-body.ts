@@ -6,10 +6,14 @@ export class BodyTooLarge extends Error {
 /**
  * Reads a body to its end as UTF-8; bytes that are not UTF-8 become U+FFFD, so that the parser of the document
  * refuses them with its own error. Throws BodyTooLarge as soon as more than `maxBytes` (after decompression)
- * have come, and gives the connection up.
+ * are announced or have come, and gives the connection up.
  */
-export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+export async function readBody({ body, headers }: Response, maxBytes: number): Promise<string> {
   if (body === null) return ''
+  if (Number(headers.get('content-length')) > maxBytes) {
+    await body.cancel()
+    throw new BodyTooLarge()
+  }
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''

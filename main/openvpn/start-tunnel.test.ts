@@ -122,7 +122,6 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
       addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
       remote: { address: '127.0.0.1', port, protocol },
       cipher: 'AES-256-GCM',
-      allTraffic: false,
     })
     const remote = { host: '127.0.0.1', address: '127.0.0.1', port, protocol }
     expect(attempt.events.filter(({ event }) => event !== 'log')).toEqual([

@@ -156,7 +156,6 @@ describe('once the tunnel was up', () => {
     ['pushed', 'redirect-gateway def1,', true],
     ['pushed', '', false],
     ['all', '', true],
-    ['none', 'redirect-gateway def1,', false],
   ] as const)(
     'with routes that are %s, says of the push "%s" that all traffic goes through: %s',
     (routes, push, all) => {
@@ -169,6 +168,12 @@ describe('once the tunnel was up', () => {
       expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: { allTraffic: all } })
     },
   )
+
+  it('says nothing of traffic where no routes are made', () => {
+    const { events } = follow([udp], [contactUdp(), ...up], 'none')
+    expect(events.at(-1)).toMatchObject({ event: 'connected' })
+    expect(events.at(-1)).not.toHaveProperty('details.allTraffic')
+  })
 
   it('goes on reconnecting, and says the addresses of the new session', () => {
     const tries = Array.from({ length: 50 }, () => [contactUdp(), ...silence]).flat()

@@ -196,8 +196,9 @@ function connected(progress: TunnelProgress): Step {
       protocol: progress.remote?.protocol ?? 'udp',
     },
     ...(cipher !== undefined && { cipher }),
-    allTraffic:
-      progress.routes === 'all' || (progress.routes === 'pushed' && takesAllTraffic(progress.pushed)),
+    ...(progress.routes !== 'none' && {
+      allTraffic: progress.routes === 'all' || takesAllTraffic(progress.pushed),
+    }),
     ...(progress.device !== undefined && { device: progress.device }),
   }
   return {

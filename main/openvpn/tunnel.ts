@@ -32,8 +32,11 @@ export interface TunnelDetails {
   readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string
-  /** Whether all IPv4 traffic is led through the tunnel, by the configuration or by what the server pushed. */
-  readonly allTraffic: boolean
+  /**
+   * Whether all IPv4 traffic is led through the tunnel, by the configuration or by what the server pushed; absent for
+   * a handshake-only run, which makes no routes.
+   */
+  readonly allTraffic?: boolean
   /** The tun device's name; absent for a handshake-only run. */
   readonly device?: string
 }

@@ -70,7 +70,7 @@ export function sentenceOf(connection: ConnectionSlice): Sentence {
         ? 'contactingRemote'
         : connection.phase
     case 'connected':
-      return connection.allTraffic ? 'allTraffic' : 'someTraffic'
+      return connection.allTraffic === true ? 'allTraffic' : 'someTraffic'
     case 'idle':
     case 'disconnected':
     case 'failed':
