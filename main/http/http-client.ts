@@ -66,7 +66,8 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         })
         stage = 'body'
         if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
-        const text = await readBody(response, maxBytes)
+        const announced = Number(response.headers.get('content-length'))
+        const text = await readBody(response.body, announced, maxBytes)
         return { url, status: response.status, headers: response.headers, text }
       } catch (error) {
         if (error instanceof CausewayError) throw error

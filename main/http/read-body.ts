@@ -8,9 +8,13 @@ export class BodyTooLarge extends Error {
  * refuses them with its own error. Throws BodyTooLarge as soon as more than `maxBytes` (after decompression)
  * are announced or have come, and gives the connection up.
  */
-export async function readBody({ body, headers }: Response, maxBytes: number): Promise<string> {
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  announcedBytes: number,
+  maxBytes: number,
+): Promise<string> {
   if (body === null) return ''
-  if (Number(headers.get('content-length')) > maxBytes) {
+  if (announcedBytes > maxBytes) {
     await body.cancel()
     throw new BodyTooLarge()
   }
