@@ -98,8 +98,9 @@ it('lists the attachments of a server written independently of it', async () => 
   const ofVideo = await listAttachments({ http, baseUrl, identity, query: { videos: [video], pageSize: 3 } })
   expect(ofVideo.data.every(({ videos }) => videos.includes(video))).toBe(true)
 
-  await expect(listAttachments({ http, baseUrl, query: {} })).rejects.toMatchObject({
+  const member = { userId: 'tester', roles: ['MEMBER'] } as const
+  await expect(listAttachments({ http, baseUrl, identity: member, query: {} })).rejects.toMatchObject({
     code: 'attachments/refused',
-    details: { status: 401 },
+    details: { status: 403 },
   })
 })
