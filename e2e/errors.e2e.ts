@@ -22,7 +22,7 @@ test('an address that leads nowhere is said in words, and stays to be mended', a
     const cases = [
       ['', 'discovery/invalid-address', 'This is not the address of a service.'],
       ['not an address', 'discovery/invalid-address', 'This is not the address of a service.'],
-      ['http://vpn.example.org/', 'discovery/invalid-address', 'This is not the address of a service.'],
+      ['http://vpn.example.org/', 'discovery/insecure-address', 'begins with http://'],
       ['javascript:alert(1)', 'discovery/invalid-address', 'This is not the address of a service.'],
       [silent, 'http/unreachable', 'The server could not be reached.'],
       [`http://127.0.0.1:${port}/`, 'discovery/not-found', 'There is no VPN service at this address.'],

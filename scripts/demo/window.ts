@@ -41,6 +41,10 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   await page.getByRole('link', { name: 'Messages' }).click()
   await page.getByRole('main').getByRole('listitem').first().waitFor()
   await texts(page, 'listitem')
+
+  say('Its attachments (`npm run demo` lists them; the window says what it knows of them)')
+  await page.getByRole('link', { name: 'Attachments' }).click()
+  console.log(`   ${(await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')}`)
   await page.getByRole('link', { name: 'Connection' }).click()
 
   if (server.tunnel.pingAddress === undefined) {
