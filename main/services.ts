@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
 import { Connection } from './connection/connection'
 import { type InstanceAccess, prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
-import type { ErrorReport } from './errors'
-import { createHttpClient, type HttpClient } from './http/http-client'
+import { CausewayError, type ErrorReport } from './errors'
+import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
-import type { Endpoints, Instance } from './instance/instance'
+import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { clientIdFor } from './oauth/client-id'
@@ -40,7 +41,6 @@ export interface ServicesOptions {
 
 /** Everything that the window and the terminal command can do, wired together. */
 export interface Services {
-  readonly http: HttpClient
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly connection: Connection
@@ -51,7 +51,6 @@ export interface Services {
   ): Promise<Instance>
   /** Forgets the instance, its tokens and its key pair, after disconnecting from it. */
   removeInstance(instanceId: string): Promise<void>
-  endpoints(instance: Instance, signal?: AbortSignal): Promise<Endpoints>
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
@@ -61,6 +60,8 @@ export interface Services {
     profileId: string,
     options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
   ): Promise<OpenVpnConfiguration>
+  /** One page of the instance's attachments, newest first. Throws `attachments/*` and what HttpClient throws. */
+  attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
   diagnose(): Promise<Finding[]>
   /** Disconnects, and resolves when nothing is left running. */
   dispose(): Promise<void>
@@ -141,7 +142,6 @@ export function createServices(options: ServicesOptions): Services {
   })
 
   return {
-    http,
     instances,
     settings,
     connection,
@@ -161,7 +161,6 @@ export function createServices(options: ServicesOptions): Services {
       await instances.remove(instance.id)
       cache.forget(instance.id)
     },
-    endpoints: (instance, signal) => cache.endpoints(instance, signal),
     session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
@@ -174,6 +173,18 @@ export function createServices(options: ServicesOptions): Services {
         () => undefined,
       )
       return configure(preparation, { mode: 'full', preferTcp })
+    },
+    attachments: async (instance, query, signal) => {
+      const { services } = await cache.endpoints(instance, signal)
+      if (services.attachments === undefined) {
+        throw new CausewayError('attachments/not-offered', `${instance.id} offers no attachments.`)
+      }
+      return listAttachments({
+        http,
+        baseUrl: services.attachments,
+        query,
+        ...(signal === undefined ? {} : { signal }),
+      })
     },
     diagnose: async () =>
       diagnose({

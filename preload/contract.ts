@@ -63,6 +63,17 @@ export type ProfileItem = z.infer<typeof profileItem>
 export const messageItem = z.object({ dateTime: z.number(), message: z.string(), type: z.string() })
 export type MessageItem = z.infer<typeof messageItem>
 
+/** What is shown of an attachment; its address stays in main. */
+export const attachmentItem = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  type: z.enum(['INTERNAL', 'EXTERNAL']),
+  status: z.enum(['IN_PROGRESS', 'COMPLETED']),
+  extension: z.string().optional(),
+})
+export type AttachmentItem = z.infer<typeof attachmentItem>
+
 export const instanceSlice = z.object({
   id: z.string(),
   address: z.string(),
@@ -71,6 +82,8 @@ export const instanceSlice = z.object({
   loginError: errorReport.optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
+  /** The newest; fetched when they are first looked at. */
+  attachments: fetched(attachmentItem),
 })
 export type InstanceSlice = z.infer<typeof instanceSlice>
 
@@ -103,6 +116,7 @@ export const commands = {
   logOut: { input: instance, output: nothing },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
+  refreshAttachments: { input: instance, output: nothing },
   /** Ends when connected, failed or disconnected; progress is in the connection slice. */
   connect: { input: target, output: nothing },
   disconnect: { input: nothing, output: nothing },

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Bridge } from '../preload/contract'
+import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { MessagesView } from './features/messages/messages-view'
 import { LaterView } from './features/services/later-view'
@@ -87,6 +88,7 @@ function CurrentView({ view }: { readonly view: View }): ReactNode {
     case 'messages':
       return <MessagesView />
     case 'attachments':
+      return <AttachmentsView />
     case 'news':
     case 'organization':
       return <LaterView service={view} />

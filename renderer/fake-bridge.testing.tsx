@@ -50,6 +50,7 @@ export const signedIn: InstanceSlice = {
     ],
   },
   messages: { status: 'loaded', items: [] },
+  attachments: { status: 'unknown', items: [] },
 }
 
 /** Opens the window; `answer` is what a command ends with, done with nothing unless given. */

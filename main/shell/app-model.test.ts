@@ -218,6 +218,19 @@ describe('AppModel over the real services', () => {
     await until(({ login }) => login === 'signed-out')
   })
 
+  it('fetches attachments only when they are asked for, and keeps their addresses to itself', async () => {
+    const world = await createWorld()
+    const { model, run, instanceId } = await startLoggedIn(world)
+    expect(model.state().instances[0]?.attachments).toEqual({ status: 'unknown', items: [] })
+
+    await run.refreshAttachments({ instanceId })
+    const attachments = model.state().instances[0]?.attachments
+    expect(attachments?.status).toBe('loaded')
+    expect(attachments?.items.length).toBeGreaterThanOrEqual(25)
+    expect(JSON.stringify(attachments)).not.toMatch(/https?:/)
+    expect(appState.parse(structuredClone(model.state()))).toEqual(model.state())
+  })
+
   it('forgets on logging out, and more so on removing', async () => {
     const world = await createWorld()
     const { model, run, instanceId } = await startLoggedIn(world)

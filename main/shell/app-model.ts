@@ -17,6 +17,9 @@ export interface AppModelOptions {
   readonly onDefect: (error: unknown) => void
 }
 
+/** How many the window asks for. */
+const shownAttachments = 50
+
 /** What the window knows: derived from the services, and sent slice by slice as it changes. */
 export class AppModel {
   readonly notices: Notices
@@ -133,6 +136,8 @@ export class AppModel {
       instance,
       session: this.#services.session(instance),
       vpnApi: this.#services.vpnApi(instance),
+      attachments: async (signal) =>
+        (await this.#services.attachments(instance, { pageSize: shownAttachments }, signal)).data,
       onChange: () => {
         this.#send('instances')
       },

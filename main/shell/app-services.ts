@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/list-attachments'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Instance } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
@@ -25,4 +26,9 @@ export interface AppServices {
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
+  attachments(
+    instance: Instance,
+    query: { readonly pageSize: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly data: readonly Attachment[] }>
 }

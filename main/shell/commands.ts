@@ -42,6 +42,7 @@ export function commandHandlers(
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
+    refreshAttachments: async ({ instanceId }) => model.instance(instanceId).refreshAttachments(),
     connect: async (target) => {
       model.instance(target.instanceId)
       await services.connection.connect(target, { login })

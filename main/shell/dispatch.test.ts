@@ -13,6 +13,7 @@ function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
     logOut: done,
     refreshProfiles: done,
     refreshMessages: done,
+    refreshAttachments: done,
     connect: done,
     disconnect: done,
     setSetting: done,

@@ -1,4 +1,5 @@
 import type { InstanceSlice } from '../../preload/contract'
+import type { Attachment } from '../attachments/list-attachments'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
@@ -16,6 +17,7 @@ export class InstanceView {
   readonly #onChange: () => void
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
+  readonly #attachments: FetchedList<Attachment>
   #login: InstanceSlice['login'] = 'unknown'
   #loginError: ErrorReport | undefined
   #loggingIn: AbortController | undefined
@@ -26,9 +28,10 @@ export class InstanceView {
     readonly instance: Instance
     readonly session: TokenSession
     readonly vpnApi: VpnApi
+    readonly attachments: (signal: AbortSignal) => Promise<readonly Attachment[]>
     readonly onChange: () => void
   }) {
-    const { instance, session, vpnApi, onChange } = options
+    const { instance, session, vpnApi, attachments, onChange } = options
     this.instance = instance
     this.#session = session
     this.#onChange = () => {
@@ -36,6 +39,7 @@ export class InstanceView {
     }
     this.#profiles = new FetchedList((signal) => vpnApi.profileList(signal), this.#onChange)
     this.#messages = new FetchedList((signal) => vpnApi.systemMessages(signal), this.#onChange)
+    this.#attachments = new FetchedList(attachments, this.#onChange)
   }
 
   /** True until the login was asked for. */
@@ -65,6 +69,17 @@ export class InstanceView {
           dateTime: dateTime.getTime(),
           message: resolveLocalized(message, languages),
           type,
+        })),
+      },
+      attachments: {
+        ...this.#attachments.state,
+        items: this.#attachments.state.items.map(({ id, title, description, type, status, extension }) => ({
+          id,
+          title,
+          ...(description === undefined ? {} : { description }),
+          type,
+          status,
+          ...(extension === undefined ? {} : { extension }),
         })),
       },
     }
@@ -131,12 +146,17 @@ export class InstanceView {
     else await this.#load(this.#messages)
   }
 
+  async refreshAttachments(): Promise<void> {
+    await this.#attachments.load()
+  }
+
   /** Gives up what is under way and says nothing more. */
   close(): void {
     this.#closed = true
     this.#loggingIn?.abort()
     this.#profiles.clear()
     this.#messages.clear()
+    this.#attachments.clear()
   }
 
   async #load(...lists: readonly { load(): Promise<void> }[]): Promise<void> {

@@ -17,8 +17,11 @@ function say(text: string): void {
   console.log(`${steps}. ${text}`)
 }
 
-async function texts(page: Page, role: 'listitem' | 'article'): Promise<void> {
-  for (const text of await page.getByRole('main').getByRole(role).allInnerTexts()) {
+/** Prints what the list in the window says, at most so many items. */
+async function list(page: Page, most = 10): Promise<void> {
+  const items = page.getByRole('main').getByRole('listitem')
+  await items.first().waitFor()
+  for (const text of (await items.allInnerTexts()).slice(0, most)) {
     console.log(`   · ${text.replaceAll(/\s+/g, ' ')}`)
   }
 }
@@ -35,16 +38,15 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   await page.getByRole('button', { name: 'Connect' }).first().waitFor()
 
   say('Its profiles')
-  await texts(page, 'listitem')
+  await list(page)
 
   say('Its messages')
   await page.getByRole('link', { name: 'Messages' }).click()
-  await page.getByRole('main').getByRole('listitem').first().waitFor()
-  await texts(page, 'listitem')
+  await list(page)
 
-  say('Its attachments (`npm run demo` lists them; the window says what it knows of them)')
+  say('Its newest attachments')
   await page.getByRole('link', { name: 'Attachments' }).click()
-  console.log(`   ${(await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')}`)
+  await list(page, 5)
   await page.getByRole('link', { name: 'Connection' }).click()
 
   if (server.tunnel.pingAddress === undefined) {

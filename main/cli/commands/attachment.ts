@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { listAttachments } from '../../attachments/list-attachments'
-import { CausewayError } from '../../errors'
 import { action } from '../context'
 import { table } from '../terminal'
 
@@ -28,14 +26,9 @@ export function addAttachmentCommands(program: Command): void {
     .action(
       action<[Options]>(async ({ services, terminal, signal }, options) => {
         const instance = await services.instances.find(options.instance)
-        const baseUrl = (await services.endpoints(instance, signal)).services.attachments
-        if (baseUrl === undefined) {
-          throw new CausewayError('attachments/not-offered', `${instance.id} offers no attachments.`)
-        }
-        const { data, totalCount } = await listAttachments({
-          http: services.http,
-          baseUrl,
-          query: {
+        const { data, totalCount } = await services.attachments(
+          instance,
+          {
             ...(options.page === undefined ? {} : { page: options.page }),
             ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
             ...(options.user === undefined ? {} : { userId: options.user }),
@@ -43,7 +36,7 @@ export function addAttachmentCommands(program: Command): void {
             ...(options.module === undefined ? {} : { modules: options.module }),
           },
           signal,
-        })
+        )
         const rows = data.map(({ id, type, status, title }) => [id, type, status, title])
         const shown = `${data.length} of ${totalCount}`
         terminal.result(

@@ -1,9 +1,9 @@
-import { IconBuildingCommunity, IconNews, IconPaperclip } from '@tabler/icons-react'
+import { IconBuildingCommunity, IconNews } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../ui/empty'
 
-const icons = { attachments: IconPaperclip, news: IconNews, organization: IconBuildingCommunity } as const
+const icons = { news: IconNews, organization: IconBuildingCommunity } as const
 
 /** Says plainly that a service around the VPN is not shown by this version. */
 export function LaterView({ service }: { readonly service: keyof typeof icons }): ReactNode {
