@@ -53,14 +53,14 @@ export async function setUp(needs: readonly Need[]): Promise<void> {
     )
   }
   console.log('Installing system packages…')
-  const options = { stdio: 'inherit', env: { DEBIAN_FRONTEND: 'noninteractive' } } as const
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  } as const
   await execa('apt-get', ['update', '-qq'], options)
   const names = await Promise.all(missing.map(installable))
   console.log(`  ${names.join(' ')}`)
-  await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
-    ...options,
-    stdout: 'ignore',
-  })
+  await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], options)
 }
 
 async function missingPackages(needs: readonly Need[]): Promise<(readonly string[])[]> {
