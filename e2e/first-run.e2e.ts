@@ -20,9 +20,7 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
   await window.expectWord('Connecting')
   await window.expectSentence('Getting your certificate and the profile…')
   if (!(await expectTunnel(window, mock))) return
-  await window.expectSentence(
-    `Traffic to the network of ${mock.host} goes through the tunnel, the rest goes out directly.`,
-  )
+  await window.expectSentence(`Only traffic for ${mock.host} uses the tunnel.`)
   await expect(window.detail('Profile')).toHaveText('Internet Access')
   await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
   await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:1194 \(UDP\)$/)

@@ -35,8 +35,7 @@ export const en = {
       authenticating: 'Showing your certificate to the server…',
       configuring: 'Setting up the tunnel…',
       allTraffic: 'Your traffic goes through {{instance}}.',
-      someTraffic:
-        'Traffic to the network of {{instance}} goes through the tunnel, the rest goes out directly.',
+      someTraffic: 'Only traffic for {{instance}} uses the tunnel.',
       reconnecting: 'The tunnel to {{instance}} was interrupted. It is being built again.',
       disconnecting: 'Closing the tunnel to {{instance}}…',
     },

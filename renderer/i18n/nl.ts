@@ -35,8 +35,7 @@ export const nl: Translation = {
       authenticating: 'Je certificaat aan de server tonen…',
       configuring: 'De tunnel opzetten…',
       allTraffic: 'Je verkeer gaat via {{instance}}.',
-      someTraffic:
-        'Verkeer naar het netwerk van {{instance}} gaat door de tunnel, de rest gaat rechtstreeks.',
+      someTraffic: 'Alleen verkeer voor {{instance}} gebruikt de tunnel.',
       reconnecting: 'De tunnel naar {{instance}} werd onderbroken. Hij wordt opnieuw opgezet.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
     },

@@ -32,6 +32,7 @@ export function AttachmentsView(): ReactNode {
         {instances.length > 0 && (
           <Button
             variant="subtle"
+            className={page.textAtEnd}
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={instances.some(({ attachments }) => attachments.status === 'loading')}
             onClick={() => {

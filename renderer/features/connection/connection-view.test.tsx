@@ -60,7 +60,7 @@ describe('the connection', () => {
     ],
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
     [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
-    [{ ...connected, allTraffic: false }, 'Connected', 'the rest goes out directly'],
+    [{ ...connected, allTraffic: false }, 'Connected', 'Only traffic for vpn.example.org uses the tunnel.'],
     [{ state: 'reconnecting', target, reason: 'ping-restart' }, 'Reconnecting', 'ping-restart'],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],

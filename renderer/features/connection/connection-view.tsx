@@ -43,6 +43,7 @@ export function ConnectionView(): ReactNode {
         <div>
           <Button
             variant="subtle"
+            className={page.textAtStart}
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
               setAdding(true)

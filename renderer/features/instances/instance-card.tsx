@@ -53,6 +53,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
         {login === 'signed-in' && (
           <Button
             variant="subtle"
+            className={page.textAtEnd}
             loading={logOut.pending}
             onClick={() => {
               void logOut.run({ instanceId })

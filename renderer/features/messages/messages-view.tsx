@@ -25,6 +25,7 @@ export function MessagesView(): ReactNode {
         {signedIn.length > 0 && (
           <Button
             variant="subtle"
+            className={page.textAtEnd}
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={loading}
             onClick={() => {

@@ -37,6 +37,7 @@ function Removable({ id }: { readonly id: string }): ReactNode {
         {!asking && (
           <Button
             variant="subtle"
+            className={page.textAtEnd}
             onClick={() => {
               setAsking(true)
             }}
