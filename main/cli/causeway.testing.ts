@@ -134,13 +134,9 @@ export interface Failure {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Reads standard error as scripts do: each line is JSON, warnings first, and the last one is the error. */
+/** Reads standard error as scripts do: it is one line of JSON, the error. */
 export function failureOf({ status, stderr }: Outcome): Failure {
-  const lines = stderr.split('\n').map((line) => JSON.parse(line) as object)
-  const last = lines.at(-1)
-  const others = lines.slice(0, -1)
-  if (last === undefined || !('error' in last) || others.some((line) => !('warning' in line))) {
-    throw new Error(`Not warnings and one error: ${stderr}`)
-  }
-  return { status, ...(last.error as Omit<Failure, 'status'>) }
+  const line = JSON.parse(stderr) as object
+  if (!('error' in line)) throw new Error(`Not an error: ${stderr}`)
+  return { status, ...(line.error as Omit<Failure, 'status'>) }
 }

@@ -204,6 +204,14 @@ it('sets a damaged file aside, says so, and goes on without it', async () => {
   })
 })
 
+it('says in the one line of an error what else went wrong', async () => {
+  const person = await command.person(mock.instance)
+  await writeFile(join(person.dataDir, 'settings.json'), '{')
+  const { status, stdout, stderr } = await person.run(['settings', 'get', 'nonsense', '--json'])
+  expect([status, stdout]).toEqual([2, ''])
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'settings/unknown' }, warnings: [{}] })
+})
+
 it('keeps settings', async () => {
   const person = await command.person()
   expect(await person.json('settings', 'set', 'preferTcp', 'true')).toEqual({

@@ -75,6 +75,7 @@ export function action<Arguments extends unknown[]>(
       if (!hasCode(error, report.code)) terminal.detail(placeOf(error))
       process.exitCode = exitStatus(report.code)
     } finally {
+      terminal.end()
       stop.dispose()
       process.stdout.off('error', readerGone)
     }

@@ -5,6 +5,7 @@ import type { ErrorReport } from '../errors'
 export class Terminal {
   readonly json: boolean
   readonly verbose: boolean
+  readonly #warnings: ErrorReport[] = []
 
   constructor(options: { readonly json: boolean; readonly verbose: boolean }) {
     this.json = options.json
@@ -26,16 +27,23 @@ export class Terminal {
     if (this.verbose) process.stderr.write(this.json ? `${JSON.stringify({ log: text })}\n` : `  ${text}\n`)
   }
 
+  /** With `--json` it is held back to the end, so that an error is the only line on standard error. */
   warn(report: ErrorReport): void {
-    process.stderr.write(
-      this.json ? `${JSON.stringify({ warning: report })}\n` : `Warning: ${report.message}\n`,
-    )
+    if (this.json) this.#warnings.push(report)
+    else process.stderr.write(`Warning: ${report.message}\n`)
   }
 
   error(report: ErrorReport): void {
+    const warnings = this.#warnings.splice(0)
+    const line = { error: report, ...(warnings.length === 0 ? {} : { warnings }) }
     process.stderr.write(
-      this.json ? `${JSON.stringify({ error: report })}\n` : `causeway: ${report.message} (${report.code})\n`,
+      this.json ? `${JSON.stringify(line)}\n` : `causeway: ${report.message} (${report.code})\n`,
     )
+  }
+
+  /** The end of the command: says what was held back. */
+  end(): void {
+    for (const warning of this.#warnings.splice(0)) process.stderr.write(`${JSON.stringify({ warning })}\n`)
   }
 }
 
