@@ -1,22 +1,33 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { isAlive } from './alive'
 
 const command = [process.execPath, '--import', 'tsx', 'mock-server/cli.ts']
 const started: ChildProcess[] = []
+/** A mock that is killed leaves its temporary folder behind, in here. */
+const temporary = mkdtempSync(join(tmpdir(), 'causeway-mock-test-'))
 
 function start(parameters: string[], more: { command?: string[] } = {}): ChildProcess {
   const [program = '', ...rest] = [...(more.command ?? command), ...parameters]
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TMPDIR: temporary },
+  })
   started.push(child)
   return child
 }
 
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+afterAll(() => {
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
 })
 
 async function firstLine(child: ChildProcess): Promise<string> {
