@@ -93,7 +93,7 @@ test('an OpenVPN that is not there is named', async ({ launch, mock, logIn }) =>
   await window.addInstance(mock.instance)
   await logIn(window)
   await window.connect('Internet Access')
-  await window.expectError('openvpn/not-found', 'OpenVPN is not installed on this computer.')
+  await window.expectError('openvpn/not-found', 'OpenVPN was not found on this computer.')
 })
 
 test('without a key store the app starts and says what is missing', async ({ launch, mock, handedOver }) => {

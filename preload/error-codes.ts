@@ -74,9 +74,6 @@ export const errorCodes = [
   'openvpn/timed-out',
   'openvpn/stopped-unexpectedly',
 
-  'connection/busy',
-  'connection/none',
-
   'attachments/refused',
   'attachments/not-offered',
   'attachments/invalid-response',

@@ -7,8 +7,6 @@ export interface ConnectionTarget {
   readonly profileId: string
 }
 
-export type ConnectingPhase = TunnelPhase
-
 /**
  * The one connection, as INTERFACES and the window show it. `idle` is before the first attempt.
  *
@@ -21,7 +19,7 @@ export type ConnectionState =
   | {
       readonly state: 'connecting'
       readonly target: ConnectionTarget
-      readonly phase: ConnectingPhase
+      readonly phase: TunnelPhase
       readonly remote?: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
     }
   | {

@@ -40,8 +40,6 @@ export interface Settings {
 
 export type SettingName = keyof Settings
 
-export const defaultSettings: Settings = settingsSchema.parse({})
-
 const digitsOfStrategy = z.enum(['0', '1', '2']).transform(Number).pipe(remoteStrategy)
 const trueOrFalse = z.enum(['true', 'false']).transform((text) => text === 'true')
 

@@ -210,8 +210,8 @@ export const enErrors: ErrorTexts = {
   },
 
   'openvpn/not-found': {
-    what: 'OpenVPN is not installed on this computer.',
-    todo: 'Install OpenVPN 2.5 or newer, then connect again.',
+    what: 'OpenVPN was not found on this computer.',
+    todo: 'Install OpenVPN 2.5 or newer, or correct the path at which Causeway looks for it, then connect again.',
   },
   'openvpn/too-old': {
     what: 'The OpenVPN on this computer is too old.',
@@ -256,15 +256,6 @@ export const enErrors: ErrorTexts = {
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN stopped by itself.',
     todo: 'Connect again. If it comes back, report it with the code below.',
-  },
-
-  'connection/busy': {
-    what: 'Another connection is under way.',
-    todo: 'Disconnect it first.',
-  },
-  'connection/none': {
-    what: 'There is no connection to disconnect.',
-    todo: 'Connect with a profile first.',
   },
 
   'attachments/refused': {

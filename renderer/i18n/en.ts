@@ -101,7 +101,7 @@ export const en = {
   services: {
     newsText: 'News of the community around your portal will be shown here.',
     organizationText: 'Your organization and its members will be shown here.',
-    later: 'This version of Causeway does not show them yet. A later one will.',
+    later: 'This version of Causeway does not show this yet. A later one will.',
   },
   settings: {
     title: 'Settings',

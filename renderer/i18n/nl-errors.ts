@@ -210,8 +210,8 @@ export const nlErrors: ErrorTexts = {
   },
 
   'openvpn/not-found': {
-    what: 'OpenVPN is niet op deze computer geïnstalleerd.',
-    todo: 'Installeer OpenVPN 2.5 of nieuwer en maak opnieuw verbinding.',
+    what: 'OpenVPN is op deze computer niet gevonden.',
+    todo: 'Installeer OpenVPN 2.5 of nieuwer, of verbeter het pad waar Causeway ernaar zoekt, en maak dan opnieuw verbinding.',
   },
   'openvpn/too-old': {
     what: 'De OpenVPN op deze computer is te oud.',
@@ -256,15 +256,6 @@ export const nlErrors: ErrorTexts = {
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN stopte uit zichzelf.',
     todo: 'Maak opnieuw verbinding. Gebeurt het weer, meld het dan met de code hieronder.',
-  },
-
-  'connection/busy': {
-    what: 'Er is een andere verbinding gaande.',
-    todo: 'Verbreek die eerst.',
-  },
-  'connection/none': {
-    what: 'Er is geen verbinding om te verbreken.',
-    todo: 'Maak eerst met een profiel verbinding.',
   },
 
   'attachments/refused': {

@@ -101,7 +101,7 @@ export const nl: Translation = {
   services: {
     newsText: 'Nieuws van de gemeenschap rond je portaal komt hier te staan.',
     organizationText: 'Je organisatie en haar leden komen hier te staan.',
-    later: 'Deze versie van Causeway toont ze nog niet. Een latere wel.',
+    later: 'Deze versie van Causeway toont dit nog niet. Een latere wel.',
   },
   settings: {
     title: 'Instellingen',
