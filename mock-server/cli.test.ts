@@ -76,7 +76,8 @@ describe('the command', patience, () => {
     '--seed -1',
     '--tunnel wireguard',
     '--redirect-discovery 307',
-    '--data-dir /nowhere',
+    '--portal-version 1.0.0',
+    '--org-auth digest',
     '--unknown',
     'operand',
   ])('refuses %s with status 2 and says what is wrong', async (parameters) => {

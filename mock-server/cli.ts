@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { launcherGone } from './launcher'
+import { portalVersions } from './vpn/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 
 const exitFailed = 1
@@ -8,12 +9,15 @@ const exitWrongUsage = 2
 interface Given {
   host: string
   port: number
-  seed: number
+  seed?: number
   autoApprove?: true
   tunnel: 'none' | 'openvpn'
   pushDefaultRoute?: true
   dataDir?: string
   redirectDiscovery?: '301' | '302' | '303'
+  portalVersion: NonNullable<MockServerOptions['portalVersion']>
+  strictIdentity?: true
+  orgAuth?: 'bearer' | 'basic'
   json?: true
 }
 
@@ -32,7 +36,7 @@ function commandLine(): Command {
     .description('Plays a VPN instance and the services around it, for demos and tests.')
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(65535), 5006)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'which seed data to start from', wholeNumber(4294967295), 1)
+    .option('--seed <number>', 'which seed data to start from; 1 unless given', wholeNumber(4294967295))
     .option('--auto-approve', 'approve every authorization request without showing the page')
     .addOption(
       new Option('--tunnel <kind>', 'what is behind the profiles')
@@ -43,12 +47,24 @@ function commandLine(): Command {
       '--push-default-route',
       'let the tunnel take all traffic of its clients; only for clients in a network namespace of their own',
     )
-    .option('--data-dir <directory>', 'keep everything here (not available yet)')
+    .option('--data-dir <directory>', 'keep everything here; in memory unless given')
     .addOption(
       new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices([
         '301',
         '302',
         '303',
+      ]),
+    )
+    .addOption(
+      new Option('--portal-version <version>', 'the portal to play; an older one lacks what came later')
+        .choices(portalVersions)
+        .default(portalVersions.at(-1)),
+    )
+    .option('--strict-identity', 'demand x-user-roles and x-user-id of callers of the attachments service')
+    .addOption(
+      new Option('--org-auth <scheme>', 'demand authentication of callers of the organization API').choices([
+        'bearer',
+        'basic',
       ]),
     )
     .option('--json', 'print the addresses as one line of JSON once ready')
@@ -60,10 +76,14 @@ function serverOptions(given: Given): MockServerOptions {
   return {
     host: given.host,
     port: given.port,
-    seed: given.seed,
     autoApprove: given.autoApprove === true,
     tunnel: given.tunnel,
     pushDefaultRoute: given.pushDefaultRoute === true,
+    portalVersion: given.portalVersion,
+    strictIdentity: given.strictIdentity === true,
+    ...(given.seed === undefined ? {} : { seed: given.seed }),
+    ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
+    ...(given.orgAuth === undefined ? {} : { orgAuth: given.orgAuth }),
     ...(given.redirectDiscovery === undefined
       ? {}
       : { redirectDiscovery: redirects[given.redirectDiscovery] }),
@@ -101,14 +121,7 @@ function readCommandLine(): Given {
     if (!(error instanceof CommanderError)) throw error
     process.exit(error.exitCode === 0 ? 0 : exitWrongUsage)
   }
-  const given = command.opts<Given>()
-  if (given.dataDir !== undefined) {
-    fail(
-      'error: --data-dir is not available yet. Leave it out: everything is then kept in memory.',
-      exitWrongUsage,
-    )
-  }
-  return given
+  return command.opts<Given>()
 }
 
 /**

@@ -1,16 +1,21 @@
 import { isIPv6 } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { addAttachmentListing, attachmentsErrorArea } from './attachments/listing'
 import { systemClock, type Clock } from './clock'
-import { addControl } from './control/control'
+import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/journal'
 import { strikeFaults } from './control/strike-faults'
-import { answerErrors } from './http/error-area'
+import { newApp } from './http/app'
+import { answerErrors, isBelow } from './http/error-area'
 import { pathOf } from './http/parameters'
+import { addPart } from './http/part'
+import { describeRoutes } from './openapi/openapi'
+import { openState } from './state/open-state'
 import { addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
 import { addDiscovery } from './vpn/discovery'
+import type { PortalVersion } from './vpn/portal-version'
 import { newStaticKey } from './vpn/static-key'
 import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
 import { noTunnel } from './vpn/tunnel/no-tunnel'
@@ -23,6 +28,7 @@ export interface MockServerOptions {
   host?: string
   /** 0, the default, picks a free one. */
   port?: number
+  /** Which seed data to start from, and which row of identifiers; 1 unless given. */
   seed?: number
   /** Redirects from the authorization endpoint at once, without the page. */
   autoApprove?: boolean
@@ -31,6 +37,14 @@ export interface MockServerOptions {
   pushDefaultRoute?: boolean
   /** Answers discovery with this status and another place. */
   redirectDiscovery?: 301 | 302 | 303
+  /** The portal that is played: an older one lacks what came later (vpn-application-api.md, section 9). */
+  portalVersion?: PortalVersion
+  /** Demands x-user-roles and x-user-id of every caller of the attachments service. */
+  strictIdentity?: boolean
+  /** Demands authentication of the callers of the organization API; none unless given. */
+  orgAuth?: 'bearer' | 'basic'
+  /** Keeps everything in this directory; in memory unless given. */
+  dataDir?: string
   clock?: Clock
 }
 
@@ -55,28 +69,8 @@ const paths = {
   control: '/_mock',
 }
 
-function isControl(request: FastifyRequest): boolean {
-  const path = pathOf(request)
-  return path === paths.control || path.startsWith(`${paths.control}/`)
-}
-
-function newApp(): FastifyInstance {
-  const app = Fastify({
-    bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    frameworkErrors: (error, _request, reply) => {
-      reply.hijack()
-      reply.raw.writeHead(error.statusCode ?? 400, { 'content-type': 'application/json' })
-      reply.raw.end(JSON.stringify({ error: error.message }))
-    },
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, body)
-  })
-  return app
+function isPlayed(request: FastifyRequest): boolean {
+  return !isBelow(paths.control)(pathOf(request))
 }
 
 function originOf(host: string, port: number): string {
@@ -85,18 +79,20 @@ function originOf(host: string, port: number): string {
 }
 
 /**
- * Starts a mock server: a VPN instance with its control calls and a listing of attachments, all in memory.
- * Rejects when the port is taken or, with `tunnel: 'openvpn'`, when OpenVPN is not there.
+ * Starts a mock server. Rejects when the port is taken, when the data directory cannot be used or, with
+ * `tunnel: 'openvpn'`, when OpenVPN is not there.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { host = '127.0.0.1', port = 0, seed = 1, autoApprove = false, clock = systemClock } = options
+  const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
   const app = newApp()
+  const { persistence, seed } = openState(options)
   let tunnel: Tunnel = noTunnel
   let address = ''
   const origin = () => address
   const world = new World({
     seed,
     clock,
+    persistence,
     origin,
     onCertificateRevoked: (serialNumber) => {
       tunnel.refuse(serialNumber)
@@ -104,46 +100,66 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   })
 
   const tlsCryptKey = newStaticKey()
-  if (options.tunnel === 'openvpn') {
-    tunnel = await startTunnel({
-      identity: {
-        caCertificate: world.authority.certificate,
-        server: world.authority.issueServer('mock-instance'),
-        tlsCryptKey,
-      },
-      pushDefaultRoute: options.pushDefaultRoute === true,
-    })
+  const close = async () => {
+    try {
+      await app.close()
+    } finally {
+      await tunnel.close()
+      persistence.close()
+    }
   }
+  try {
+    if (options.tunnel === 'openvpn') {
+      tunnel = await startTunnel({
+        identity: {
+          caCertificate: world.vpn.authority.certificate,
+          server: world.vpn.authority.issueServer('mock-instance'),
+          tlsCryptKey,
+        },
+        pushDefaultRoute: options.pushDefaultRoute === true,
+      })
+    }
 
-  keepJournal(app, world.journal, world.clock, (request) => !isControl(request))
-  strikeFaults(app, world.faults, (request) => !isControl(request))
-  addBearerCheck(app, paths.apiBase, world.tokens)
-  answerErrors(app, [vpnErrorArea(paths.apiBase), oauthErrorArea, attachmentsErrorArea(paths.attachments)])
+    keepJournal(app, world.journal, world.clock, isPlayed)
+    strikeFaults(app, world.faults, isPlayed)
+    answerErrors(app, [
+      vpnErrorArea(paths.apiBase),
+      oauthErrorArea,
+      attachmentsErrorArea(paths.attachments),
+      controlErrorArea(paths.control),
+    ])
+    describeRoutes(app)
+    addBearerCheck(app, paths.apiBase, world.vpn.tokens)
+    addPart(app, (part) => {
+      addDiscovery(part, { redirect: options.redirectDiscovery, origin, paths })
+      addAuthorizationEndpoint(part, paths.authorize, {
+        tokens: world.vpn.tokens,
+        userId: world.vpn.userId,
+        autoApprove,
+        issuer: origin,
+      })
+      addTokenEndpoint(part, paths.token, world.vpn.tokens)
+      addVpnApi(part, paths.apiBase, {
+        authority: world.vpn.authority,
+        tlsCryptKey,
+        profiles: () => world.vpn.profiles,
+        systemMessages: () => world.vpn.systemMessages,
+        remotes: (profile) => tunnel.remotes(profile.default_gateway === true),
+      })
+    })
+    addPart(app, (part) => {
+      addAttachmentListing(part, paths.attachments, () => world.attachments.attachments)
+    })
+    addPart(app, (part) => {
+      addControl(part, paths.control, world, { origin, tunnel: () => tunnel.status })
+    })
 
-  addDiscovery(app, { redirect: options.redirectDiscovery, origin, paths })
-  addAuthorizationEndpoint(app, paths.authorize, {
-    tokens: world.tokens,
-    userId: world.userId,
-    autoApprove,
-    issuer: origin,
-  })
-  addTokenEndpoint(app, paths.token, world.tokens)
-  addVpnApi(app, paths.apiBase, {
-    authority: world.authority,
-    tlsCryptKey,
-    profiles: () => world.profiles,
-    systemMessages: () => world.systemMessages,
-    remotes: (profile) => tunnel.remotes(profile.default_gateway === true),
-  })
-  addAttachmentListing(app, paths.attachments, () => world.attachments)
-  addControl(app, paths.control, world, { origin, tunnel: () => tunnel.status })
-
-  const listening = await app.listen({ host, port }).catch(async (error: unknown) => {
-    await tunnel.close()
+    const listening = await app.listen({ host, port })
+    address = originOf(host, Number(new URL(listening).port) || port)
+  } catch (error) {
+    await close()
     throw error
-  })
-  address = originOf(host, Number(new URL(listening).port) || port)
-  world.reset()
+  }
   return {
     origin: address,
     instance: `${address}/`,
@@ -152,12 +168,6 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     organizations: address,
     control: `${address}${paths.control}`,
     tunnel: tunnel.status,
-    close: async () => {
-      try {
-        await app.close()
-      } finally {
-        await tunnel.close()
-      }
-    },
+    close,
   }
 }

@@ -1,52 +1,64 @@
+import { z } from 'zod'
+import { AttachmentsService } from './attachments/attachments-service'
 import { AdjustableClock, type Clock } from './clock'
-import type { StoredAttachment } from './attachments/attachment'
+import { ContentService } from './content/content-service'
 import { FaultList } from './control/faults'
 import { Journal } from './control/journal'
-import { seedAttachments } from './seed/attachments'
-import { seedProfiles, seedSystemMessages } from './seed/vpn'
-import { CertificateAuthority } from './vpn/certificate-authority'
-import type { Profile, SystemMessage } from './vpn/profile'
-import { TokenStore } from './vpn/token-store'
+import { OrganizationsService } from './organizations/organizations-service'
+import type { Environment } from './state/environment'
+import type { Persistence } from './state/persistence'
+import { SeededBytes } from './state/seeded-bytes'
+import { Single } from './state/single'
+import { VpnService } from './vpn/vpn-service'
 
-/** Everything that the mock holds in memory and that control calls can change. */
+/** Everything that the mock holds and that control calls can change. Faults and journal end with the mock. */
 export class World {
-  readonly userId = 'tester'
   readonly clock: AdjustableClock
-  readonly tokens: TokenStore
-  readonly authority: CertificateAuthority
   readonly faults = new FaultList()
   readonly journal = new Journal()
-  profiles: Profile[] = []
-  systemMessages: SystemMessage[] = []
-  attachments: StoredAttachment[] = []
-  readonly #seed: number
-  readonly #origin: () => string
+  readonly vpn: VpnService
+  readonly attachments: AttachmentsService
+  readonly content: ContentService
+  readonly organizations: OrganizationsService
+  readonly #environment: Environment
+  readonly #isSeeded: Single<boolean>
 
   constructor(options: {
     seed: number
     clock: Clock
+    persistence: Persistence
     origin(): string
     onCertificateRevoked(serialNumber: string): void
   }) {
-    this.#seed = options.seed
-    this.#origin = () => options.origin()
-    this.clock = new AdjustableClock(options.clock)
-    this.tokens = new TokenStore(this.clock)
-    this.authority = new CertificateAuthority(this.clock, (serialNumber) => {
+    const { persistence, seed } = options
+    this.clock = new AdjustableClock(options.clock, new Single(persistence, 'clock', z.number(), 0))
+    this.#environment = {
+      clock: this.clock,
+      persistence,
+      seed,
+      ids: new SeededBytes(persistence, 'ids', seed),
+      secrets: new SeededBytes(persistence, 'secrets', seed),
+      origin: () => options.origin(),
+    }
+    this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
+    this.vpn = new VpnService(this.#environment, (serialNumber) => {
       options.onCertificateRevoked(serialNumber)
     })
+    this.attachments = new AttachmentsService(this.#environment)
+    this.content = new ContentService(this.#environment)
+    this.organizations = new OrganizationsService(this.#environment)
+    if (!this.#isSeeded.get()) this.reset()
   }
 
-  /** Back to the seed: the time, what is shown, and nothing issued, faulty or written down. */
+  /** Back to the seed: the time, what is shown, and nothing issued, uploaded, faulty or written down. */
   reset(): void {
-    this.clock.reset()
-    this.tokens.revoke('all')
-    this.authority.revoke()
+    this.#environment.persistence.together(() => {
+      this.clock.reset()
+      this.#environment.ids.restart()
+      for (const part of [this.vpn, this.attachments, this.content, this.organizations]) part.reset()
+      this.#isSeeded.set(true)
+    })
     this.faults.clear()
     this.journal.clear()
-    const now = this.clock.now()
-    this.profiles = seedProfiles()
-    this.systemMessages = seedSystemMessages(now)
-    this.attachments = seedAttachments(this.#seed, now, this.#origin())
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import type { ErrorArea } from '../http/error-area'
+import type { App } from '../http/app'
+import { isBelow, type ErrorArea } from '../http/error-area'
 import { queryOf } from '../http/parameters'
 import type { Attachment, StoredAttachment } from './attachment'
 
@@ -17,7 +17,7 @@ const errorNames: Record<number, string> = {
 /** Errors of this service, `{statusCode, message, error}` (field notes). */
 export function attachmentsErrorArea(prefix: string): ErrorArea {
   return {
-    prefix,
+    holds: isBelow(prefix),
     send: (_request, reply, statusCode, message) =>
       sendJson(reply, statusCode, {
         statusCode,
@@ -70,11 +70,7 @@ function givenRoles(headers: IncomingHttpHeaders): string[] {
 }
 
 /** The listing of the attachments service (section 4, `GET /attachments/`), newest first. */
-export function addAttachmentListing(
-  app: FastifyInstance,
-  base: string,
-  attachments: () => StoredAttachment[],
-): void {
+export function addAttachmentListing(app: App, base: string, attachments: () => StoredAttachment[]): void {
   const { send } = attachmentsErrorArea(base)
   app.get(`${base}/attachments/`, (request, reply) => {
     const parsedRoles = roles.safeParse(givenRoles(request.headers))

@@ -1,6 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJson, sendPage } from '../http/answer'
+import type { App } from '../http/app'
+import { isBelow, type ErrorArea } from '../http/error-area'
+import { takeAnyAsJson } from '../http/json-body'
+import { tags } from '../openapi/openapi'
 import { profileSchema, systemMessageSchema } from '../vpn/profile'
 import type { TunnelStatus } from '../vpn/tunnel/tunnel'
 import type { World } from '../world'
@@ -12,114 +16,120 @@ const clockChange = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ])
 const tokensToRevoke = z.strictObject({ kind: z.enum(['access', 'all']) })
-const certificatesToRevoke = z.strictObject({ commonName: z.string().min(1).optional() })
+const certificatesToRevoke = z.strictObject({ commonName: z.string().min(1).optional() }).nullish()
 
-function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
-  return sendJson(reply, status, { error })
-}
-
-function textOf(request: FastifyRequest): string {
-  return typeof request.body === 'string' ? request.body.trim() : ''
-}
-
-/** Parses the body with a schema and does the rest, or answers 400 saying what is wrong with it. */
-function withBody<T>(schema: z.ZodType<T>, answer: (body: T, reply: FastifyReply) => FastifyReply) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    let json: unknown
-    try {
-      json = JSON.parse(textOf(request) || '{}')
-    } catch {
-      return refuse(reply, 400, 'The body is not JSON.')
-    }
-    const parsed = schema.safeParse(json)
-    return parsed.success ? answer(parsed.data, reply) : refuse(reply, 400, z.prettifyError(parsed.error))
+/** Errors of the control calls: `{"error": "text"}`. */
+export function controlErrorArea(prefix: string): ErrorArea {
+  return {
+    holds: isBelow(prefix),
+    send: (_request, reply, status, error) => sendJson(reply, status, { error }),
   }
 }
 
 /** The control calls (INTERFACES, "Mock server"), below `base`. */
 export function addControl(
-  app: FastifyInstance,
+  app: App,
   base: string,
   world: World,
   about: { origin(): string; tunnel(): TunnelStatus },
 ): void {
+  takeAnyAsJson(app)
   const done = (reply: FastifyReply) => sendJson(reply, 200, { ok: true })
+  const described = (summary: string) => ({ tags: [tags.control], summary })
   const summary = () => ({
     origin: about.origin(),
     now: world.clock.now().toISOString(),
     tunnel: about.tunnel(),
-    profiles: world.profiles.map(({ profile_id }) => profile_id),
+    profiles: world.vpn.profiles.map(({ profile_id }) => profile_id),
     faults: world.faults.rules.length,
     requests: world.journal.entries.length,
   })
 
-  app.get(base, (request, reply) =>
+  app.get(base, { schema: described('What runs, as a page or as JSON') }, (request, reply) =>
     /\bapplication\/json\b/i.test(request.headers.accept ?? '')
       ? sendJson(reply, 200, summary())
       : sendPage(reply, 200, summaryPage(summary())),
   )
-  app.post(`${base}/reset`, (_request, reply) => {
+  app.post(`${base}/reset`, { schema: described('Back to the seed') }, (_request, reply) => {
     world.reset()
     return done(reply)
   })
   app.post(
     `${base}/clock`,
-    withBody(clockChange, (change, reply) => {
-      if ('now' in change) world.clock.set(new Date(change.now))
-      else world.clock.advance(change.advanceSeconds)
+    { schema: { ...described('Moves the clock of the mock'), body: clockChange } },
+    ({ body }, reply) => {
+      if ('now' in body) world.clock.set(new Date(body.now))
+      else world.clock.advance(body.advanceSeconds)
       return sendJson(reply, 200, { now: world.clock.now().toISOString() })
-    }),
+    },
   )
 
-  app.get(`${base}/faults`, (_request, reply) => sendJson(reply, 200, world.faults.rules))
+  app.get(`${base}/faults`, { schema: described('The faults that wait') }, (_request, reply) =>
+    sendJson(reply, 200, world.faults.rules),
+  )
   app.post(
     `${base}/faults`,
-    withBody(faultRuleSchema, (rule, reply) => {
-      world.faults.add(rule)
+    { schema: { ...described('Makes the next matching answers go wrong'), body: faultRuleSchema } },
+    ({ body }, reply) => {
+      world.faults.add(body)
       return done(reply)
-    }),
+    },
   )
-  app.delete(`${base}/faults`, (_request, reply) => {
+  app.delete(`${base}/faults`, { schema: described('Clears the faults') }, (_request, reply) => {
     world.faults.clear()
     return done(reply)
   })
 
   app.post(
     `${base}/tokens/revoke`,
-    withBody(tokensToRevoke, ({ kind }, reply) => {
-      world.tokens.revoke(kind)
+    { schema: { ...described('Makes access tokens, or all tokens, worthless'), body: tokensToRevoke } },
+    ({ body }, reply) => {
+      world.vpn.tokens.revoke(body.kind)
       return done(reply)
-    }),
+    },
   )
   app.post(
     `${base}/certificates/revoke`,
-    withBody(certificatesToRevoke, ({ commonName }, reply) => {
-      const revoked = world.authority.revoke(commonName)
+    { schema: { ...described('Revokes one certificate, or all'), body: certificatesToRevoke } },
+    ({ body }, reply) => {
+      const commonName = body?.commonName
+      const revoked = world.vpn.authority.revoke(commonName)
       return commonName !== undefined && revoked.length === 0
-        ? refuse(reply, 404, 'No certificate with this common name was issued, or it is revoked already.')
+        ? sendJson(reply, 404, {
+            error: 'No certificate with this common name was issued, or it is revoked already.',
+          })
         : sendJson(reply, 200, { revoked })
-    }),
+    },
   )
 
   app.put(
     `${base}/system-messages`,
-    withBody(z.array(systemMessageSchema), (messages, reply) => {
-      world.systemMessages = messages
+    { schema: { ...described('Sets the system messages'), body: z.array(systemMessageSchema) } },
+    ({ body }, reply) => {
+      world.vpn.systemMessages = body
       return done(reply)
-    }),
+    },
   )
   app.put(
     `${base}/profiles`,
-    withBody(z.array(profileSchema), (profiles, reply) => {
-      world.profiles = profiles
+    { schema: { ...described('Sets the profiles'), body: z.array(profileSchema) } },
+    ({ body }, reply) => {
+      world.vpn.profiles = body
       return done(reply)
-    }),
+    },
   )
 
-  app.get(`${base}/requests`, (_request, reply) => sendJson(reply, 200, world.journal.entries))
-  app.delete(`${base}/requests`, (_request, reply) => {
+  app.get(`${base}/requests`, { schema: described('The journal of requests') }, (_request, reply) =>
+    sendJson(reply, 200, world.journal.entries),
+  )
+  app.delete(`${base}/requests`, { schema: described('Empties the journal') }, (_request, reply) => {
     world.journal.clear()
     return done(reply)
   })
-  app.get(`${base}/tunnel`, (_request, reply) => sendJson(reply, 200, about.tunnel()))
+  app.get(`${base}/tunnel`, { schema: described('What runs behind the profiles') }, (_request, reply) =>
+    sendJson(reply, 200, about.tunnel()),
+  )
+  app.get(`${base}/openapi.json`, { schema: described('This description') }, (_request, reply) =>
+    sendJson(reply, 200, app.swagger()),
+  )
 }

@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../http/app'
 import type { Clock } from '../clock'
+import { bodyText } from '../http/json-body'
 import { pathOf, queryOf, type Parameters } from '../http/parameters'
 
 /** One request as it arrived. `body` is its text, null without one; `status` is null until it was answered. */
@@ -36,7 +38,7 @@ export class Journal {
 
 /** Writes each request for which `isWanted` into the journal, also those that are answered with an error. */
 export function keepJournal(
-  app: FastifyInstance,
+  app: App,
   journal: Journal,
   clock: Clock,
   isWanted: (request: FastifyRequest) => boolean,
@@ -60,7 +62,7 @@ export function keepJournal(
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const entry = entryOf.get(request)
-    if (entry !== undefined && typeof request.body === 'string') entry.body = request.body
+    if (entry !== undefined) entry.body = bodyText(request) ?? null
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/app'
 import { pathOf } from '../http/parameters'
 import type { Fault, FaultList } from './faults'
 
@@ -34,7 +35,7 @@ function truncate(reply: FastifyReply, payload: Buffer): void {
  * those of the normal answer; `malformed` sends a complete answer whose body has lost its second half.
  */
 export function strikeFaults(
-  app: FastifyInstance,
+  app: App,
   faults: FaultList,
   isWanted: (request: FastifyRequest) => boolean,
 ): void {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendJson } from '../http/answer'
-import type { ErrorArea } from '../http/error-area'
+import type { App } from '../http/app'
+import { isBelow, type ErrorArea } from '../http/error-area'
 import { queryOf } from '../http/parameters'
 import { authorizationOf } from './bearer'
 import type { CertificateAuthority } from './certificate-authority'
@@ -32,11 +33,11 @@ function sendPlainError(
 
 /** Plain errors, `{"error": "text"}`, as text where the client says that it reads HTML. */
 export function vpnErrorArea(prefix: string): ErrorArea {
-  return { prefix, send: sendPlainError }
+  return { holds: isBelow(prefix), send: sendPlainError }
 }
 
 /** The calls of section 4, below `base`, for requests that have passed the bearer check. */
-export function addVpnApi(app: FastifyInstance, base: string, options: VpnApiOptions): void {
+export function addVpnApi(app: App, base: string, options: VpnApiOptions): void {
   const envelope = (reply: FastifyReply, call: string, data: unknown) =>
     sendJson(reply, 200, { [call]: { ok: true, data } })
   const refusal = (reply: FastifyReply, call: string, error: string) =>
@@ -91,7 +92,7 @@ export function addVpnApi(app: FastifyInstance, base: string, options: VpnApiOpt
 
 /** Two calls that the document no longer has and old clients still make (field notes, last paragraph of the VPN part). */
 function addCallsOfOldClients(
-  app: FastifyInstance,
+  app: App,
   base: string,
   envelope: (reply: FastifyReply, call: string, data: unknown) => FastifyReply,
 ): void {

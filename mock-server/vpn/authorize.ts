@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/app'
 import { sendPage } from '../http/answer'
 import { formOf, queryOf } from '../http/parameters'
 import { authorizationErrorPage, authorizationPage } from './authorization-page'
@@ -15,11 +16,7 @@ export interface AuthorizeOptions {
 }
 
 /** The authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
-export function addAuthorizationEndpoint(
-  app: FastifyInstance,
-  path: string,
-  options: AuthorizeOptions,
-): void {
+export function addAuthorizationEndpoint(app: App, path: string, options: AuthorizeOptions): void {
   const redirect = (reply: FastifyReply, request: AuthorizationRequest, outcome: Record<string, string>) => {
     const parameters = new URLSearchParams({ ...outcome, state: request.state, iss: options.issuer() })
     return reply

@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../http/app'
 import { sendJson } from '../http/answer'
+import { isBelow } from '../http/error-area'
 import { pathOf } from '../http/parameters'
 import type { Authorization, TokenStore } from './token-store'
 
@@ -9,10 +11,10 @@ const authorizations = new WeakMap<FastifyRequest, Authorization>()
  * Refuses every request at or below `prefix` that carries no good access token, before it is looked at further
  * (field notes, "Bearer check"): even an unknown path is 401 without one. Its body has been read by then, for the journal.
  */
-export function addBearerCheck(app: FastifyInstance, prefix: string, tokens: TokenStore): void {
+export function addBearerCheck(app: App, prefix: string, tokens: TokenStore): void {
+  const holds = isBelow(prefix)
   app.addHook('preHandler', async (request, reply) => {
-    const path = pathOf(request)
-    if (path !== prefix && !path.startsWith(`${prefix}/`)) return
+    if (!holds(pathOf(request))) return
     const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(request.headers.authorization ?? '')?.[1]
     const authorization = accessToken === undefined ? undefined : tokens.authorizationOf(accessToken)
     if (authorization !== undefined) {

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { sendJson } from '../http/answer'
+import type { App } from '../http/app'
 
 /** The key under which info.json names the VPN application API. */
 export const vpnApiKey = 'http://eduvpn.org/api#2'
@@ -22,7 +22,7 @@ export interface Discovered {
  * with that status and lead to another place.
  */
 export function addDiscovery(
-  app: FastifyInstance,
+  app: App,
   options: { redirect?: 301 | 302 | 303 | undefined; origin(): string; paths: Discovered },
 ): void {
   const document = () => {

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { App } from '../http/app'
 import { sendJson } from '../http/answer'
-import type { ErrorArea } from '../http/error-area'
+import { isBelow, type ErrorArea } from '../http/error-area'
 import { formOf, type Parameters } from '../http/parameters'
 import { isRegisteredClient } from './clients'
 import { oauthError, sendOAuthError, type OAuthError } from './oauth-error'
@@ -61,7 +61,7 @@ function answer(form: Parameters, tokens: TokenStore): OAuthError | IssuedTokens
 }
 
 /** The token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
-export function addTokenEndpoint(app: FastifyInstance, path: string, tokens: TokenStore): void {
+export function addTokenEndpoint(app: App, path: string, tokens: TokenStore): void {
   app.post(path, (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const result = answer(formOf(request), tokens)
@@ -77,7 +77,7 @@ export function addTokenEndpoint(app: FastifyInstance, path: string, tokens: Tok
 
 /** Errors under `/oauth` that no endpoint answered itself. */
 export const oauthErrorArea: ErrorArea = {
-  prefix: '/oauth',
+  holds: isBelow('/oauth'),
   send: (_request, reply, status, message) => {
     const error = status >= 500 ? 'server_error' : 'invalid_request'
     return sendJson(reply.header('cache-control', 'no-store'), status, {

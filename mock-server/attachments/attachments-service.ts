@@ -1,0 +1,18 @@
+import { seedAttachments } from '../seed/attachments'
+import type { Environment, Resettable } from '../state/environment'
+import type { StoredAttachment } from './attachment'
+
+/** What the attachments service holds. */
+export class AttachmentsService implements Resettable {
+  attachments: StoredAttachment[] = []
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  reset(): void {
+    const { seed, clock } = this.#environment
+    this.attachments = seedAttachments(seed, clock.now(), this.#environment.origin())
+  }
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import type { Persistence } from './persistence'
+
+/**
+ * Values by key, read from memory and written through to where they last. Values are JSON and are replaced, never
+ * changed in place: what `get` gives is what `set` was given.
+ */
+export class Collection<T> {
+  readonly #persistence: Persistence
+  readonly #name: string
+  readonly #values: Map<string, T>
+
+  /** Loads what is kept under this name. Throws when it does not fit the schema. */
+  constructor(persistence: Persistence, name: string, schema: z.ZodType<T>) {
+    this.#persistence = persistence
+    this.#name = name
+    this.#values = new Map(
+      persistence.load(name).map(([key, json]): [string, T] => {
+        const parsed = schema.safeParse(JSON.parse(json))
+        if (!parsed.success) {
+          throw new Error(`The data directory holds a damaged row, ${name}/${key}. Empty it to start anew.`)
+        }
+        return [key, parsed.data]
+      }),
+    )
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  get(key: string): T | undefined {
+    return this.#values.get(key)
+  }
+
+  keys(): string[] {
+    return [...this.#values.keys()]
+  }
+
+  values(): T[] {
+    return [...this.#values.values()]
+  }
+
+  entries(): [string, T][] {
+    return [...this.#values]
+  }
+
+  set(key: string, value: T): void {
+    this.#persistence.put(this.#name, key, JSON.stringify(value))
+    this.#values.set(key, value)
+  }
+
+  /** Whether there was something to remove. */
+  delete(key: string): boolean {
+    if (!this.#values.has(key)) return false
+    this.#persistence.remove(this.#name, key)
+    return this.#values.delete(key)
+  }
+
+  clear(): void {
+    this.#persistence.clear(this.#name)
+    this.#values.clear()
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Collection } from './collection'
+import { inMemory, type Persistence } from './persistence'
+import { SeededBytes } from './seeded-bytes'
+import { Single } from './single'
+import { inDirectory } from './sqlite'
+
+let directory: string
+let open: Persistence[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'causeway-mock-state-'))
+})
+afterEach(() => {
+  for (const persistence of open) persistence.close()
+  open = []
+  rmSync(directory, { recursive: true })
+})
+
+function reopen(): Persistence {
+  for (const persistence of open) persistence.close()
+  const persistence = inDirectory(directory)
+  open = [persistence]
+  return persistence
+}
+const numbers = (persistence: Persistence) => new Collection(persistence, 'numbers', z.number())
+
+describe('a collection in a directory', () => {
+  it('has what was set, replaced and deleted when it is opened again', () => {
+    const before = numbers(reopen())
+    before.set('one', 1)
+    before.set('two', 2)
+    before.set('two', 22)
+    before.set('three', 3)
+    expect([before.delete('three'), before.delete('four')]).toEqual([true, false])
+    expect(numbers(reopen()).entries()).toEqual([
+      ['one', 1],
+      ['two', 22],
+    ])
+  })
+
+  it('is empty when it was cleared, and others are not', () => {
+    const persistence = reopen()
+    numbers(persistence).set('one', 1)
+    const other = new Single(persistence, 'other', z.string(), 'start')
+    expect(other.get()).toBe('start')
+    other.set('changed')
+    numbers(persistence).clear()
+    const again = reopen()
+    expect(numbers(again).size).toBe(0)
+    expect(new Single(again, 'other', z.string(), 'start').get()).toBe('changed')
+  })
+
+  it('keeps nothing of what was written together when the last of it fails', () => {
+    const persistence = reopen()
+    expect(() =>
+      persistence.together(() => {
+        numbers(persistence).set('one', 1)
+        throw new Error('the second write fails')
+      }),
+    ).toThrow('the second write fails')
+    expect(numbers(reopen()).size).toBe(0)
+  })
+
+  it('that was damaged is an error that names the row', () => {
+    new Collection(reopen(), 'numbers', z.string()).set('one', 'text')
+    expect(() => numbers(reopen())).toThrow('numbers/one')
+  })
+})
+
+it('a directory that another mock uses is refused', () => {
+  reopen()
+  expect(() => inDirectory(directory)).toThrow('is another mock server using it?')
+})
+
+describe('seeded bytes', () => {
+  const row = (seed: number, name = 'ids') => {
+    const bytes = new SeededBytes(inMemory, name, seed)
+    return [
+      bytes.nextUuid('a'),
+      bytes.nextUuid('b'),
+      bytes.next('a', 300).toString('hex'),
+      bytes.nextNumber('c'),
+    ]
+  }
+
+  it('are the same for the same seed, and different for another seed, name, purpose and turn', () => {
+    expect(row(1)).toEqual(row(1))
+    const all = [...row(1), ...row(2), ...row(1, 'secrets')]
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('do not depend on what another purpose was given', () => {
+    const bytes = new SeededBytes(inMemory, 'ids', 1)
+    bytes.next('other', 8)
+    expect(bytes.nextUuid('a')).toBe(row(1)[0])
+  })
+
+  it('go on where they stopped in a directory, and begin anew after a restart of the rows', () => {
+    const first = new SeededBytes(reopen(), 'ids', 1)
+    const given = [first.nextUuid('a'), first.nextUuid('a')]
+    const second = new SeededBytes(reopen(), 'ids', 1)
+    expect(given).not.toContain(second.nextUuid('a'))
+    second.restart()
+    expect(second.nextUuid('a')).toBe(given[0])
+  })
+})
