@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { addAttachmentListing, attachmentsErrorArea } from './attachments/listing'
+import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
+import { addUploadsControl } from './attachments/uploads-control'
 import { systemClock, type Clock } from './clock'
+import { addContent, contentErrorArea } from './content/add-content'
+import { addContentControl } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/journal'
 import { strikeFaults } from './control/strike-faults'
@@ -9,8 +12,12 @@ import { newApp } from './http/app'
 import { answerErrors, isBelow } from './http/error-area'
 import { pathOf } from './http/parameters'
 import { addPart } from './http/part'
+import { takeAnyAsJson, takeJson } from './http/json-body'
 import { describeRoutes } from './openapi/openapi'
+import { addOrganizations, organizationsErrorArea } from './organizations/add-organizations'
+import { addOrganizationsControl } from './organizations/organizations-control'
 import { openState } from './state/open-state'
+import { addStorage, storageErrorArea } from './storage/add-storage'
 import { addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
@@ -21,6 +28,7 @@ import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
 import { noTunnel } from './vpn/tunnel/no-tunnel'
 import { startTunnel } from './vpn/tunnel/start-tunnel'
 import type { Tunnel, TunnelStatus } from './vpn/tunnel/tunnel'
+import { addVpnControl } from './vpn/vpn-control'
 import { World } from './world'
 
 export interface MockServerOptions {
@@ -66,6 +74,7 @@ const paths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
   attachments: '/v2.0.0',
+  storage: '/storage',
   control: '/_mock',
 }
 
@@ -93,6 +102,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     seed,
     clock,
     persistence,
+    dataDir: options.dataDir,
     origin,
     onCertificateRevoked: (serialNumber) => {
       tunnel.refuse(serialNumber)
@@ -105,6 +115,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       await app.close()
     } finally {
       await tunnel.close()
+      await world.close()
       persistence.close()
     }
   }
@@ -126,6 +137,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpnErrorArea(paths.apiBase),
       oauthErrorArea,
       attachmentsErrorArea(paths.attachments),
+      storageErrorArea(paths.storage),
+      contentErrorArea,
+      organizationsErrorArea,
       controlErrorArea(paths.control),
     ])
     describeRoutes(app)
@@ -148,10 +162,28 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       })
     })
     addPart(app, (part) => {
-      addAttachmentListing(part, paths.attachments, () => world.attachments.attachments)
+      takeJson(part)
+      addAttachments(part, paths.attachments, world.attachments, {
+        strictIdentity: options.strictIdentity === true,
+      })
     })
     addPart(app, (part) => {
+      addStorage(part, paths.storage, world.attachments)
+    })
+    addPart(app, (part) => {
+      addContent(part, world.content)
+    })
+    addPart(app, (part) => {
+      takeJson(part)
+      addOrganizations(part, world.organizations, { auth: options.orgAuth })
+    })
+    addPart(app, (part) => {
+      takeAnyAsJson(part)
       addControl(part, paths.control, world, { origin, tunnel: () => tunnel.status })
+      addVpnControl(part, paths.control, world.vpn)
+      addUploadsControl(part, paths.control, world.attachments)
+      addContentControl(part, paths.control, world.content)
+      addOrganizationsControl(part, paths.control, world.organizations)
     })
 
     const listening = await app.listen({ host, port })

@@ -5,7 +5,7 @@ import { ContentService } from './content/content-service'
 import { FaultList } from './control/faults'
 import { Journal } from './control/journal'
 import { OrganizationsService } from './organizations/organizations-service'
-import type { Environment } from './state/environment'
+import type { Environment, Part } from './state/environment'
 import type { Persistence } from './state/persistence'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/single'
@@ -21,12 +21,14 @@ export class World {
   readonly content: ContentService
   readonly organizations: OrganizationsService
   readonly #environment: Environment
+  readonly #parts: Part[]
   readonly #isSeeded: Single<boolean>
 
   constructor(options: {
     seed: number
     clock: Clock
     persistence: Persistence
+    dataDir: string | undefined
     origin(): string
     onCertificateRevoked(serialNumber: string): void
   }) {
@@ -35,6 +37,7 @@ export class World {
     this.#environment = {
       clock: this.clock,
       persistence,
+      dataDir: options.dataDir,
       seed,
       ids: new SeededBytes(persistence, 'ids', seed),
       secrets: new SeededBytes(persistence, 'secrets', seed),
@@ -47,6 +50,7 @@ export class World {
     this.attachments = new AttachmentsService(this.#environment)
     this.content = new ContentService(this.#environment)
     this.organizations = new OrganizationsService(this.#environment)
+    this.#parts = [this.vpn, this.attachments, this.content, this.organizations]
     if (!this.#isSeeded.get()) this.reset()
   }
 
@@ -55,10 +59,20 @@ export class World {
     this.#environment.persistence.together(() => {
       this.clock.reset()
       this.#environment.ids.restart()
-      for (const part of [this.vpn, this.attachments, this.content, this.organizations]) part.reset()
+      for (const part of this.#parts) part.reset()
       this.#isSeeded.set(true)
     })
-    this.faults.clear()
+    this.settle()
     this.journal.clear()
+  }
+
+  /** Takes back every fault and situation, and forgets nothing that clients did. */
+  settle(): void {
+    this.faults.clear()
+    for (const part of this.#parts) part.settle()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#parts.map((part) => part.close()))
   }
 }

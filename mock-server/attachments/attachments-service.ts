@@ -1,9 +1,9 @@
 import { seedAttachments } from '../seed/attachments'
-import type { Environment, Resettable } from '../state/environment'
+import type { Environment, Part } from '../state/environment'
 import type { StoredAttachment } from './attachment'
 
 /** What the attachments service holds. */
-export class AttachmentsService implements Resettable {
+export class AttachmentsService implements Part {
   attachments: StoredAttachment[] = []
   readonly #environment: Environment
 
@@ -13,6 +13,14 @@ export class AttachmentsService implements Resettable {
 
   reset(): void {
     const { seed, clock } = this.#environment
-    this.attachments = seedAttachments(seed, clock.now(), this.#environment.origin())
+    this.attachments = seedAttachments(seed, clock.now(), '')
+  }
+
+  settle(): void {
+    // skeleton
+  }
+
+  async close(): Promise<void> {
+    // skeleton
   }
 }

@@ -1,14 +1,22 @@
-import type { Environment, Resettable } from '../state/environment'
+import type { Environment, Part } from '../state/environment'
 
-/** What the content API shows, and the misprints that were reported to it. */
-export class ContentService implements Resettable {
-  readonly #environment: Environment
+/** Skeleton. */
+export class ContentService implements Part {
+  readonly environment: Environment
 
   constructor(environment: Environment) {
-    this.#environment = environment
+    this.environment = environment
   }
 
   reset(): void {
-    this.#environment.clock.now()
+    // skeleton
+  }
+
+  settle(): void {
+    // skeleton
+  }
+
+  async close(): Promise<void> {
+    // skeleton
   }
 }

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { sendJson, sendPage } from '../http/answer'
 import type { App } from '../http/app'
 import { isBelow, type ErrorArea } from '../http/error-area'
-import { takeAnyAsJson } from '../http/json-body'
 import { tags } from '../openapi/openapi'
-import { profileSchema, systemMessageSchema } from '../vpn/profile'
 import type { TunnelStatus } from '../vpn/tunnel/tunnel'
 import type { World } from '../world'
 import { faultRuleSchema } from './faults'
@@ -15,8 +13,6 @@ const clockChange = z.union([
   z.strictObject({ advanceSeconds: z.number().min(-1e9).max(1e9) }),
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ])
-const tokensToRevoke = z.strictObject({ kind: z.enum(['access', 'all']) })
-const certificatesToRevoke = z.strictObject({ commonName: z.string().min(1).optional() }).nullish()
 
 /** Errors of the control calls: `{"error": "text"}`. */
 export function controlErrorArea(prefix: string): ErrorArea {
@@ -33,7 +29,6 @@ export function addControl(
   world: World,
   about: { origin(): string; tunnel(): TunnelStatus },
 ): void {
-  takeAnyAsJson(app)
   const done = (reply: FastifyReply) => sendJson(reply, 200, { ok: true })
   const described = (summary: string) => ({ tags: [tags.control], summary })
   const summary = () => ({
@@ -79,45 +74,6 @@ export function addControl(
     world.faults.clear()
     return done(reply)
   })
-
-  app.post(
-    `${base}/tokens/revoke`,
-    { schema: { ...described('Makes access tokens, or all tokens, worthless'), body: tokensToRevoke } },
-    ({ body }, reply) => {
-      world.vpn.tokens.revoke(body.kind)
-      return done(reply)
-    },
-  )
-  app.post(
-    `${base}/certificates/revoke`,
-    { schema: { ...described('Revokes one certificate, or all'), body: certificatesToRevoke } },
-    ({ body }, reply) => {
-      const commonName = body?.commonName
-      const revoked = world.vpn.authority.revoke(commonName)
-      return commonName !== undefined && revoked.length === 0
-        ? sendJson(reply, 404, {
-            error: 'No certificate with this common name was issued, or it is revoked already.',
-          })
-        : sendJson(reply, 200, { revoked })
-    },
-  )
-
-  app.put(
-    `${base}/system-messages`,
-    { schema: { ...described('Sets the system messages'), body: z.array(systemMessageSchema) } },
-    ({ body }, reply) => {
-      world.vpn.systemMessages = body
-      return done(reply)
-    },
-  )
-  app.put(
-    `${base}/profiles`,
-    { schema: { ...described('Sets the profiles'), body: z.array(profileSchema) } },
-    ({ body }, reply) => {
-      world.vpn.profiles = body
-      return done(reply)
-    },
-  )
 
   app.get(`${base}/requests`, { schema: described('The journal of requests') }, (_request, reply) =>
     sendJson(reply, 200, world.journal.entries),

@@ -1,14 +1,22 @@
-import type { Environment, Resettable } from '../state/environment'
+import type { Environment, Part } from '../state/environment'
 
-/** What the organization API holds. */
-export class OrganizationsService implements Resettable {
-  readonly #environment: Environment
+/** Skeleton. */
+export class OrganizationsService implements Part {
+  readonly environment: Environment
 
   constructor(environment: Environment) {
-    this.#environment = environment
+    this.environment = environment
   }
 
   reset(): void {
-    this.#environment.clock.now()
+    // skeleton
+  }
+
+  settle(): void {
+    // skeleton
+  }
+
+  async close(): Promise<void> {
+    // skeleton
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
-import type { Environment, Resettable } from '../state/environment'
+import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
 import { CertificateAuthority } from './certificate-authority'
 import { profileSchema, systemMessageSchema, type Profile, type SystemMessage } from './profile'
 import { TokenStore } from './token-store'
 
 /** What the VPN instance holds: who logged in, which certificates it issued, and what it shows. */
-export class VpnService implements Resettable {
+export class VpnService implements Part {
   readonly userId = 'tester'
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
@@ -45,5 +45,13 @@ export class VpnService implements Resettable {
     this.authority.revoke()
     this.profiles = seedProfiles()
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
+  }
+
+  settle(): void {
+    // nothing here can be made to go wrong yet
+  }
+
+  async close(): Promise<void> {
+    // nothing to end
   }
 }
