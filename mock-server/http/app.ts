@@ -43,6 +43,8 @@ export function newApp(): App {
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
+  // Answers are sent as bytes (answer.ts): the schemas of answers are there for their description.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     done(null, body)
