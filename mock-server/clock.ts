@@ -25,6 +25,11 @@ export class AdjustableClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.get())
   }
 
+  /** By how much it is moved. */
+  get offsetMs(): number {
+    return this.#offset.get()
+  }
+
   /** Moves the time by this many seconds; negative moves it back. */
   advance(seconds: number): void {
     this.#offset.set(this.#offset.get() + seconds * 1000)

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
 import { addContentControl } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
-import { keepJournal } from './control/journal'
+import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
 import { newApp } from './http/app'
 import { answerErrors, isBelow } from './http/error-area'
@@ -78,6 +78,16 @@ const paths = {
   control: '/_mock',
 }
 
+const errorAreas = [
+  vpnErrorArea(paths.apiBase),
+  oauthErrorArea,
+  attachmentsErrorArea(paths.attachments),
+  storageErrorArea(paths.storage),
+  contentErrorArea,
+  organizationsErrorArea,
+  controlErrorArea(paths.control),
+]
+
 function isPlayed(request: FastifyRequest): boolean {
   return !isBelow(paths.control)(pathOf(request))
 }
@@ -93,7 +103,7 @@ function originOf(host: string, port: number): string {
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
-  const app = newApp()
+  const app = newApp(errorAreas)
   const { persistence, seed } = openState(options)
   let tunnel: Tunnel = noTunnel
   let address = ''
@@ -131,17 +141,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       })
     }
 
-    keepJournal(app, world.journal, world.clock, isPlayed)
+    keepJournal(app, world.journal, world.clock, isPlayed, (record) => {
+      world.events.publish('request', () => record.entry())
+    })
     strikeFaults(app, world.faults, isPlayed)
-    answerErrors(app, [
-      vpnErrorArea(paths.apiBase),
-      oauthErrorArea,
-      attachmentsErrorArea(paths.attachments),
-      storageErrorArea(paths.storage),
-      contentErrorArea,
-      organizationsErrorArea,
-      controlErrorArea(paths.control),
-    ])
+    answerErrors(app, errorAreas)
     describeRoutes(app)
     addBearerCheck(app, paths.apiBase, world.vpn.tokens)
     addPart(app, (part) => {
@@ -179,7 +183,12 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     })
     addPart(app, (part) => {
       takeAnyAsJson(part)
-      addControl(part, paths.control, world, { origin, tunnel: () => tunnel.status })
+      addControl(part, paths.control, world, {
+        origin,
+        host,
+        tunnel: () => tunnel.status,
+        options: { ...options, seed, clock: undefined },
+      })
       addVpnControl(part, paths.control, world.vpn)
       addUploadsControl(part, paths.control, world.attachments)
       addContentControl(part, paths.control, world.content)

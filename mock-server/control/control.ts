@@ -1,18 +1,17 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { sendJson, sendPage } from '../http/answer'
+import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { isBelow, type ErrorArea } from '../http/error-area'
-import { tags } from '../openapi/openapi'
-import type { TunnelStatus } from '../vpn/tunnel/tunnel'
+import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import type { World } from '../world'
-import { faultRuleSchema } from './faults'
-import { summaryPage } from './summary-page'
-
-const clockChange = z.union([
-  z.strictObject({ advanceSeconds: z.number().min(-1e9).max(1e9) }),
-  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
-])
+import { addClockControl } from './clock-control'
+import { addFaultsControl } from './faults-control'
+import { addJournalControl } from './journal-control'
+import { refuseOtherPages } from './own-browser-only'
+import { addPage } from './page/add-page'
+import { described, okSchema, sendOk } from './replies'
+import { addScenariosControl } from './scenarios-control'
+import type { About } from './summary'
 
 /** Errors of the control calls: `{"error": "text"}`. */
 export function controlErrorArea(prefix: string): ErrorArea {
@@ -22,70 +21,38 @@ export function controlErrorArea(prefix: string): ErrorArea {
   }
 }
 
-/** The control calls (INTERFACES, "Mock server"), below `base`. */
-export function addControl(
-  app: App,
-  base: string,
-  world: World,
-  about: { origin(): string; tunnel(): TunnelStatus },
-): void {
-  const done = (reply: FastifyReply) => sendJson(reply, 200, { ok: true })
-  const described = (summary: string) => ({ tags: [tags.control], summary })
-  const summary = () => ({
-    origin: about.origin(),
-    now: world.clock.now().toISOString(),
-    tunnel: about.tunnel(),
-    profiles: world.vpn.profiles.map(({ profile_id }) => profile_id),
-    faults: world.faults.rules.length,
-    requests: world.journal.entries.length,
+/** The control calls that concern the whole mock (INTERFACES, "Mock server"), below `base`. */
+export function addControl(app: App, base: string, world: World, about: About): void {
+  refuseOtherPages(app, about.host)
+  // Open streams would keep the server from closing.
+  app.addHook('preClose', (done) => {
+    world.events.close()
+    done()
   })
-
-  app.get(base, { schema: described('What runs, as a page or as JSON') }, (request, reply) =>
-    /\bapplication\/json\b/i.test(request.headers.accept ?? '')
-      ? sendJson(reply, 200, summary())
-      : sendPage(reply, 200, summaryPage(summary())),
-  )
-  app.post(`${base}/reset`, { schema: described('Back to the seed') }, (_request, reply) => {
-    world.reset()
-    return done(reply)
-  })
+  addPage(app, base, world, about)
   app.post(
-    `${base}/clock`,
-    { schema: { ...described('Moves the clock of the mock'), body: clockChange } },
-    ({ body }, reply) => {
-      if ('now' in body) world.clock.set(new Date(body.now))
-      else world.clock.advance(body.advanceSeconds)
-      return sendJson(reply, 200, { now: world.clock.now().toISOString() })
+    `${base}/reset`,
+    { schema: { ...described('Back to the seed'), response: { 200: okSchema } } },
+    (_request, reply) => {
+      world.reset()
+      return sendOk(reply)
     },
   )
-
-  app.get(`${base}/faults`, { schema: described('The faults that wait') }, (_request, reply) =>
-    sendJson(reply, 200, world.faults.rules),
-  )
-  app.post(
-    `${base}/faults`,
-    { schema: { ...described('Makes the next matching answers go wrong'), body: faultRuleSchema } },
-    ({ body }, reply) => {
-      world.faults.add(body)
-      return done(reply)
+  addClockControl(app, base, world)
+  addFaultsControl(app, base, world.faults)
+  addScenariosControl(app, base, world)
+  addJournalControl(app, base, world)
+  app.get(
+    `${base}/tunnel`,
+    {
+      schema: {
+        ...described('What runs behind the profiles'),
+        response: {
+          200: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }).describe('The servers.'),
+        },
+      },
     },
+    (_request, reply) => sendJson(reply, 200, about.tunnel()),
   )
-  app.delete(`${base}/faults`, { schema: described('Clears the faults') }, (_request, reply) => {
-    world.faults.clear()
-    return done(reply)
-  })
-
-  app.get(`${base}/requests`, { schema: described('The journal of requests') }, (_request, reply) =>
-    sendJson(reply, 200, world.journal.entries),
-  )
-  app.delete(`${base}/requests`, { schema: described('Empties the journal') }, (_request, reply) => {
-    world.journal.clear()
-    return done(reply)
-  })
-  app.get(`${base}/tunnel`, { schema: described('What runs behind the profiles') }, (_request, reply) =>
-    sendJson(reply, 200, about.tunnel()),
-  )
-  app.get(`${base}/openapi.json`, { schema: described('This description') }, (_request, reply) =>
-    sendJson(reply, 200, app.swagger()),
-  )
+  addOpenapiRoutes(app, base, about.origin)
 }

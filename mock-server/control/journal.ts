@@ -1,73 +1,206 @@
-import type { FastifyRequest } from 'fastify'
-import type { App } from '../http/app'
-import type { Clock } from '../clock'
-import { bodyText } from '../http/json-body'
-import { pathOf, queryOf, type Parameters } from '../http/parameters'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { parametersOf } from '../http/parameters'
 
-/** One request as it arrived. `body` is its text, null without one; `status` is null until it was answered. */
-export interface JournalEntry {
-  time: string
-  method: string
-  path: string
-  query: Parameters
-  headers: Record<string, string | string[] | undefined>
-  body: string | null
-  status: number | null
-}
+const textOrTexts = z.union([z.string(), z.array(z.string())])
 
-/** The oldest entries go when there are more than this. */
-const mostEntries = 5000
+/** One request as `GET /_mock/requests` shows it. */
+export const journalEntrySchema = z.object({
+  id: z.int().describe('Counts up, also over a reset'),
+  time: z.string().describe("When it arrived, by the mock's clock"),
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), textOrTexts),
+  headers: z.record(z.string(), textOrTexts),
+  body: z.string().nullable().describe('Its text, cut at 64 KiB; null without one, or where it was a file'),
+  bodyBytes: z.int().nullable().describe('The length of the whole body; null where nobody said'),
+  status: z.int().nullable().describe('null until there is an answer'),
+  durationMs: z.number().nullable().describe('null until it has ended'),
+  outcome: z
+    .enum(['open', 'answered', 'broken-off'])
+    .describe('broken-off: the connection ended before the answer was complete'),
+})
+export type JournalEntry = z.infer<typeof journalEntrySchema>
 
-/** Every request outside the control address space, newest last. */
-export class Journal {
-  #entries: JournalEntry[] = []
+/** The oldest entries go when there are more than this, or when their bodies together are longer. */
+export const mostEntries = 5000
+const mostBytesTogether = 32 * 1024 * 1024
+/** How much of a body is kept. */
+const mostBodyBytes = 64 * 1024
+/** No character takes more bytes than this, so a text of fewer characters than a third of the limit fits in it. */
+const mostBytesPerCharacter = 3
 
-  get entries(): readonly JournalEntry[] {
-    return this.#entries
+/** One request as it is written down: cheaply, since every request pays for it. `entry` makes it readable. */
+export class JournalRecord {
+  readonly id: number
+  readonly time: Date
+  readonly method: string
+  readonly url: string
+  readonly #headers: IncomingHttpHeaders
+  readonly #startedAt = performance.now()
+  /** Until it ends. */
+  #response: ServerResponse | undefined
+  #status: number | null = null
+  #durationMs: number | null = null
+  #complete = false
+  #body: string | undefined
+  #cutBodyBytes: number | undefined
+
+  constructor(
+    id: number,
+    time: Date,
+    request: { method: string; url: string; headers: IncomingHttpHeaders },
+    response: ServerResponse,
+  ) {
+    this.id = id
+    this.time = time
+    this.method = request.method
+    this.url = request.url
+    this.#headers = request.headers
+    this.#response = response
   }
 
-  add(entry: JournalEntry): void {
-    this.#entries.push(entry)
-    if (this.#entries.length > mostEntries) this.#entries.shift()
+  get hasBody(): boolean {
+    return this.#body !== undefined
+  }
+
+  /** About how much memory the body takes. */
+  get bodyCost(): number {
+    return this.#body === undefined ? 0 : this.#body.length * 2
+  }
+
+  keepBody(text: string): void {
+    const mayBeLong = text.length > mostBodyBytes / mostBytesPerCharacter
+    const bytes = mayBeLong ? Buffer.from(text) : undefined
+    if (bytes === undefined || bytes.length <= mostBodyBytes) {
+      this.#body = text
+    } else {
+      this.#body = bytes.toString('utf8', 0, mostBodyBytes)
+      this.#cutBodyBytes = bytes.length
+    }
+  }
+
+  end(): void {
+    const response = this.#response
+    if (response === undefined) return
+    this.#status = response.headersSent ? response.statusCode : null
+    this.#complete = response.writableFinished
+    this.#durationMs = performance.now() - this.#startedAt
+    this.#response = undefined
+  }
+
+  entry(): JournalEntry {
+    const start = this.url.indexOf('?')
+    const waiting = this.#response
+    return {
+      id: this.id,
+      time: this.time.toISOString(),
+      method: this.method,
+      path: start < 0 ? this.url : this.url.slice(0, start),
+      query: start < 0 ? {} : parametersOf(this.url.slice(start + 1)),
+      headers: Object.fromEntries(
+        Object.entries(this.#headers).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        ),
+      ),
+      body: this.#body ?? null,
+      bodyBytes: this.#bodyBytes(),
+      status: waiting === undefined ? this.#status : waiting.headersSent ? waiting.statusCode : null,
+      durationMs: this.#durationMs === null ? null : Math.round(this.#durationMs * 10) / 10,
+      outcome: waiting !== undefined ? 'open' : this.#complete ? 'answered' : 'broken-off',
+    }
+  }
+
+  #bodyBytes(): number | null {
+    if (this.#cutBodyBytes !== undefined) return this.#cutBodyBytes
+    if (this.#body !== undefined) return Buffer.byteLength(this.#body)
+    const announced = Number(this.#headers['content-length'])
+    if (Number.isSafeInteger(announced)) return announced
+    return this.#headers['transfer-encoding'] === undefined ? 0 : null
+  }
+}
+
+/** What to look for in the journal. */
+export interface JournalFilter {
+  method?: string | undefined
+  /** A path ending in `*` stands for all that begin like it. */
+  path?: string | undefined
+  /** Only entries after the one with this id. */
+  since?: number | undefined
+  /** Only the newest of them. */
+  limit?: number | undefined
+}
+
+/** Whether a path is the one that a pattern names; `*` at its end stands for the rest. */
+export function pathFits(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}
+
+/** Every request outside the control address space, newest last, within bounds of memory. */
+export class Journal {
+  /** Those before `#first` are gone; the array is shortened now and then rather than with every request. */
+  #records: (JournalRecord | undefined)[] = []
+  #first = 0
+  #bodyCost = 0
+  #nextId = 1
+
+  get size(): number {
+    return this.#records.length - this.#first
+  }
+
+  add(
+    time: Date,
+    request: { method: string; url: string; headers: IncomingHttpHeaders },
+    response: ServerResponse,
+  ): JournalRecord {
+    const record = new JournalRecord(this.#nextId, time, request, response)
+    this.#nextId += 1
+    this.#records.push(record)
+    this.#shorten()
+    return record
+  }
+
+  keepBody(record: JournalRecord, text: string): void {
+    if (record.hasBody || record.id < this.#oldestId()) return
+    record.keepBody(text)
+    this.#bodyCost += record.bodyCost
+    this.#shorten()
+  }
+
+  find(filter: JournalFilter = {}): JournalEntry[] {
+    const { method, path, since = 0, limit = mostEntries } = filter
+    const wanted = this.#kept().filter(
+      (record) =>
+        record.id > since &&
+        (method === undefined || record.method === method.toUpperCase()) &&
+        (path === undefined || pathFits(path, record.url.split('?', 1)[0] ?? '')),
+    )
+    return wanted.slice(-limit).map((record) => record.entry())
   }
 
   clear(): void {
-    this.#entries = []
+    this.#records = []
+    this.#first = 0
+    this.#bodyCost = 0
   }
-}
 
-/** Writes each request for which `isWanted` into the journal, also those that are answered with an error. */
-export function keepJournal(
-  app: App,
-  journal: Journal,
-  clock: Clock,
-  isWanted: (request: FastifyRequest) => boolean,
-): void {
-  const entryOf = new WeakMap<FastifyRequest, JournalEntry>()
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (isWanted(request)) {
-      const entry: JournalEntry = {
-        time: clock.now().toISOString(),
-        method: request.method,
-        path: pathOf(request),
-        query: queryOf(request),
-        headers: { ...request.headers },
-        body: null,
-        status: null,
-      }
-      entryOf.set(request, entry)
-      journal.add(entry)
+  #kept(): JournalRecord[] {
+    return this.#records.slice(this.#first).filter((record) => record !== undefined)
+  }
+
+  #oldestId(): number {
+    return this.#records[this.#first]?.id ?? this.#nextId
+  }
+
+  #shorten(): void {
+    while (this.size > mostEntries || this.#bodyCost > mostBytesTogether) {
+      this.#bodyCost -= this.#records[this.#first]?.bodyCost ?? 0
+      this.#records[this.#first] = undefined
+      this.#first += 1
     }
-    done()
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    const entry = entryOf.get(request)
-    if (entry !== undefined) entry.body = bodyText(request) ?? null
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const entry = entryOf.get(request)
-    if (entry !== undefined) entry.status = reply.statusCode
-    done()
-  })
+    if (this.#first > mostEntries) {
+      this.#records = this.#records.slice(this.#first)
+      this.#first = 0
+    }
+  }
 }

@@ -1,6 +1,9 @@
 import type { AdjustableClock } from '../clock'
 import type { FaultList } from './faults'
 
+/** The name of the scenario that takes everything back; in force while there is nothing wrong. */
+export const allWell = 'all-well'
+
 /** A situation that one call sets up. */
 export interface Scenario {
   /** As in `POST /_mock/scenarios/expired-certificate`: lower-case words with hyphens, unlike any other's. */

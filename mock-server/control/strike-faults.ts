@@ -1,9 +1,15 @@
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app'
-import { pathOf } from '../http/parameters'
-import type { Fault, FaultList } from './faults'
+import type { AnswerFault, Fault, FaultList } from './faults'
+import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
 
-type AnswerFault = Extract<Fault, { status?: unknown }>
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The fault that strikes this request and has not done so yet. */
+    waitingFault: Fault | null
+  }
+}
 
 function bodyBytes(body: AnswerFault['body']): Buffer {
   if (body === undefined) return Buffer.alloc(0)
@@ -17,66 +23,108 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
   for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
 }
 
-/** Announces the whole answer, sends half of it and breaks the connection. */
-function truncate(reply: FastifyReply, payload: Buffer): void {
+function delay(reply: FastifyReply, ms: number, done: () => void): void {
+  const timer = setTimeout(done, ms)
+  reply.raw.once('close', () => {
+    clearTimeout(timer)
+  })
+}
+
+function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
-  const { raw } = reply
-  const whole = payload.length > 0 ? payload : Buffer.alloc(2)
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value)
-  }
-  raw.setHeader('content-length', whole.length)
-  raw.writeHead(reply.statusCode)
-  raw.write(whole.subarray(0, Math.floor(whole.length / 2)), () => raw.socket?.destroy())
+  request.raw.socket.resetAndDestroy()
+}
+
+/** Passes a body on until this many bytes of it have come, and then resets the connection. */
+function resetAfter(request: FastifyRequest, body: Readable, most: number): Readable {
+  let left = most
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left <= 0) request.raw.socket.resetAndDestroy()
+      else done(null, chunk)
+    },
+  })
+  // Whoever reads the counter learns of a failure from it.
+  return pipeline(body, counter, () => undefined)
+}
+
+function targetOf(request: FastifyRequest) {
+  const start = request.url.indexOf('?')
+  const path = start < 0 ? request.url : request.url.slice(0, start)
+  return { method: request.method, path, query: start < 0 ? '' : request.url.slice(start + 1) }
 }
 
 /**
- * Makes matching answers go wrong. With `status` the request is not processed at all; `headers` and `body` alone replace
- * those of the normal answer; `malformed` sends a complete answer whose body has lost its second half.
+ * Makes matching answers go wrong, before anything but the journal has looked at the request. With `status` it is not
+ * processed at all; `headers` and `body` alone replace those of the normal answer; `malformed` sends a complete answer
+ * whose body has lost its second half. A fault strikes also what is answered with an error.
  */
 export function strikeFaults(
   app: App,
   faults: FaultList,
   isWanted: (request: FastifyRequest) => boolean,
 ): void {
-  const onTheWay = new WeakMap<FastifyRequest, Fault>()
+  app.decorateRequest('waitingFault', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!faults.isEmpty && isWanted(request)) request.waitingFault = faults.take(targetOf(request)) ?? null
+    done()
+  })
 
-  app.addHook('preHandler', (request, reply, done) => {
-    const fault = isWanted(request) ? faults.take(request.method, pathOf(request)) : undefined
-    if (fault === undefined) {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const fault = request.waitingFault
+    if (fault === null || !('reset' in fault) || fault.afterBytes === undefined) {
+      done(null, payload)
+      return
+    }
+    request.waitingFault = null
+    done(null, resetAfter(request, payload as Readable, fault.afterBytes))
+  })
+
+  app.addHook('preValidation', (request, reply, done) => {
+    const fault = request.waitingFault
+    if (fault === null) {
       done()
     } else if ('delayMs' in fault) {
-      const timer = setTimeout(done, fault.delayMs)
-      reply.raw.once('close', () => {
-        clearTimeout(timer)
-      })
+      request.waitingFault = null
+      delay(reply, fault.delayMs, done)
     } else if ('reset' in fault) {
-      reply.hijack()
-      request.raw.socket.resetAndDestroy()
+      resetConnection(request, reply)
     } else if ('status' in fault && fault.status !== undefined) {
+      request.waitingFault = null
       setHeaders(reply, fault)
       void reply.code(fault.status).send(bodyBytes(fault.body))
     } else {
-      onTheWay.set(request, fault)
       done()
     }
   })
 
+  // Also reached by requests whose body could not be read, which never came to the hook above.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const fault = onTheWay.get(request)
-    const bytes =
-      Buffer.isBuffer(payload) || typeof payload === 'string' ? Buffer.from(payload) : Buffer.alloc(0)
-    if (fault === undefined) {
+    const fault = request.waitingFault
+    if (fault === null) {
       done(null, payload)
-    } else if ('truncate' in fault) {
-      truncate(reply, bytes)
+      return
+    }
+    request.waitingFault = null
+    if ('truncate' in fault) {
+      sendTruncated(reply, payload)
     } else if ('malformed' in fault) {
-      done(null, bytes.subarray(0, Math.floor(bytes.length / 2)))
-    } else if ('delayMs' in fault || 'reset' in fault) {
-      done(null, payload)
+      sendHalf(reply, payload)
+    } else if ('slowBodyMs' in fault) {
+      sendSlowly(reply, payload, fault.slowBodyMs)
+    } else if ('delayMs' in fault) {
+      delay(reply, fault.delayMs, () => {
+        done(null, payload)
+      })
+    } else if ('reset' in fault) {
+      resetConnection(request, reply)
     } else {
       setHeaders(reply, fault)
-      done(null, fault.body === undefined ? payload : bodyBytes(fault.body))
+      if (fault.status !== undefined) reply.code(fault.status)
+      const replaced = fault.status !== undefined || fault.body !== undefined
+      if (replaced && payload instanceof Readable) payload.destroy()
+      done(null, replaced ? bodyBytes(fault.body) : payload)
     }
   })
 }

@@ -2,11 +2,20 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifySchemaValidationError,
+  type FastifyTypeProvider,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { areaOf, type ErrorArea } from './error-area'
+
+/** Types what comes in by its schema. What goes out is bytes already (answer.ts), so schemas of answers type nothing. */
+interface RouteTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+  serializer: unknown
+}
 
 /** A Fastify whose routes take their types, their checks and their OpenAPI description from the same zod schemas. */
 export type App = FastifyInstance<
@@ -14,7 +23,7 @@ export type App = FastifyInstance<
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  ZodTypeProvider
+  RouteTypes
 >
 
 const mostBytes = 1024 * 1024
@@ -28,20 +37,21 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
   return new Error(`${name}: ${issue?.message ?? 'is malformed'}`)
 }
 
-/** An app without routes. Bodies are kept as text; a part that wants JSON says so with `takeJson`. */
-export function newApp(): App {
+/**
+ * An app without routes. Bodies are kept as text; a part that wants JSON says so with `takeJson`. What is wrong with an
+ * address before any route is looked for is answered in the shape of its area.
+ */
+export function newApp(areas: ErrorArea[] = []): App {
   const app = Fastify({
     bodyLimit: mostBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
-    frameworkErrors: (error, _request, reply) => {
-      reply.hijack()
-      reply.raw.writeHead(error.statusCode ?? 400, { 'content-type': 'application/json' })
-      reply.raw.end(JSON.stringify({ error: error.message }))
+    frameworkErrors: (error, request, reply) => {
+      areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
-  }).withTypeProvider<ZodTypeProvider>()
+  }).withTypeProvider<RouteTypes>()
   app.setValidatorCompiler(validatorCompiler)
   // Answers are sent as bytes (answer.ts): the schemas of answers are there for their description.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))

@@ -26,24 +26,25 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500
 }
 
+/** The area that a request is in. */
+export function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
+  const path = pathOf(request)
+  return areas.find((area) => area.holds(path)) ?? elsewhere
+}
+
 /** Answers unknown paths, wrong methods, unreadable requests and failures of the mock in the shape of their area. */
 export function answerErrors(app: App, areas: ErrorArea[]): void {
-  const areaOf = (request: FastifyRequest): ErrorArea => {
-    const path = pathOf(request)
-    return areas.find((area) => area.holds(path)) ?? elsewhere
-  }
-
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     const exists = (method: (typeof methods)[number]) => Boolean(app.findRoute({ url: path, method }))
     const allowed = methods.filter(exists)
-    if (allowed.length === 0) return areaOf(request).send(request, reply, 404, 'Not Found')
+    if (allowed.length === 0) return areaOf(areas, request).send(request, reply, 404, 'Not Found')
     reply.header('allow', allowed.join(', '))
-    return areaOf(request).send(request, reply, 405, 'Method Not Allowed')
+    return areaOf(areas, request).send(request, reply, 405, 'Method Not Allowed')
   })
 
   app.setErrorHandler((error, request, reply) => {
     const message = error instanceof Error ? error.message : 'the mock server failed'
-    return areaOf(request).send(request, reply, statusOf(error), message)
+    return areaOf(areas, request).send(request, reply, statusOf(error), message)
   })
 }

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 /** A parameter given once is a string, given several times an array: schemas then say which of the two they take. */
 export type Parameters = Record<string, string | string[]>
 
-function parametersOf(text: string): Parameters {
+/** The parameters of a query or form, as it was sent. */
+export function parametersOf(text: string): Parameters {
   const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
     const before = given.get(name)
@@ -17,7 +18,8 @@ function parametersOf(text: string): Parameters {
 
 /** The path of a request as it was sent, without its query. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? ''
+  const start = request.url.indexOf('?')
+  return start < 0 ? request.url : request.url.slice(0, start)
 }
 
 /** The query parameters of a request. */

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { App } from '../http/app'
+import { OperationIds } from './operation-ids'
 
 /** The interfaces that the mock plays; every route names the one that it belongs to in `schema.tags`. */
 export const tags = {
@@ -12,9 +13,37 @@ export const tags = {
   control: 'Control',
 } as const
 
-/** Collects the OpenAPI description of every route that is added after this; `app.swagger()` gives it once all are. */
+type Responses = Record<string, object>
+
+/** The answer to a body that is too large has the shape of the one to a body that does not fit. */
+function withCommonRefusals(
+  schema: { body?: unknown; tags?: readonly string[] },
+  responses: Responses,
+): Responses {
+  const refusal = responses['400'] ?? responses['422']
+  const tooLarge =
+    schema.body === undefined || refusal === undefined
+      ? {}
+      : { '413': { ...refusal, description: 'The body is too large.' } }
+  const otherPage = schema.tags?.includes(tags.control) ? { '403': { ...refusalOfOtherPages } } : {}
+  return { ...tooLarge, ...otherPage, ...responses }
+}
+
+const refusalOfOtherPages = {
+  description: 'The call comes from the page of another site.',
+  type: 'object',
+  properties: { error: { type: 'string' } },
+  required: ['error'],
+}
+
+/**
+ * Collects the OpenAPI description of every route that is added after this; `app.swagger()` gives it once all are.
+ * Routes without a tag belong to no document and are left out.
+ */
 export function describeRoutes(app: App): void {
+  const ids = new OperationIds()
   void app.register(swagger, {
+    hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -24,6 +53,19 @@ export function describeRoutes(app: App): void {
       },
       tags: Object.values(tags).map((name) => ({ name })),
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => {
+      const transformed = jsonSchemaTransform(route)
+      const { schema } = transformed
+      if (schema.hide === true) return transformed
+      const responses = withCommonRefusals(schema, (schema.response ?? {}) as Responses)
+      return {
+        ...transformed,
+        schema: {
+          ...schema,
+          operationId: schema.operationId ?? ids.of(String(route.route.method), route.url),
+          response: responses,
+        },
+      }
+    },
   })
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { sendJson } from '../http/answer'
+import type { App } from '../http/app'
+import { faultInForceSchema, faultRuleSchema, mostFaults, type FaultList } from './faults'
+import { badInput, described, errorSchema, okSchema, sendOk } from './replies'
+
+/** `/_mock/faults`: what goes wrong with the next answers. */
+export function addFaultsControl(app: App, base: string, faults: FaultList): void {
+  app.get(
+    `${base}/faults`,
+    {
+      schema: {
+        ...described('The faults in force'),
+        response: {
+          200: z.array(faultInForceSchema).describe('Oldest first, which is the order in which they strike.'),
+        },
+      },
+    },
+    (_request, reply) => sendJson(reply, 200, faults.rules),
+  )
+  app.post(
+    `${base}/faults`,
+    {
+      schema: {
+        ...described(
+          'Makes the next matching answers go wrong',
+          'The oldest fault that matches strikes. Calls to the control are never struck.',
+        ),
+        body: faultRuleSchema,
+        response: {
+          200: z
+            .object({ ok: z.literal(true), id: z.string().describe('for DELETE /_mock/faults/{id}') })
+            .describe('It waits.'),
+          ...badInput,
+          409: errorSchema('There are too many faults already.'),
+        },
+      },
+    },
+    ({ body }, reply) => {
+      if (faults.rules.length >= mostFaults) {
+        return sendJson(reply, 409, { error: `There are ${mostFaults} faults already. Clear some first.` })
+      }
+      return sendJson(reply, 200, { ok: true, id: faults.add(body).id })
+    },
+  )
+  app.delete(
+    `${base}/faults`,
+    { schema: { ...described('Clears the faults'), response: { 200: okSchema } } },
+    (_request, reply) => {
+      faults.clear()
+      return sendOk(reply)
+    },
+  )
+  app.delete(
+    `${base}/faults/:id`,
+    {
+      schema: {
+        ...described('Clears one fault'),
+        params: z.object({ id: z.string().max(100) }),
+        response: { 200: okSchema, ...badInput, 404: errorSchema('There is none with this id.') },
+      },
+    },
+    ({ params }, reply) =>
+      faults.remove(params.id)
+        ? sendOk(reply)
+        : sendJson(reply, 404, {
+            error: 'There is no fault with this id. It may have struck for the last time.',
+          }),
+  )
+}

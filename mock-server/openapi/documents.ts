@@ -1,0 +1,31 @@
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { tags } from './openapi'
+
+/** An interface as the address of its document names it. */
+export type Interface = keyof typeof tags
+export const interfaces = Object.keys(tags) as Interface[]
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+function onlyTagged(item: OpenAPIV3_1.PathItemObject, tag: string): OpenAPIV3_1.PathItemObject | undefined {
+  const operations = methods.flatMap((method) => {
+    const operation = item[method]
+    return operation?.tags?.includes(tag) ? [[method, operation] as const] : []
+  })
+  return operations.length === 0 ? undefined : Object.fromEntries(operations)
+}
+
+/** The document of one interface out of that of all of them. */
+export function documentOf(all: OpenAPIV3_1.Document, name: Interface): OpenAPIV3_1.Document {
+  const tag = tags[name]
+  const paths = Object.entries(all.paths ?? {}).flatMap(([path, item]) => {
+    const kept = item === undefined ? undefined : onlyTagged(item, tag)
+    return kept === undefined ? [] : [[path, kept] as const]
+  })
+  return {
+    ...all,
+    info: { ...all.info, title: `${all.info.title}: ${tag}` },
+    tags: [{ name: tag }],
+    paths: Object.fromEntries(paths),
+  }
+}

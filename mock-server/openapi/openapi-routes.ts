@@ -1,0 +1,66 @@
+import swaggerUi from '@fastify/swagger-ui'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { z } from 'zod'
+import { sendJson } from '../http/answer'
+import type { App } from '../http/app'
+import { documentOf, interfaces, type Interface } from './documents'
+import { tags } from './openapi'
+
+const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An OpenAPI document.')
+
+/** Nothing but the page's own parts; it sets styles on its elements, which policies count as inline. */
+const pagePolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+
+/** The OpenAPI documents of all interfaces together and of each, and a page to read and try them, below `base`. */
+export function addOpenapiRoutes(app: App, base: string, origin: () => string): void {
+  const described = (summary: string) => ({ tags: [tags.control], summary })
+  const all = (): OpenAPIV3_1.Document => ({
+    ...(app.swagger() as OpenAPIV3_1.Document),
+    servers: [{ url: origin() }],
+  })
+
+  app.get(
+    `${base}/openapi.json`,
+    { schema: { ...described('The description of all interfaces'), response: { 200: document } } },
+    (_request, reply) => sendJson(reply, 200, all()),
+  )
+  for (const name of interfaces) {
+    app.get(
+      `${base}/openapi/${name}.json`,
+      {
+        schema: {
+          ...described(`The description of one interface: ${tags[name]}`),
+          response: { 200: document },
+        },
+      },
+      (_request, reply) => sendJson(reply, 200, documentOf(all(), name)),
+    )
+  }
+
+  const urls = [
+    { name: 'All interfaces', url: `${base}/openapi.json` },
+    ...interfaces.map((name: Interface) => ({ name: tags[name], url: `${base}/openapi/${name}.json` })),
+  ]
+  void app.register(swaggerUi, {
+    routePrefix: `${base}/api`,
+    staticCSP: pagePolicy,
+    theme: { title: 'Causeway mock server: interfaces' },
+    transformSpecification: () => all(),
+    uiConfig: {
+      urls,
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      validatorUrl: null,
+      defaultModelsExpandDepth: -1,
+    },
+  })
+}
