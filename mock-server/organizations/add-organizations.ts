@@ -1,22 +1,43 @@
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { isBelow, type ErrorArea } from '../http/error-area'
+import { challengeOf, isAuthorized, type AuthenticationScheme } from './authentication'
+import { addOrganizationRoutes } from './organization-routes'
 import type { OrganizationsService } from './organizations-service'
+import { Refusal } from './refusal'
+import { addUserRoutes } from './user-routes'
 
 const isOrg = isBelow('/api/org')
 const isOrgs = isBelow('/api/orgs')
 
-/** Skeleton. */
+/** Errors of this interface: `{"message": "text"}` (field notes). */
 export const organizationsErrorArea: ErrorArea = {
   holds: (path) => isOrg(path) || isOrgs(path),
   send: (_request, reply, status, message) => sendJson(reply, status, { message }),
 }
 
-/** Skeleton. */
+/**
+ * The calls of interface B (content-and-organization-apis.md, section 4). Who the caller is and may do is looked at
+ * before the rest of a request; without `auth` everybody counts as the tester.
+ */
 export function addOrganizations(
   app: App,
   service: OrganizationsService,
-  options: { auth: 'bearer' | 'basic' | undefined },
+  options: { auth: AuthenticationScheme | undefined },
 ): void {
-  void [app, service, options]
+  const { auth } = options
+  app.addHook('preValidation', (request, reply, done) => {
+    const { callerRole, isSignedOut } = service.situation
+    const isUnknown = auth !== undefined && !isAuthorized(auth, request.headers.authorization)
+    if (isSignedOut || isUnknown) {
+      reply.header('www-authenticate', challengeOf(auth ?? 'bearer'))
+      done(new Refusal('unauthorized'))
+    } else if (callerRole !== 'Admin' && request.method !== 'GET') {
+      done(new Refusal('accessDenied'))
+    } else {
+      done()
+    }
+  })
+  addOrganizationRoutes(app, service)
+  addUserRoutes(app, service)
 }

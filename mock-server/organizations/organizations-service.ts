@@ -1,22 +1,208 @@
+import { z } from 'zod'
+import { seedCurrentId, seedOrganizations, seedUsers } from '../seed/organizations'
+import { Collection } from '../state/collection'
 import type { Environment, Part } from '../state/environment'
+import { Single } from '../state/single'
+import { losesLastAdmin, withMember, withoutMember, withRole } from './members'
+import {
+  callerId,
+  noAddress,
+  organizationSchema,
+  userSchema,
+  type Address,
+  type Member,
+  type Organization,
+  type Role,
+  type User,
+} from './organization'
+import { Refusal } from './refusal'
+import { normal, situationSchema, type Situation } from './situation'
 
-/** Skeleton. */
+type Change = (organization: Organization) => Organization
+
+/** The organizations, the directory of users, and what scenarios make of them. Calls that are refused throw `Refusal`. */
 export class OrganizationsService implements Part {
   readonly environment: Environment
+  readonly #organizations: Collection<Organization>
+  readonly #users: Collection<User>
+  readonly #currentId: Single<number>
+  readonly #lastId: Single<number>
+  readonly #situation: Single<Situation>
 
   constructor(environment: Environment) {
+    const { persistence } = environment
     this.environment = environment
+    this.#organizations = new Collection(persistence, 'organizations', organizationSchema)
+    this.#users = new Collection(persistence, 'organization-users', userSchema)
+    this.#currentId = new Single(persistence, 'organization-current', z.int(), seedCurrentId)
+    this.#lastId = new Single(persistence, 'organization-last-id', z.int(), 0)
+    this.#situation = new Single(persistence, 'organization-situation', situationSchema, normal)
+  }
+
+  get currentId(): number {
+    return this.#currentId.get()
+  }
+
+  /** Refused for an organization that is not there. */
+  set currentId(id: number) {
+    this.#currentId.set(this.organization(id).id)
+  }
+
+  get situation(): Situation {
+    return this.#situation.get()
+  }
+
+  /** Sets these parts of the situation and leaves the others as they are. */
+  bend(change: Partial<Situation>): void {
+    this.#situation.set({ ...this.situation, ...change })
+  }
+
+  /** Lets the current organization look other than it is; null hides it. */
+  replaceCurrent(change: (organization: Organization) => Organization | null): void {
+    const organization = this.#organizations.get(String(this.currentId))
+    if (organization === undefined) return
+    this.bend({ replaced: { [String(organization.id)]: change(organization) } })
+  }
+
+  /** The organizations that can be seen, by id. */
+  list(): Organization[] {
+    return this.#organizations
+      .values()
+      .map(({ id }) => this.#seen(id))
+      .filter((organization) => organization !== undefined)
+      .sort((one, other) => one.id - other.id)
+  }
+
+  organization(id: number): Organization {
+    const organization = this.#seen(id)
+    if (organization === undefined) throw new Refusal('organizationNotFound')
+    return organization
+  }
+
+  organizationNamed(name: string): Organization {
+    const organization = this.list().find((known) => known.name === name)
+    if (organization === undefined) throw new Refusal('organizationNotFound')
+    return organization
+  }
+
+  /** Makes an organization with the caller as its administrator. */
+  create(name: string, address: Address = noAddress): Organization {
+    this.#demandFree(name, undefined)
+    const id = this.#lastId.get() + 1
+    const organization = { id, name, address, members: [{ userId: callerId, role: 'Admin' as const }] }
+    this.environment.persistence.together(() => {
+      this.#lastId.set(id)
+      this.#organizations.set(String(id), organization)
+    })
+    return organization
+  }
+
+  /** Renames an organization and, where an address is given, replaces it. */
+  update(id: number, name: string, address: Address | undefined): void {
+    this.organization(id)
+    this.#demandFree(name, id)
+    this.#change(id, (old) => ({ ...old, name, address: address ?? old.address }))
+  }
+
+  delete(id: number): void {
+    this.organization(id)
+    if (id === this.currentId) throw new Refusal('currentOrganization')
+    this.#organizations.delete(String(id))
+  }
+
+  /** Everybody in the directory, by id. */
+  directory(): User[] {
+    return this.#users.values().sort((one, other) => one.id - other.id)
+  }
+
+  /** The members of an organization with what the directory knows of them. */
+  membersOf(organization: Organization): { user: User; role: Role }[] {
+    return organization.members.map(({ userId, role }) => {
+      const user = this.#users.get(String(userId))
+      if (user === undefined)
+        throw new Error(`The directory has no user ${userId}, a member of an organization.`)
+      return { user, role }
+    })
+  }
+
+  /** Takes users into the directory; those with the same number are replaced. */
+  introduce(users: User[]): void {
+    this.environment.persistence.together(() => {
+      for (const user of users) this.#users.set(String(user.id), user)
+    })
+  }
+
+  /** Takes a user of the directory into an organization, found by login or e-mail address in any case. */
+  addMember(id: number, loginOrEmail: string, role: Role): User {
+    const { members } = this.organization(id)
+    const wanted = loginOrEmail.toLowerCase()
+    const user = this.#users
+      .values()
+      .find(({ login, email }) => login.toLowerCase() === wanted || email.toLowerCase() === wanted)
+    if (user === undefined) throw new Refusal('userNotFound')
+    if (members.some(({ userId }) => userId === user.id)) throw new Refusal('alreadyMember')
+    this.#change(id, (old) => ({ ...old, members: withMember(old.members, { userId: user.id, role }) }))
+    return user
+  }
+
+  setRole(id: number, userId: number, role: Role): void {
+    this.#changeMember(id, userId, (members) => withRole(members, userId, role))
+  }
+
+  removeMember(id: number, userId: number): void {
+    this.#changeMember(id, userId, (members) => withoutMember(members, userId))
   }
 
   reset(): void {
-    // skeleton
+    const organizations = seedOrganizations()
+    this.#organizations.clear()
+    this.#users.clear()
+    this.introduce(seedUsers(this.environment.clock.now()))
+    for (const organization of organizations) {
+      this.#organizations.set(String(organization.id), organization)
+    }
+    this.#currentId.set(seedCurrentId)
+    this.#lastId.set(Math.max(...organizations.map(({ id }) => id)))
   }
 
   settle(): void {
-    // skeleton
+    this.#situation.set(normal)
   }
 
   async close(): Promise<void> {
-    // skeleton
+    // nothing to end
+  }
+
+  #seen(id: number): Organization | undefined {
+    const held = this.#organizations.get(String(id))
+    const replaced = this.situation.replaced[String(id)]
+    return held === undefined || replaced === undefined ? held : (replaced ?? undefined)
+  }
+
+  /** Refuses a name that another organization has, also one that has it only behind a situation. */
+  #demandFree(name: string, id: number | undefined): void {
+    const isTaken = [...this.list(), ...this.#organizations.values()].some(
+      (other) => other.name === name && other.id !== id,
+    )
+    if (isTaken || this.situation.isEveryNameTaken) throw new Refusal('nameTaken')
+  }
+
+  #changeMember(id: number, userId: number, change: (members: Member[]) => Member[]): void {
+    const { members } = this.organization(id)
+    const isMember = members.some((member) => member.userId === userId)
+    if (!isMember || this.situation.isEveryUserGone) throw new Refusal('userNotFound')
+    if (losesLastAdmin(members, change(members))) throw new Refusal('lastAdmin')
+    this.#change(id, (old) => ({ ...old, members: change(old.members) }))
+  }
+
+  /** Changes what an organization is and what it looks like: what clients did outlasts the situation. */
+  #change(id: number, change: Change): void {
+    const key = String(id)
+    const held = this.#organizations.get(key)
+    const replaced = this.situation.replaced[key]
+    this.environment.persistence.together(() => {
+      if (held !== undefined) this.#organizations.set(key, change(held))
+      if (replaced) this.bend({ replaced: { ...this.situation.replaced, [key]: change(replaced) } })
+    })
   }
 }

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+export const roleSchema = z.enum(['Viewer', 'Editor', 'Admin'], { error: 'must be Viewer, Editor or Admin' })
+export type Role = z.infer<typeof roleSchema>
+
+export const addressSchema = z.object({
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  zipCode: z.string(),
+  state: z.string(),
+  country: z.string(),
+})
+export type Address = z.infer<typeof addressSchema>
+
+export const noAddress: Address = {
+  address1: '',
+  address2: '',
+  city: '',
+  zipCode: '',
+  state: '',
+  country: '',
+}
+
+/** That a user of the directory belongs to an organization. */
+const memberSchema = z.object({ userId: z.int(), role: roleSchema })
+export type Member = z.infer<typeof memberSchema>
+
+/** An organization with its members, in the order in which they came. */
+export const organizationSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  address: addressSchema,
+  members: z.array(memberSchema),
+})
+export type Organization = z.infer<typeof organizationSchema>
+
+/** Somebody whom an organization can take in. */
+export const userSchema = z.object({
+  id: z.int(),
+  login: z.string(),
+  email: z.string(),
+  /** When they were last there, in ISO 8601. */
+  lastSeenAt: z.string(),
+})
+export type User = z.infer<typeof userSchema>
+
+/** The user that every caller counts as. */
+export const callerId = 1

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number'
+import { addressSchema, roleSchema } from './organization'
+
+const mostNameCharacters = 190
+const mostAddressCharacters = 255
+
+const error = `must be a text of 1 to ${mostNameCharacters} characters, without control characters`
+const name = z
+  .string({ error })
+  .trim()
+  .min(1, { error })
+  .max(mostNameCharacters, { error })
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error })
+
+const addressError = `must be a text of at most ${mostAddressCharacters} characters`
+const addressLine = z.string({ error: addressError }).max(mostAddressCharacters, { error: addressError })
+const addressLines = z
+  .object(
+    {
+      address1: addressLine.default(''),
+      address2: addressLine.default(''),
+      city: addressLine.default(''),
+      zipCode: addressLine.default(''),
+      state: addressLine.default(''),
+      country: addressLine.default(''),
+    },
+    { error: 'must be an object' },
+  )
+  .describe('Replaces the whole address; left out, an update keeps it.')
+
+/** Org as clients send it. */
+export const orgBody = z
+  .object({ name, address: addressLines.optional() }, { error: 'must be an object with a name' })
+  .describe('Org')
+
+/** UserRole as clients send it to take in a user. */
+export const newUserRoleBody = z
+  .object(
+    {
+      loginOrEmail: name.describe('Of a user in the directory, in any case.'),
+      role: roleSchema,
+    },
+    { error: 'must be an object with loginOrEmail and role' },
+  )
+  .describe('UserRole')
+
+/** UserRole as clients send it to change the role of a user whom the path names. */
+export const userRoleBody = z
+  .object(
+    { loginOrEmail: name.optional().describe('Ignored: the path says who.'), role: roleSchema },
+    { error: 'must be an object with a role' },
+  )
+  .describe('UserRole')
+
+const id = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+
+/** A path that names no organization means the current one. */
+export const currentParams = z.object({})
+export const orgParams = z.object({ orgId: id })
+export const currentUserParams = z.object({ userId: id })
+export const orgUserParams = z.object({ orgId: id, userId: id })
+export const nameParams = z.object({ orgName: z.string() })
+export const restParams = z.object({ '*': z.string() })
+
+export const authorizationHeader = z.looseObject({
+  authorization: z
+    .string()
+    .optional()
+    .describe(
+      'Ignored, unless the mock runs with --org-auth: with bearer it is "Bearer mock-organization-token", ' +
+        'with basic it is the user name admin and the password admin.',
+    ),
+})
+
+const orgAnswer = z.object({ id: z.int(), name: z.string() })
+export const currentOrg = orgAnswer.describe('Org, without its address')
+export const org = orgAnswer.extend({ address: addressSchema }).describe('Org')
+
+export const orgUsers = z
+  .array(
+    z.object({
+      orgId: z.int(),
+      userId: z.int(),
+      email: z.string(),
+      login: z.string(),
+      role: roleSchema,
+      avatarUrl: z.string().nullable().optional(),
+      lastSeenAt: z.iso.datetime().nullable().optional(),
+      lastSeenAtAge: z.string().nullable().optional(),
+    }),
+  )
+  .describe('The users of the organization, in the order in which they joined')
+export type OrgUser = z.infer<typeof orgUsers>[number]
+
+export const statusMessageSchema = z
+  .object({
+    message: z.string().optional(),
+    orgId: z.union([z.int(), z.string()]).optional(),
+    userId: z.int().optional(),
+  })
+  .describe('StatusMessage')
+
+/** A StatusMessage before a situation takes something from it. */
+export interface StatusMessage {
+  message: string
+  orgId?: number
+  userId?: number
+}
+
+const errorDescriptions = {
+  400: 'Malformed, or against a rule',
+  401: 'Without the identity that --org-auth demands',
+  403: 'The caller is no administrator',
+  404: 'No such organization or user',
+  409: 'There is one already',
+  413: 'A body of more than a megabyte',
+  415: 'A body that is not application/json',
+} as const
+
+function errorAnswer(status: keyof typeof errorDescriptions) {
+  return z.object({ message: z.string() }).describe(errorDescriptions[status])
+}
+
+/** The errors of calls that read. */
+export const readErrors = { 400: errorAnswer(400), 401: errorAnswer(401), 404: errorAnswer(404) }
+
+/** The errors of calls that change something. */
+export const changeErrors = {
+  ...readErrors,
+  403: errorAnswer(403),
+  413: errorAnswer(413),
+  415: errorAnswer(415),
+}
+
+/** The errors of calls that add or name something, which can be there already. */
+export const conflictErrors = { ...changeErrors, 409: errorAnswer(409) }
