@@ -6,30 +6,22 @@ import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
 import type { OrgUser, StatusMessage } from './wire'
 
-/** Answers as `sendJson` does, for handlers of routes that describe their answers: those return nothing else. */
-export function answer(reply: FastifyReply, status: number, body: unknown): void {
-  void sendJson(reply, status, body)
-}
-
 /** Answers a change that was made with its StatusMessage, in the form of the situation. */
 export function sendStatusMessage(
   reply: FastifyReply,
   service: OrganizationsService,
   message: StatusMessage,
-): void {
+): FastifyReply {
   switch (service.situation.statusMessages) {
     case 'full':
-      answer(reply, 200, message)
-      break
+      return sendJson(reply, 200, message)
     case 'string-ids':
-      answer(reply, 200, {
+      return sendJson(reply, 200, {
         ...message,
         ...(message.orgId === undefined ? {} : { orgId: String(message.orgId) }),
       })
-      break
     case 'empty':
-      answer(reply, 200, {})
-      break
+      return sendJson(reply, 200, {})
   }
 }
 

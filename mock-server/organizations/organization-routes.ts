@@ -1,8 +1,9 @@
+import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
-import { answer, sendStatusMessage } from './answers'
+import { sendStatusMessage } from './answers'
 import * as wire from './wire'
 
 const described = (summary: string) => ({
@@ -25,7 +26,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     { schema: { ...described('Makes an organization'), body: wire.orgBody, ...naming } },
     ({ body }, reply) => {
       const { id } = service.create(body.name, body.address)
-      sendStatusMessage(reply, service, { orgId: id, message: 'Organization created' })
+      return sendStatusMessage(reply, service, { orgId: id, message: 'Organization created' })
     },
   )
 
@@ -34,15 +35,13 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     { schema: { ...described('The current organization'), ...reads(wire.currentOrg) } },
     (_request, reply) => {
       const { id, name } = service.organization(service.currentId)
-      answer(reply, 200, { id, name })
+      return sendJson(reply, 200, { id, name })
     },
   )
   app.get(
     '/api/orgs/:orgId',
     { schema: { ...described('An organization'), params: wire.orgParams, ...reads(wire.org) } },
-    ({ params }, reply) => {
-      answer(reply, 200, withAddress(service.organization(params.orgId)))
-    },
+    ({ params }, reply) => sendJson(reply, 200, withAddress(service.organization(params.orgId))),
   )
   app.get(
     '/api/orgs/name/:orgName',
@@ -53,21 +52,19 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
         ...reads(wire.org),
       },
     },
-    ({ params }, reply) => {
-      answer(reply, 200, withAddress(service.organizationNamed(params.orgName)))
-    },
+    ({ params }, reply) => sendJson(reply, 200, withAddress(service.organizationNamed(params.orgName))),
   )
   // The router takes at most 100 characters for one parameter, and a name may have more.
-  app.get('/api/orgs/name/*', { schema: { hide: true, params: wire.restParams } }, ({ params }, reply) => {
-    answer(reply, 200, withAddress(service.organizationNamed(params['*'])))
-  })
+  app.get('/api/orgs/name/*', { schema: { params: wire.restParams } }, ({ params }, reply) =>
+    sendJson(reply, 200, withAddress(service.organizationNamed(params['*']))),
+  )
 
   app.put(
     '/api/org',
     { schema: { ...described('Updates the current organization'), body: wire.orgBody, ...naming } },
     ({ body }, reply) => {
       service.update(service.currentId, body.name, body.address)
-      sendStatusMessage(reply, service, { message: 'Organization updated' })
+      return sendStatusMessage(reply, service, { message: 'Organization updated' })
     },
   )
   app.put(
@@ -82,7 +79,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     },
     ({ params, body }, reply) => {
       service.update(params.orgId, body.name, body.address)
-      sendStatusMessage(reply, service, { message: 'Organization updated' })
+      return sendStatusMessage(reply, service, { message: 'Organization updated' })
     },
   )
   app.delete(
@@ -96,7 +93,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     },
     ({ params }, reply) => {
       service.delete(params.orgId)
-      sendStatusMessage(reply, service, { message: 'Organization deleted' })
+      return sendStatusMessage(reply, service, { message: 'Organization deleted' })
     },
   )
 }

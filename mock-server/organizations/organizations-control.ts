@@ -1,14 +1,9 @@
 import { z } from 'zod'
+import { badInput, described, errorSchema, okSchema, sendOk } from '../control/replies'
+import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { tags } from '../openapi/openapi'
 import { organizationSchema, roleSchema, userSchema } from './organization'
-import { answer } from './answers'
 import type { OrganizationsService } from './organizations-service'
-
-const errorAnswer = z.object({ error: z.string() })
-const malformed = errorAnswer.describe('Malformed')
-const tooLarge = errorAnswer.describe('A body of more than a megabyte')
-const done = z.object({ ok: z.literal(true) }).describe('Done')
 
 const held = z
   .object({
@@ -24,18 +19,16 @@ const roleBody = z.strictObject({ role: roleSchema })
 
 /** The control calls of the organization API, below `base`. */
 export function addOrganizationsControl(app: App, base: string, service: OrganizationsService): void {
-  const described = (summary: string) => ({ tags: [tags.control], summary })
   app.get(
     `${base}/organizations`,
     { schema: { ...described('The organizations and the directory of users'), response: { 200: held } } },
-    (_request, reply) => {
-      answer(reply, 200, {
+    (_request, reply) =>
+      sendJson(reply, 200, {
         currentOrgId: service.currentId,
         callerRole: service.situation.callerRole,
         organizations: service.list(),
         users: service.directory(),
-      })
-    },
+      }),
   )
   app.put(
     `${base}/organizations/current`,
@@ -43,17 +36,12 @@ export function addOrganizationsControl(app: App, base: string, service: Organiz
       schema: {
         ...described('Makes an organization the current one'),
         body: currentBody,
-        response: {
-          200: done,
-          400: malformed,
-          404: errorAnswer.describe('No such organization'),
-          413: tooLarge,
-        },
+        response: { 200: okSchema, ...badInput, 404: errorSchema('There is no such organization.') },
       },
     },
     ({ body }, reply) => {
       service.currentId = body.orgId
-      answer(reply, 200, { ok: true })
+      return sendOk(reply)
     },
   )
   app.put(
@@ -62,12 +50,12 @@ export function addOrganizationsControl(app: App, base: string, service: Organiz
       schema: {
         ...described('Sets what the caller may do: below Admin only reading, until the next scenario'),
         body: roleBody,
-        response: { 200: done, 400: malformed, 413: tooLarge },
+        response: { 200: okSchema, ...badInput },
       },
     },
     ({ body }, reply) => {
       service.bend({ callerRole: body.role })
-      answer(reply, 200, { ok: true })
+      return sendOk(reply)
     },
   )
 }

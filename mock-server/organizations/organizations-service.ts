@@ -16,7 +16,7 @@ import {
   type User,
 } from './organization'
 import { Refusal } from './refusal'
-import { normal, situationSchema, type Situation } from './situation'
+import { normal, type Situation } from './situation'
 
 type Change = (organization: Organization) => Organization
 
@@ -27,7 +27,7 @@ export class OrganizationsService implements Part {
   readonly #users: Collection<User>
   readonly #currentId: Single<number>
   readonly #lastId: Single<number>
-  readonly #situation: Single<Situation>
+  #situation = normal
 
   constructor(environment: Environment) {
     const { persistence } = environment
@@ -36,7 +36,6 @@ export class OrganizationsService implements Part {
     this.#users = new Collection(persistence, 'organization-users', userSchema)
     this.#currentId = new Single(persistence, 'organization-current', z.int(), seedCurrentId)
     this.#lastId = new Single(persistence, 'organization-last-id', z.int(), 0)
-    this.#situation = new Single(persistence, 'organization-situation', situationSchema, normal)
   }
 
   get currentId(): number {
@@ -49,19 +48,19 @@ export class OrganizationsService implements Part {
   }
 
   get situation(): Situation {
-    return this.#situation.get()
+    return this.#situation
   }
 
   /** Sets these parts of the situation and leaves the others as they are. */
   bend(change: Partial<Situation>): void {
-    this.#situation.set({ ...this.situation, ...change })
+    this.#situation = { ...this.situation, ...change }
   }
 
   /** Lets the current organization look other than it is; null hides it. */
   replaceCurrent(change: (organization: Organization) => Organization | null): void {
     const organization = this.#organizations.get(String(this.currentId))
     if (organization === undefined) return
-    this.bend({ replaced: { [String(organization.id)]: change(organization) } })
+    this.bend({ replaced: new Map([[organization.id, change(organization)]]) })
   }
 
   /** The organizations that can be seen, by id. */
@@ -166,7 +165,7 @@ export class OrganizationsService implements Part {
   }
 
   settle(): void {
-    this.#situation.set(normal)
+    this.#situation = normal
   }
 
   async close(): Promise<void> {
@@ -175,7 +174,7 @@ export class OrganizationsService implements Part {
 
   #seen(id: number): Organization | undefined {
     const held = this.#organizations.get(String(id))
-    const replaced = this.situation.replaced[String(id)]
+    const replaced = this.situation.replaced.get(id)
     return held === undefined || replaced === undefined ? held : (replaced ?? undefined)
   }
 
@@ -197,12 +196,9 @@ export class OrganizationsService implements Part {
 
   /** Changes what an organization is and what it looks like: what clients did outlasts the situation. */
   #change(id: number, change: Change): void {
-    const key = String(id)
-    const held = this.#organizations.get(key)
-    const replaced = this.situation.replaced[key]
-    this.environment.persistence.together(() => {
-      if (held !== undefined) this.#organizations.set(key, change(held))
-      if (replaced) this.bend({ replaced: { ...this.situation.replaced, [key]: change(replaced) } })
-    })
+    const held = this.#organizations.get(String(id))
+    if (held !== undefined) this.#organizations.set(String(id), change(held))
+    const replaced = this.situation.replaced.get(id)
+    if (replaced) this.bend({ replaced: new Map(this.situation.replaced).set(id, change(replaced)) })
   }
 }

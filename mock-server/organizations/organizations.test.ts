@@ -140,7 +140,7 @@ describe('GET /api/orgs/name/:orgName', () => {
   })
 
   it.each(['Mock', 'mock university', 'Mock%20University%20', '__proto__', '', 'a'.repeat(10_000)])(
-    'is 404 for the unknown name %s',
+    'is 404 for unknown name number %#',
     async (name) => {
       expect(await mock.answer('GET', `/api/orgs/name/${name}`)).toEqual(notFound)
     },

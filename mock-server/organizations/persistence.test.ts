@@ -31,14 +31,23 @@ async function change(mock: TestOrganizations): Promise<unknown[]> {
 it('everything that clients changed is there after a restart, and numbers go on', async () => {
   const first = await TestOrganizations.start({ dataDir })
   await change(first)
-  await first.call('PUT', '/_mock/organizations/role', { role: 'Editor' })
   const held = await first.answer('GET', '/_mock/organizations')
   await first.close()
 
   const second = await TestOrganizations.start({ dataDir })
   expect(await second.answer('GET', '/_mock/organizations')).toEqual(held)
-  await second.call('PUT', '/_mock/organizations/role', { role: 'Admin' })
   expect(await second.create('Newer')).toBe(5)
+  await second.close()
+})
+
+it('a situation ends with the mock, and what clients did in it does not', async () => {
+  const first = await TestOrganizations.start({ dataDir })
+  await first.scenario('thousand-users')
+  await first.call('DELETE', '/api/org/users/4')
+  await first.close()
+
+  const second = await TestOrganizations.start({ dataDir })
+  expect(Object.keys(await second.roles('/api/org'))).toEqual(['1', '2', '3', '5', '6', '7'])
   await second.close()
 })
 

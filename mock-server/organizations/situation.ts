@@ -1,22 +1,20 @@
-import { z } from 'zod'
-import { organizationSchema, roleSchema } from './organization'
+import type { Organization, Role } from './organization'
 
-/** What scenarios and control calls bend. It says nothing of what clients did. */
-export const situationSchema = z.object({
+/** What scenarios and control calls bend, until all is well again or the mock ends. It says nothing of what clients did. */
+export interface Situation {
   /** What the caller may do: below Admin only reading. */
-  callerRole: roleSchema,
+  callerRole: Role
   /** Nobody is let in, whatever they send. */
-  isSignedOut: z.boolean(),
+  isSignedOut: boolean
   /** Whatever name a client gives, another organization has it. */
-  isEveryNameTaken: z.boolean(),
+  isEveryNameTaken: boolean
   /** Whoever is to be changed or removed was removed by somebody else before. */
-  isEveryUserGone: z.boolean(),
-  statusMessages: z.enum(['full', 'string-ids', 'empty']),
-  orgUsers: z.enum(['full', 'bare']),
+  isEveryUserGone: boolean
+  statusMessages: 'full' | 'string-ids' | 'empty'
+  orgUsers: 'full' | 'bare'
   /** Organizations that look other than they are, by id; null is one that cannot be seen. */
-  replaced: z.record(z.string(), organizationSchema.nullable()),
-})
-export type Situation = z.infer<typeof situationSchema>
+  replaced: ReadonlyMap<number, Organization | null>
+}
 
 export const normal: Situation = {
   callerRole: 'Admin',
@@ -25,5 +23,5 @@ export const normal: Situation = {
   isEveryUserGone: false,
   statusMessages: 'full',
   orgUsers: 'full',
-  replaced: {},
+  replaced: new Map(),
 }

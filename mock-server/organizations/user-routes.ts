@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
-import { answer, orgUsersOf, sendStatusMessage } from './answers'
+import { orgUsersOf, sendStatusMessage } from './answers'
 import type { OrganizationsService } from './organizations-service'
 import * as wire from './wire'
 
@@ -48,9 +49,7 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
     {
       schema: { ...described('The users of'), params, response: { 200: wire.orgUsers, ...wire.readErrors } },
     },
-    (request, reply) => {
-      answer(reply, 200, orgUsersOf(service, service.organization(idOf(request.params))))
-    },
+    (request, reply) => sendJson(reply, 200, orgUsersOf(service, service.organization(idOf(request.params)))),
   )
   app.post(
     `${base}/users`,
@@ -58,7 +57,7 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
     (request, reply) => {
       const { loginOrEmail, role } = request.body
       const { id: userId } = service.addMember(idOf(request.params), loginOrEmail, role)
-      sendStatusMessage(reply, service, { message: 'User added to organization', userId })
+      return sendStatusMessage(reply, service, { message: 'User added to organization', userId })
     },
   )
   app.route({
@@ -72,7 +71,7 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
     },
     handler: (request, reply) => {
       service.setRole(idOf(request.params), request.params.userId, request.body.role)
-      sendStatusMessage(reply, service, { message: 'Organization user updated' })
+      return sendStatusMessage(reply, service, { message: 'Organization user updated' })
     },
   })
   app.delete(
@@ -80,7 +79,7 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
     { schema: { ...described('Removes a user from'), params: userParams, ...changes } },
     (request, reply) => {
       service.removeMember(idOf(request.params), request.params.userId)
-      sendStatusMessage(reply, service, { message: 'User removed from organization' })
+      return sendStatusMessage(reply, service, { message: 'User removed from organization' })
     },
   )
 }
