@@ -54,5 +54,5 @@ export function addControl(app: App, base: string, world: World, about: About): 
     },
     (_request, reply) => sendJson(reply, 200, about.tunnel()),
   )
-  addOpenapiRoutes(app, base, about.origin)
+  addOpenapiRoutes(app, base, () => about.origin())
 }

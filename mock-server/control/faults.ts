@@ -36,7 +36,7 @@ const answerFault = z
       .refine((headers) => Object.keys(headers).length <= mostHeaders, 'has too many headers')
       .refine(isSendable, 'not a valid HTTP header')
       .optional(),
-    body: z.json().optional(),
+    body: z.unknown().optional().describe('text as it is, anything else as JSON'),
   })
   .refine((fault) => Object.keys(fault).length > 0)
   .meta({ minProperties: 1 })

@@ -1,11 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { tags } from './openapi'
+import { methods } from './operations'
 
 /** An interface as the address of its document names it. */
 export type Interface = keyof typeof tags
 export const interfaces = Object.keys(tags) as Interface[]
-
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 function onlyTagged(item: OpenAPIV3_1.PathItemObject, tag: string): OpenAPIV3_1.PathItemObject | undefined {
   const operations = methods.flatMap((method) => {

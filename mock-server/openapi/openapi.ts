@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { App } from '../http/app'
-import { OperationIds } from './operation-ids'
+import { withOperationIds } from './operation-ids'
 
 /** The interfaces that the mock plays; every route names the one that it belongs to in `schema.tags`. */
 export const tags = {
@@ -41,7 +42,6 @@ const refusalOfOtherPages = {
  * Routes without a tag belong to no document and are left out.
  */
 export function describeRoutes(app: App): void {
-  const ids = new OperationIds()
   void app.register(swagger, {
     hideUntagged: true,
     openapi: {
@@ -55,17 +55,16 @@ export function describeRoutes(app: App): void {
     },
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)
-      const { schema } = transformed
-      if (schema.hide === true) return transformed
+      // Missing where a route has none, whatever the types say.
+      const schema: FastifySchema | undefined = transformed.schema
+      if (schema?.tags === undefined || schema.hide === true) return transformed
       const responses = withCommonRefusals(schema, (schema.response ?? {}) as Responses)
       return {
         ...transformed,
-        schema: {
-          ...schema,
-          operationId: schema.operationId ?? ids.of(String(route.route.method), route.url),
-          response: responses,
-        },
+        schema: { ...schema, response: responses },
       }
     },
+    transformObject: (document) =>
+      'openapiObject' in document ? withOperationIds(document.openapiObject) : document.swaggerObject,
   })
 }

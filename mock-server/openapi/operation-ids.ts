@@ -1,30 +1,38 @@
-const words = /[A-Za-z0-9]+/g
+import { methods } from './operations'
+
+type Item = Partial<Record<(typeof methods)[number], { operationId?: string }>>
 
 function capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-function nameOf(method: string, url: string): string {
-  const parts = url.split('/').map((segment) => {
-    const name = (segment.match(words) ?? []).map(capitalized).join('')
-    return segment.startsWith(':') ? `By${name}` : name
+/** Made of method and path: `getV200AttachmentsById`. */
+function nameOf(method: string, path: string): string {
+  const parts = path.split('/').map((segment) => {
+    const name = (segment.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('')
+    return segment.startsWith('{') ? `By${name}` : name
   })
-  return `${method.toLowerCase()}${parts.join('')}`
+  return `${method}${parts.join('')}`
 }
 
-/** Names for operations, made of method and path (`getV200AttachmentsById`), unlike each other. */
-export class OperationIds {
-  readonly #given = new Map<string, string>()
-
-  of(method: string, url: string): string {
-    const route = `${method} ${url}`
-    const before = this.#given.get(route)
-    if (before !== undefined) return before
-    const name = nameOf(method, url)
-    const taken = new Set(this.#given.values())
+/** A document whose operations all have a name, each another. */
+export function withOperationIds<T extends { paths?: object }>(document: T): T {
+  const given = new Set<string>()
+  const newId = (method: string, path: string) => {
+    const name = nameOf(method, path)
     let id = name
-    for (let turn = 2; taken.has(id); turn += 1) id = `${name}${turn}`
-    this.#given.set(route, id)
+    for (let turn = 2; given.has(id); turn += 1) id = `${name}${turn}`
+    given.add(id)
     return id
   }
+  const named = Object.entries(document.paths ?? {}).map(([path, item]: [string, Item]) => {
+    const operations = methods.flatMap((method) => {
+      const operation = item[method]
+      return operation === undefined
+        ? []
+        : [[method, { operationId: newId(method, path), ...operation }] as const]
+    })
+    return [path, { ...item, ...Object.fromEntries(operations) }] as const
+  })
+  return { ...document, paths: Object.fromEntries(named) }
 }

@@ -1,0 +1,87 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { interfaces } from './documents'
+import { tags } from './openapi'
+import { withOperationIds } from './operation-ids'
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  responses: Record<string, unknown>
+}
+interface Document {
+  openapi: string
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+afterAll(() => server.close())
+
+async function documentAt(path: string): Promise<Document> {
+  return (await (await fetch(`${server.control}${path}`)).json()) as Document
+}
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
+
+describe.each(['/openapi.json', ...interfaces.map((name) => `/openapi/${name}.json`)])('%s', (path) => {
+  it('is valid OpenAPI 3.1 that leads to this mock', async () => {
+    const document = await documentAt(path)
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.origin }] })
+    const { valid, errors } = await new Validator().validate({ ...document })
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it('has operations, each with a name of its own, a summary and answers that are described', async () => {
+    const operations = operationsOf(await documentAt(path))
+    expect(operations.length).toBeGreaterThan(0)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+    for (const { operationId, summary, responses } of operations) {
+      expect(summary, operationId).toMatch(/\w{3}/)
+      expect(Object.keys(responses), operationId).not.toEqual([])
+      expect(JSON.stringify(responses), operationId).not.toContain('Default Response')
+    }
+  })
+})
+
+it('the documents of the interfaces together have every operation of the whole one, and each has its own only', async () => {
+  const all = operationsOf(await documentAt('/openapi.json')).map(({ operationId }) => operationId)
+  const parts = await Promise.all(
+    interfaces.map(async (name) => {
+      const operations = operationsOf(await documentAt(`/openapi/${name}.json`))
+      for (const operation of operations) expect(operation.tags).toEqual([tags[name]])
+      return operations.map(({ operationId }) => operationId)
+    }),
+  )
+  expect(parts.flat().sort()).toEqual(all.sort())
+})
+
+it('the page to try them is there with everything it needs, and runs no script from elsewhere', async () => {
+  const page = await fetch(`${server.control}/api/`)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  const needed = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, address]) => address ?? '',
+  )
+  expect(needed.length).toBeGreaterThan(3)
+  for (const address of needed) {
+    expect((await fetch(new URL(address, `${server.control}/api/`))).status, address).toBe(200)
+  }
+})
+
+it('names operations by method and path, unlike each other', () => {
+  const item = { get: {}, put: { operationId: 'kept' } }
+  const { paths } = withOperationIds({
+    paths: { '/v2/files/{id}': item, '/a-b': { get: {} }, '/aB': { get: {} } },
+  })
+  expect(paths).toEqual({
+    '/v2/files/{id}': { get: { operationId: 'getV2FilesById' }, put: { operationId: 'kept' } },
+    '/a-b': { get: { operationId: 'getAB' } },
+    '/aB': { get: { operationId: 'getAB2' } },
+  })
+})
