@@ -1,15 +1,57 @@
-import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import type { ErrorArea } from '../http/error-area'
+import { isBelow, type ErrorArea } from '../http/error-area'
+import { takeJson } from '../http/json-body'
+import { pathOf } from '../http/parameters'
+import { addAccountRoutes } from './account-routes'
+import { addClubRoutes } from './club-routes'
+import { sendContentError, version } from './content-answer'
+import { imagesPath, pagesPath } from './content-data'
 import type { ContentService } from './content-service'
+import { addMisprintRoutes } from './misprint-routes'
+import { addNewsRoutes } from './news-routes'
+import { addPageRoutes } from './page-routes'
 
-/** Skeleton. */
-export const contentErrorArea: ErrorArea = {
-  holds: (path) => /^\/\d+(\.\d+)*(\/|$)/.test(path),
-  send: (_request, reply, code, message) => sendJson(reply, code, { error: { code, message } }),
+const longestShown = 100
+const versioned = /^\/(\d+(?:\.\d+)*)(?:\/|$)/
+
+/** What an unknown path is told (content-and-organization-apis.md, section 7): that its version or method is not found. */
+function notFoundMessage(path: string): string {
+  const asked = versioned.exec(path)?.[1]
+  if (asked === undefined) return 'Not found.'
+  if (asked !== version) {
+    return `Version not found: ${asked.slice(0, longestShown)}. The current version is ${version}.`
+  }
+  const method = path.slice(version.length + 2)
+  const shown = method.length > longestShown ? `${method.slice(0, longestShown)}…` : method
+  return `Method not found: ${shown === '' ? '(none)' : shown}.`
 }
 
-/** Skeleton. */
+function messageOf(path: string, code: number, message: string): string {
+  if (code === 404) return notFoundMessage(path)
+  return code === 415 ? 'The body must be a form or JSON.' : message
+}
+
+/** Paths that begin with a version, and the pictures and pages; errors are the error object. */
+export const contentErrorArea: ErrorArea = {
+  holds: (path) => versioned.test(path) || isBelow(imagesPath)(path) || isBelow(pagesPath)(path),
+  send: (request, reply, code, message) =>
+    sendContentError(reply, code, messageOf(pathOf(request), code, message)),
+}
+
+/** The content API: content-and-organization-apis.md, interface A. Bodies are JSON or forms. */
 export function addContent(app: App, service: ContentService): void {
-  void [app, service]
+  const base = `/${version}`
+  takeJson(app)
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, body)
+    },
+  )
+  addAccountRoutes(app, base, service)
+  addClubRoutes(app, base, service)
+  addNewsRoutes(app, base, service)
+  addMisprintRoutes(app, base, service)
+  addPageRoutes(app, service)
 }

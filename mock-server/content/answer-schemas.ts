@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+const id = z.int().min(1)
+const count = z.int().min(0)
+const seconds = z.int().describe('Unix time in seconds')
+const address = z.string().max(2000).describe('An absolute address')
+
+export const userSchema = z.object({
+  id,
+  name: z.string(),
+  profile_image_url: address,
+  profile_big_image_url: address,
+  profile_background_url: address,
+  date: seconds.describe('When the user registered, Unix time in seconds'),
+  is_club_member: z.boolean(),
+  rating: z.object({ karma: z.int(), karmaCount: count }),
+  socialAccounts: z.array(
+    z.object({
+      socialId: z.string(),
+      socialType: z.int(),
+      socialClass: z.string(),
+      screenName: z.string(),
+      url: address,
+    }),
+  ),
+})
+export type User = z.infer<typeof userSchema>
+
+export const entrySchema = z.object({
+  id,
+  title: z.string(),
+  url: address,
+  date: seconds,
+  dateRFC: z.string().describe('The same time as RFC 2822 writes it'),
+  author: z.object({ id, name: z.string(), profile_image_url: address, url: address }),
+  type: z.int().min(1).max(4).describe('1 news, 2 off-topic, 3 video, 4 article'),
+  intro: z.string().describe('HTML'),
+  cover: z
+    .object({ thumbnailUrl: address, url: address, size: z.object({ width: count, height: count }) })
+    .nullable(),
+  externalLink: z
+    .object({
+      domain: z.string(),
+      url: address,
+      data: z.object({ title: z.string(), description: z.string(), imageUrl: address }),
+    })
+    .nullable(),
+  hits: count,
+  likes: z.object({ count, summ: z.int().describe('Votes for minus votes against'), isLiked: z.boolean() }),
+  commentsCount: count,
+  isFavorited: z.boolean(),
+})
+export type Entry = z.infer<typeof entrySchema>
+
+export const wholeEntrySchema = entrySchema.extend({
+  entryJSON: z
+    .string()
+    .describe(
+      'JSON text: {"data": [{"type", "data"}]} with the types text, heading_styled, image_extended, gallery, ' +
+        'video_extended, quote_styled, tweet, link_embed and rawhtml',
+    ),
+})
+export type WholeEntry = z.infer<typeof wholeEntrySchema>
+
+export const tweetSchema = z.object({
+  id,
+  text: z.string(),
+  user: z.object({
+    id,
+    name: z.string(),
+    screen_name: z.string(),
+    profile_image_url: address,
+    followers_count: count,
+  }),
+  retweet_count: count,
+  favorite_count: count,
+  has_media: z.boolean(),
+  media: z.array(
+    z.object({ type: z.literal('photo'), thumbnailUrl: address, url: address, width: count, height: count }),
+  ),
+  created_at: seconds,
+})
+export type Tweet = z.infer<typeof tweetSchema>
+
+export const newsSourceSchema = z.object({ id, name: z.string(), url: address, favicon: address })
+export type NewsSource = z.infer<typeof newsSourceSchema>
+
+export const newsItemSchema = z.object({
+  id,
+  title: z.string(),
+  url: address,
+  mobile_url: address,
+  preview_img: address.nullable(),
+  source: newsSourceSchema,
+  rating: z.object({ total: z.int() }),
+  isFavorited: z.boolean(),
+  date: seconds,
+})
+export type NewsItem = z.infer<typeof newsItemSchema>
+
+export const newsCategorySchema = z.object({
+  id,
+  name: z.string(),
+  news: z.array(newsItemSchema).describe('The newest of the category, at most 10'),
+  sources: z.array(newsSourceSchema).optional().describe('Left out with showSources=0'),
+})
+export type NewsCategory = z.infer<typeof newsCategorySchema>
+
+export const revealedSchema = z.object({
+  id,
+  data: wholeEntrySchema,
+  sectionRelated: z.array(entrySchema).describe('The newest others of the same type, at most 5'),
+})
+
+export const errorSchema = z.object({ error: z.object({ code: z.int(), message: z.string() }) })

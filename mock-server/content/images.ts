@@ -1,0 +1,65 @@
+import { imagesPath } from './content-data'
+import { gradientPng, pngStart } from './png'
+
+/** The kinds of pictures and their sizes in pixels. `canary` is what nobody who shows an entry has a reason to load. */
+export const imageSizes = {
+  cover: { width: 640, height: 360 },
+  thumbnail: { width: 320, height: 180 },
+  photo: { width: 640, height: 426 },
+  avatar: { width: 96, height: 96 },
+  portrait: { width: 256, height: 256 },
+  background: { width: 960, height: 240 },
+  favicon: { width: 32, height: 32 },
+  canary: { width: 1, height: 1 },
+} as const
+export type ImageKind = keyof typeof imageSizes
+
+export function imageUrl(origin: string, kind: ImageKind, id: number): string {
+  return `${origin}${imagesPath}/${kind}-${id}.png`
+}
+
+function isKind(kind: string): kind is ImageKind {
+  return Object.hasOwn(imageSizes, kind)
+}
+
+function imageNamed(name: string): { kind: ImageKind; id: number } | undefined {
+  const [, kind, id] = /^([a-z]+)-([1-9]\d{0,5})\.png$/.exec(name) ?? []
+  return kind !== undefined && isKind(kind) ? { kind, id: Number(id) } : undefined
+}
+
+/** A colour of full brightness: `turn` goes once around the colour wheel from 0 to 1. */
+function colour(turn: number): [number, number, number] {
+  const channel = (shift: number) => Math.round(128 + 100 * Math.cos(2 * Math.PI * (turn + shift)))
+  return [channel(0), channel(1 / 3), channel(2 / 3)]
+}
+
+/** The picture of this name, a PNG, or undefined when there is none. Every id up to 999999 has colours of its own. */
+export function imageOf(name: string): Buffer | undefined {
+  const image = imageNamed(name)
+  if (image === undefined) return undefined
+  const { width, height } = imageSizes[image.kind]
+  const turn = image.id * 0.618034
+  return gradientPng(width, height, colour(turn), colour(turn + 0.3))
+}
+
+/**
+ * What comes instead of a picture while pictures are broken: by its id nothing at all, half a picture, a page, one that
+ * claims to be 60000 pixels wide and high, or undefined, which is to be answered 404.
+ */
+export function brokenImageOf(name: string): Buffer | undefined {
+  const whole = imageOf(name)
+  const id = imageNamed(name)?.id
+  if (whole === undefined || id === undefined) return undefined
+  switch (id % 5) {
+    case 1:
+      return Buffer.alloc(0)
+    case 2:
+      return whole.subarray(0, Math.floor(whole.length / 2))
+    case 3:
+      return Buffer.from('<!doctype html><title>Sign in</title><h1>Sign in to this network</h1>')
+    case 4:
+      return Buffer.concat([pngStart(60_000, 60_000), whole.subarray(pngStart(1, 1).length)])
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../http/app'
+import { addPart } from '../http/part'
+import { formOf, queryOf } from '../http/parameters'
+import { errorSchema } from './answer-schemas'
+import { answer, badParameter, described } from './content-answer'
+import type { ContentService } from './content-service'
+import { misprintParameters } from './parameters'
+
+/** The parameters of a request, from its query and its body; the body wins. A body that has none stays as it is. */
+function givenParameters(request: FastifyRequest): unknown {
+  const { body } = request
+  const query = queryOf(request)
+  if (body === undefined) return query
+  if (typeof body === 'string') return { ...query, ...formOf(request) }
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...query, ...body } : body
+}
+
+/** misprints/new, below `base` (content-and-organization-apis.md, section 4, interface A). */
+export function addMisprintRoutes(app: App, base: string, service: ContentService): void {
+  addPart(app, (part) => {
+    part.addHook('preValidation', (request, _reply, done) => {
+      request.body = givenParameters(request)
+      done()
+    })
+    part.post(
+      `${base}/misprints/new`,
+      {
+        schema: {
+          ...described('Reports a misprint'),
+          description:
+            'The parameters come as a form, as JSON, or in the query; the body wins where both have one. The document ' +
+            'shows no answer: this one is chosen.',
+          consumes: ['application/x-www-form-urlencoded', 'application/json'],
+          body: misprintParameters,
+          response: {
+            200: z
+              .object({
+                result: z.literal(true),
+                id: z.uuid().describe('Names the report in the control calls'),
+              })
+              .describe('It was written down.'),
+            ...badParameter,
+            415: errorSchema.describe('The body is neither a form nor JSON.'),
+          },
+        },
+      },
+      ({ body }, reply) => {
+        const { id } = service.misprints.add(body.text, body.url)
+        return answer(reply, service, { result: true, id })
+      },
+    )
+  })
+}

@@ -1,0 +1,177 @@
+import type { Entry, User } from '../content/answer-schemas'
+import { pagesPath, type HeldEntry } from '../content/content-data'
+import { imageSizes, imageUrl } from '../content/images'
+import { escapeHtml } from '../http/page'
+import { seedEntryJson } from './content-blocks'
+import { foreignTexts } from './content-languages'
+import { topics, type Topic } from './content-topics'
+import { isEditor, userUrl } from './content-users'
+import { pick } from './random'
+
+/** How many different entries the texts make. */
+export const entryCount = topics.length * 4 + foreignTexts.length
+const days = 60
+const foreignEvery = 11
+const firstForeign = 5
+
+type EntryType = 1 | 2 | 3 | 4
+
+interface EntryText {
+  type: EntryType
+  title: string
+  paragraphs: readonly [string, ...string[]]
+  tags: readonly string[]
+}
+
+type Pattern = (name: string) => string
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+const titles: Record<EntryType, readonly [Pattern, ...Pattern[]]> = {
+  1: [
+    (name) => `${capital(name)}: what changed this week`,
+    (name) => `Report: more people ask about ${name}`,
+    (name) => `New guidance on ${name} published`,
+    (name) => `Survey finds gaps around ${name}`,
+    (name) => `Vendors agree on a plan for ${name}`,
+  ],
+  2: [
+    (name) => `What was your first encounter with ${name}?`,
+    (name) => `A short love letter to ${name}`,
+    (name) => `Overheard at lunch: ${name}`,
+    (name) => `Show us your notes on ${name}`,
+    (name) => `Friday question: ${name}, yes or no?`,
+  ],
+  3: [
+    (name) => `${capital(name)} in five minutes`,
+    (name) => `Watch: ${name} explained with string and paper`,
+    (name) => `Conference talk: the state of ${name}`,
+    (name) => `Live demo: ${name} on an old laptop`,
+    (name) => `Screencast: getting started with ${name}`,
+  ],
+  4: [
+    (name) => `${capital(name)}, explained step by step`,
+    (name) => `A field guide to ${name}`,
+    (name) => `Why ${name} can be harder than expected`,
+    (name) => `What we learned from a year of ${name}`,
+    (name) => `The long history of ${name}`,
+  ],
+}
+
+const endings: Record<EntryType, string> = {
+  1: 'The full statement is expected before the end of the month.',
+  2: 'Answers in the comments, and be kind to each other.',
+  3: 'There is a transcript below the video for those who would rather read.',
+  4: 'At the end there is a checklist & a list of further reading.',
+}
+
+function englishText(index: number): EntryText {
+  const type = ([1, 2, 3, 4] as const)[index % 4] ?? 1
+  const step = Math.floor(index / 4)
+  const topic: Topic = topics[(step * 7 + type * 11) % topics.length] ?? topics[0]
+  const pattern = titles[type][step % titles[type].length] ?? titles[type][0]
+  return { type, title: pattern(topic.name), paragraphs: [...topic.facts, endings[type]], tags: topic.tags }
+}
+
+/** The text of the entry at this place, the same for every seed; after the last one they come again as a next part. */
+function textAt(place: number): EntryText {
+  const round = Math.floor(place / entryCount)
+  const index = place % entryCount
+  const foreignBefore = Math.floor((index + foreignEvery - firstForeign - 1) / foreignEvery)
+  const foreign =
+    index % foreignEvery === firstForeign ? foreignTexts[Math.floor(index / foreignEvery)] : undefined
+  const text = foreign ?? englishText(index - foreignBefore)
+  return round === 0 ? text : { ...text, title: `${text.title} (part ${round + 1})` }
+}
+
+function slugOf(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g)
+  return words === null ? 'entry' : words.slice(0, 8).join('-')
+}
+
+const sections: Record<EntryType, string> = { 1: 'news', 2: 'off-topic', 3: 'videos', 4: 'articles' }
+
+function externalLinkOf(type: EntryType, id: number, text: EntryText, origin: string): Entry['externalLink'] {
+  if (type !== 3 && id % 3 !== 0) return null
+  const domain = type === 3 ? 'video.example.org' : 'www.example.org'
+  return {
+    domain,
+    url: `https://${domain}/${type === 3 ? `watch/v${id}` : `reading/${id}`}`,
+    data: {
+      title: text.title,
+      description: text.paragraphs[0],
+      imageUrl: imageUrl(origin, 'thumbnail', id),
+    },
+  }
+}
+
+/** One entry with this id, written at `date` (Unix seconds). `place` chooses the text. */
+export function seedEntry(
+  random: () => number,
+  users: readonly User[],
+  origin: string,
+  entry: { id: number; place: number; date: number },
+): HeldEntry {
+  const { id, place, date } = entry
+  const text = textAt(place)
+  const author = pick(random, users as readonly [User, ...User[]])
+  const likes = Math.floor(random() ** 2 * 240)
+  const isFavorited = random() < 0.05
+  const [first, second = ''] = text.paragraphs
+  const tags = text.tags.map((tag) => `#${tag}`).join(' ')
+  const shown: Entry = {
+    id,
+    title: text.title,
+    url: `${origin}${pagesPath}/${sections[text.type]}/${id}-${slugOf(text.title)}`,
+    date,
+    dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
+    author: {
+      id: author.id,
+      name: author.name,
+      profile_image_url: author.profile_image_url,
+      url: userUrl(origin, author.id),
+    },
+    type: text.type,
+    intro: `<p>${escapeHtml(first)} <b>${escapeHtml(second)}</b></p><p>${escapeHtml(tags)}</p>`,
+    cover:
+      id % 6 === 5
+        ? null
+        : {
+            thumbnailUrl: imageUrl(origin, 'thumbnail', id),
+            url: imageUrl(origin, 'cover', id),
+            size: imageSizes.cover,
+          },
+    externalLink: externalLinkOf(text.type, id, text, origin),
+    hits: 80 + likes * 31 + Math.floor(random() * 400),
+    likes: {
+      count: likes,
+      summ: likes - 2 * Math.floor(random() * 0.6 * likes),
+      isLiked: isFavorited && likes > 0,
+    },
+    commentsCount: Math.floor(random() * 90),
+    isFavorited,
+  }
+  const heading = text.title.replace(/[:?].*$/, '')
+  return {
+    entry: shown,
+    entryJSON: seedEntryJson(shown, { heading, paragraphs: text.paragraphs, quote: second }, origin),
+    isOnMainPage: random() < 0.65,
+    isEditorial: isEditor(author.id),
+  }
+}
+
+/** Entries over the last 60 days, newest first, the newest with the highest id. Addresses are below `origin`. */
+export function seedEntries(
+  random: () => number,
+  options: { count: number; users: readonly User[]; now: Date; origin: string },
+): HeldEntry[] {
+  const { count, users, now, origin } = options
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  return Array.from({ length: count }, (_, place) => {
+    const age = ((place + random()) * days * 86_400) / count
+    return seedEntry(random, users, origin, {
+      id: count - place,
+      place,
+      date: nowSeconds - Math.floor(age),
+    })
+  })
+}

@@ -1,0 +1,68 @@
+import type { User } from '../content/answer-schemas'
+import { pagesPath } from '../content/content-data'
+import { imageUrl } from '../content/images'
+import { pick } from './random'
+
+const people = [
+  { name: 'Tester', screenName: 'tester' },
+  { name: 'Anna Visser', screenName: 'annavisser' },
+  { name: 'Bram de Boer', screenName: 'bramdeboer' },
+  { name: 'Chloé Martin', screenName: 'chloemartin' },
+  { name: 'Дмитрий Соколов', screenName: 'dsokolov' },
+  { name: 'فاطمة الهاشمي', screenName: 'fatima_h' },
+  { name: 'Grace Okafor', screenName: 'graceokafor' },
+  { name: 'Hiroshi Tanaka', screenName: 'htanaka' },
+  { name: 'Ingrid Larsen', screenName: 'ingridl' },
+  { name: 'The Editors', screenName: 'editors' },
+] as const
+
+/** Users of every seed. The current user, whom calls without a user id mean, is the first. */
+export const currentUserId = 1
+const editors: ReadonlySet<number> = new Set([7, 10])
+
+export function isEditor(userId: number): boolean {
+  return editors.has(userId)
+}
+
+export function userUrl(origin: string, id: number): string {
+  return `${origin}${pagesPath}/users/${id}`
+}
+
+interface Network {
+  socialType: number
+  socialClass: string
+}
+
+const networks: readonly [Network, ...Network[]] = [
+  { socialType: 1, socialClass: 'microblog' },
+  { socialType: 2, socialClass: 'code' },
+  { socialType: 3, socialClass: 'pictures' },
+]
+
+/** The users, registered in the three years before `now`. Addresses are below `origin`. */
+export function seedUsers(random: () => number, now: Date, origin: string): User[] {
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  return people.map(({ name, screenName }, index) => {
+    const id = index + 1
+    const { socialType, socialClass } = pick(random, networks)
+    return {
+      id,
+      name,
+      profile_image_url: imageUrl(origin, 'avatar', id),
+      profile_big_image_url: imageUrl(origin, 'portrait', id),
+      profile_background_url: imageUrl(origin, 'background', id),
+      date: nowSeconds - Math.floor((100 + random() * 1000) * 86_400),
+      is_club_member: random() < 0.6,
+      rating: { karma: Math.floor(random() * 900) - 60, karmaCount: Math.floor(random() * 1500) },
+      socialAccounts: [
+        {
+          socialId: String(100_000 + Math.floor(random() * 900_000)),
+          socialType,
+          socialClass,
+          screenName,
+          url: `https://${socialClass}.example.org/@${screenName}`,
+        },
+      ],
+    }
+  })
+}
