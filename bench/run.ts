@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServices } from '../main/services'
 import { createMockServer } from '../mock-server/server'
+import { benchMockServer } from './mock-server'
 import { countRequests } from './request-count'
 import { compareTimeToConnected } from './time-to-connected'
 
@@ -37,7 +38,9 @@ try {
     timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, 20))
   }
 
-  const results = { date: new Date().toISOString(), timesToConnected, requests }
+  const mockServer = await benchMockServer()
+
+  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer }
   const resultsFolder = join(import.meta.dirname, 'results')
   await mkdir(resultsFolder, { recursive: true })
   await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
@@ -53,6 +56,26 @@ try {
   )
   console.log('\nHTTP requests of a connection, in the order of their arrival')
   console.table(requests)
+  console.log(
+    '\nThe mock server: requests per second beside a bare Fastify route with the same answer, medians',
+  )
+  console.table(
+    mockServer.throughput.map(({ request, rounds, mock, bareFastify, ratio }) => ({
+      request,
+      rounds,
+      mock: mock.toFixed(0),
+      'bare Fastify': bareFastify.toFixed(0),
+      ratio: ratio.toFixed(2),
+    })),
+  )
+  console.log('\nThe mock server: memory after requests of profile_list, garbage collected')
+  console.table(
+    mockServer.memory.map(({ requests: answered, rssBytes, heapBytes }) => ({
+      requests: answered,
+      'resident, MiB': (rssBytes / 2 ** 20).toFixed(1),
+      'heap, MiB': (heapBytes / 2 ** 20).toFixed(1),
+    })),
+  )
 } finally {
   await server.close()
   await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,14 @@
+import { getEachMessage, sendMessage } from 'execa'
+import Fastify from 'fastify'
+import { z } from 'zod'
+
+const answerSchema = z.object({ path: z.string(), contentType: z.string(), body: z.string() })
+
+/** For each message a Fastify with one route, which sends the bytes of the message: the least that such an answer costs. */
+for await (const message of getEachMessage()) {
+  const { path, contentType, body } = answerSchema.parse(message)
+  const app = Fastify()
+  const bytes = Buffer.from(body)
+  app.get(path, (_request, reply) => reply.code(200).header('content-type', contentType).send(bytes))
+  await sendMessage({ origin: await app.listen({ host: '127.0.0.1', port: 0 }) })
+}

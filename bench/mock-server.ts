@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import autocannon from 'autocannon'
+import { z } from 'zod'
+import { vpnApiKey } from '../mock-server/vpn/discovery'
+import { startChildServer } from './child-server'
+import { median } from './median'
+
+export interface Throughput {
+  readonly request: string
+  readonly rounds: number
+  /** Medians of requests per second. */
+  readonly mock: number
+  readonly bareFastify: number
+  /** 1 is as fast as the bare route. */
+  readonly ratio: number
+}
+
+export interface Memory {
+  readonly requests: number
+  readonly rssBytes: number
+  readonly heapBytes: number
+}
+
+export interface MockServerFigures {
+  readonly throughput: Throughput[]
+  readonly memory: Memory[]
+}
+
+const rounds = 3
+const secondsEach = 3
+const warmUpSeconds = 1
+const connections = 10
+/** Requests after which memory is measured: at first, with a full journal, and long after that. */
+const memoryAfter = [0, 10_000, 100_000]
+
+const addresses = z.object({ instance: z.url(), attachments: z.url(), accessToken: z.string() })
+const discovery = z.object({ api: z.object({ [vpnApiKey]: z.object({ api_base_uri: z.url() }) }) })
+const bareAddress = z.object({ origin: z.url() })
+const memoryUsage = z.object({ rss: z.number(), heapUsed: z.number() })
+
+interface Request {
+  url: string
+  headers: Record<string, string>
+}
+
+async function send({ url, headers }: Request) {
+  const response = await fetch(url, { headers })
+  const { date: _date, ...answered } = Object.fromEntries(response.headers)
+  return { status: response.status, headers: answered, body: await response.text() }
+}
+
+async function load(request: Request, extent: { duration: number } | { amount: number }): Promise<number> {
+  const result = await autocannon({ ...request, connections, ...extent })
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${request.url}: ${result.errors} requests failed, ${result.non2xx} were refused`)
+  }
+  return result.requests.total / result.duration
+}
+
+/** Both get the same requests in turn and give the same answer; a bare route of its own for each comparison. */
+async function compare(name: string, request: Request): Promise<Throughput> {
+  const bare = startChildServer('bare-server-process.ts')
+  try {
+    const answer = await send(request)
+    const { pathname, search } = new URL(request.url)
+    const contentType = answer.headers['content-type'] ?? ''
+    const { origin } = bareAddress.parse(await bare.ask({ path: pathname, contentType, body: answer.body }))
+    const toBare = { ...request, url: `${origin}${pathname}${search}` }
+    if (answer.status !== 200 || !isDeepStrictEqual(await send(toBare), answer)) {
+      throw new Error(`The bare route does not answer ${name} as the mock does`)
+    }
+    for (const one of [request, toBare]) await load(one, { duration: warmUpSeconds })
+    const figures: { mock: number[]; bare: number[] } = { mock: [], bare: [] }
+    for (let round = 0; round < rounds; round += 1) {
+      const turns = [['mock', request] as const, ['bare', toBare] as const]
+      for (const [who, one] of round % 2 === 0 ? turns : turns.reverse()) {
+        figures[who].push(await load(one, { duration: secondsEach }))
+      }
+    }
+    const [mock, bareFastify] = [median(figures.mock), median(figures.bare)]
+    return { request: name, rounds, mock, bareFastify, ratio: mock / bareFastify }
+  } finally {
+    await bare.end()
+  }
+}
+
+async function profileListOf(instance: string): Promise<string> {
+  const { api } = discovery.parse(await (await fetch(new URL('info.json', instance))).json())
+  return `${api[vpnApiKey].api_base_uri}/profile_list`
+}
+
+/**
+ * Requests per second of two calls of the mock beside a bare Fastify route that sends the same bytes, and the memory of
+ * a mock that has answered ever more requests. Each server has a process of its own. Takes about a minute.
+ */
+export async function benchMockServer(): Promise<MockServerFigures> {
+  const mock = startChildServer('mock-server-process.ts')
+  try {
+    const { instance, attachments, accessToken } = addresses.parse(await mock.ask('start'))
+    const profileList = {
+      url: await profileListOf(instance),
+      headers: { authorization: `Bearer ${accessToken}` },
+    }
+    const memory: Memory[] = []
+    let sent = 0
+    for (const requests of memoryAfter) {
+      if (requests > sent) await load(profileList, { amount: requests - sent })
+      sent = requests
+      const { rss, heapUsed } = memoryUsage.parse(await mock.ask('memory'))
+      memory.push({ requests, rssBytes: rss, heapBytes: heapUsed })
+    }
+    const throughput = [
+      await compare('profile_list', profileList),
+      await compare('attachments listing', { url: `${attachments}/attachments/?pageSize=10`, headers: {} }),
+    ]
+    return { throughput, memory }
+  } finally {
+    await mock.end()
+  }
+}
