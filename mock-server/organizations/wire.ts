@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number'
+import { administrator, organizationToken } from './authentication'
 import { addressSchema, roleSchema } from './organization'
 
 const mostNameCharacters = 190
@@ -68,8 +69,8 @@ export const authorizationHeader = z.looseObject({
     .string()
     .optional()
     .describe(
-      'Ignored, unless the mock runs with --org-auth: with bearer it is "Bearer mock-organization-token", ' +
-        'with basic it is the user name admin and the password admin.',
+      'Ignored, unless the mock runs with --org-auth. ' +
+        `With bearer the token is ${organizationToken}, with basic the user name and password are ${administrator}.`,
     ),
 })
 
