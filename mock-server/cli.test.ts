@@ -77,6 +77,7 @@ describe('the command', patience, () => {
     '--tunnel wireguard',
     '--redirect-discovery 307',
     '--portal-version 1.0.0',
+    '--session-seconds 0',
     '--org-auth digest',
     '--unknown',
     'operand',
@@ -125,7 +126,7 @@ describe('when things end rudely', patience, () => {
     const { control } = JSON.parse(await firstLine(next)) as Listening
     const tunnel = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string; namespace?: string }
     expect(tunnel.namespace ?? '').not.toContain(`-${killed.pid ?? ''}`)
-    expect(servers.length).toBe(tunnel.mode === 'full' ? 4 : 0)
+    expect(servers.length).toBe(tunnel.mode === 'full' ? 12 : 0)
     next.kill('SIGTERM')
     expect(await once(next, 'close')).toEqual([0, null])
   })

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { launcherGone } from './launcher'
-import { portalVersions } from './vpn/portal-version'
+import { newestPortal, portalVersions } from './vpn/portal-version'
+import { mostSessionSeconds } from './vpn/token-store'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 
 const exitFailed = 1
@@ -16,16 +17,17 @@ interface Given {
   dataDir?: string
   redirectDiscovery?: '301' | '302' | '303'
   portalVersion: NonNullable<MockServerOptions['portalVersion']>
+  sessionSeconds?: number
   strictIdentity?: true
   orgAuth?: 'bearer' | 'basic'
   json?: true
 }
 
-function wholeNumber(most: number): (text: string) => number {
+function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (!/^\d{1,10}$/.test(text) || value > most) {
-      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`)
+    if (!/^\d{1,10}$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
     }
     return value
   }
@@ -34,12 +36,16 @@ function wholeNumber(most: number): (text: string) => number {
 function commandLine(): Command {
   return new Command('mock-server')
     .description('Plays a VPN instance and the services around it, for demos and tests.')
-    .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(65535), 5006)
+    .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65535), 5006)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'which seed data to start from; 1 unless given', wholeNumber(4294967295))
+    .option(
+      '--seed <number>',
+      'which seed data, identifiers and keys to start from; 1 unless given',
+      wholeNumber(0, 4294967295),
+    )
     .option('--auto-approve', 'approve every authorization request without showing the page')
     .addOption(
-      new Option('--tunnel <kind>', 'what is behind the profiles')
+      new Option('--tunnel <kind>', 'what is behind the profiles: nothing, or real OpenVPN servers')
         .choices(['none', 'openvpn'])
         .default('none'),
     )
@@ -58,7 +64,12 @@ function commandLine(): Command {
     .addOption(
       new Option('--portal-version <version>', 'the portal to play; an older one lacks what came later')
         .choices(portalVersions)
-        .default(portalVersions.at(-1)),
+        .default(newestPortal),
+    )
+    .option(
+      '--session-seconds <number>',
+      'how long a login lasts, with its tokens and certificates; 90 days unless given',
+      wholeNumber(1, mostSessionSeconds),
     )
     .option('--strict-identity', 'demand x-user-roles and x-user-id of callers of the attachments service')
     .addOption(
@@ -82,6 +93,7 @@ function serverOptions(given: Given): MockServerOptions {
     portalVersion: given.portalVersion,
     strictIdentity: given.strictIdentity === true,
     ...(given.seed === undefined ? {} : { seed: given.seed }),
+    ...(given.sessionSeconds === undefined ? {} : { sessionSeconds: given.sessionSeconds }),
     ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
     ...(given.orgAuth === undefined ? {} : { orgAuth: given.orgAuth }),
     ...(given.redirectDiscovery === undefined

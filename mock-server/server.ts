@@ -18,16 +18,16 @@ import { addOrganizations, organizationsErrorArea } from './organizations/add-or
 import { addOrganizationsControl } from './organizations/organizations-control'
 import { openState } from './state/open-state'
 import { addStorage, storageErrorArea } from './storage/add-storage'
+import { storagePath } from './storage/object-storage'
 import { addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
 import { addDiscovery } from './vpn/discovery'
-import type { PortalVersion } from './vpn/portal-version'
-import { newStaticKey } from './vpn/static-key'
+import { addOversizedAnswers } from './vpn/oversized-answers'
+import { portalFeatures, type PortalVersion } from './vpn/portal-version'
 import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
-import { noTunnel } from './vpn/tunnel/no-tunnel'
 import { startTunnel } from './vpn/tunnel/start-tunnel'
-import type { Tunnel, TunnelStatus } from './vpn/tunnel/tunnel'
+import type { TunnelStatus } from './vpn/tunnel/tunnel'
 import { addVpnControl } from './vpn/vpn-control'
 import { World } from './world'
 
@@ -47,6 +47,8 @@ export interface MockServerOptions {
   redirectDiscovery?: 301 | 302 | 303
   /** The portal that is played: an older one lacks what came later (vpn-application-api.md, section 9). */
   portalVersion?: PortalVersion
+  /** How long a login lasts; 90 days unless given. */
+  sessionSeconds?: number
   /** Demands x-user-roles and x-user-id of every caller of the attachments service. */
   strictIdentity?: boolean
   /** Demands authentication of the callers of the organization API; none unless given. */
@@ -64,7 +66,8 @@ export interface MockServer {
   content: string
   organizations: string
   control: string
-  tunnel: TunnelStatus
+  /** What runs behind the profiles now. */
+  readonly tunnel: TunnelStatus
   /** Ends it with everything it started. */
   close(): Promise<void>
 }
@@ -74,7 +77,7 @@ const paths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
   attachments: '/v2.0.0',
-  storage: '/storage',
+  storage: storagePath,
   control: '/_mock',
 }
 
@@ -105,7 +108,6 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
   const app = newApp(errorAreas)
   const { persistence, seed } = openState(options)
-  let tunnel: Tunnel = noTunnel
   let address = ''
   const origin = () => address
   const world = new World({
@@ -115,30 +117,33 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     dataDir: options.dataDir,
     origin,
     onCertificateRevoked: (serialNumber) => {
-      tunnel.refuse(serialNumber)
+      world.vpn.tunnel.refuse(serialNumber)
     },
   })
+  const { vpn } = world
+  if (options.portalVersion !== undefined) vpn.portal = options.portalVersion
+  if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
 
-  const tlsCryptKey = newStaticKey()
   const close = async () => {
     try {
       await app.close()
     } finally {
-      await tunnel.close()
+      await vpn.tunnel.close()
       await world.close()
       persistence.close()
     }
   }
   try {
     if (options.tunnel === 'openvpn') {
-      tunnel = await startTunnel({
+      vpn.tunnel = await startTunnel({
         identity: {
-          caCertificate: world.vpn.authority.certificate,
-          server: world.vpn.authority.issueServer('mock-instance'),
-          tlsCryptKey,
+          caCertificate: vpn.authority.certificate,
+          server: vpn.authority.issueServer('mock-instance'),
+          tlsCryptKey: vpn.tlsCryptKey,
         },
         pushDefaultRoute: options.pushDefaultRoute === true,
       })
+      for (const serialNumber of vpn.authority.revokedSerialNumbers) vpn.tunnel.refuse(serialNumber)
     }
 
     keepJournal(app, world.journal, world.clock, isPlayed, (record) => {
@@ -147,23 +152,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     strikeFaults(app, world.faults, isPlayed)
     answerErrors(app, errorAreas)
     describeRoutes(app)
-    addBearerCheck(app, paths.apiBase, world.vpn.tokens)
+    addBearerCheck(app, paths.apiBase, vpn.tokens)
     addPart(app, (part) => {
-      addDiscovery(part, { redirect: options.redirectDiscovery, origin, paths })
-      addAuthorizationEndpoint(part, paths.authorize, {
-        tokens: world.vpn.tokens,
-        userId: world.vpn.userId,
-        autoApprove,
-        issuer: origin,
-      })
-      addTokenEndpoint(part, paths.token, world.vpn.tokens)
-      addVpnApi(part, paths.apiBase, {
-        authority: world.vpn.authority,
-        tlsCryptKey,
-        profiles: () => world.vpn.profiles,
-        systemMessages: () => world.vpn.systemMessages,
-        remotes: (profile) => tunnel.remotes(profile.default_gateway === true),
-      })
+      const version = portalFeatures(vpn.portal).saysVersion ? vpn.portal : undefined
+      addOversizedAnswers(part, vpn)
+      addDiscovery(part, { redirect: options.redirectDiscovery, version, origin, paths })
+      addAuthorizationEndpoint(part, paths.authorize, vpn, { autoApprove, issuer: origin })
+      addTokenEndpoint(part, paths.token, vpn)
+      addVpnApi(part, paths.apiBase, vpn)
     })
     addPart(app, (part) => {
       takeJson(part)
@@ -186,10 +182,10 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       addControl(part, paths.control, world, {
         origin,
         host,
-        tunnel: () => tunnel.status,
+        tunnel: () => vpn.tunnel.status,
         options: { ...options, seed, clock: undefined },
       })
-      addVpnControl(part, paths.control, world.vpn)
+      addVpnControl(part, paths.control, vpn)
       addUploadsControl(part, paths.control, world.attachments)
       addContentControl(part, paths.control, world.content)
       addOrganizationsControl(part, paths.control, world.organizations)
@@ -208,7 +204,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     content: address,
     organizations: address,
     control: `${address}${paths.control}`,
-    tunnel: tunnel.status,
+    get tunnel() {
+      return vpn.tunnel.status
+    },
     close,
   }
 }

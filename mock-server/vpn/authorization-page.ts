@@ -1,6 +1,5 @@
 import { escapeHtml, page } from '../http/page'
 import type { AuthorizationRequest } from './authorization-request'
-import type { OAuthError } from './oauth-error'
 
 /** The page on which the user approves or denies; posts `decision` back to its own address. */
 export function authorizationPage(request: AuthorizationRequest, userId: string): ReturnType<typeof page> {
@@ -22,10 +21,21 @@ export function authorizationPage(request: AuthorizationRequest, userId: string)
 }
 
 /** The page that shows why an authorization request was refused. */
-export function authorizationErrorPage({ error, description }: OAuthError): ReturnType<typeof page> {
+export function authorizationErrorPage({
+  error,
+  description,
+}: {
+  error: string
+  description: string
+}): ReturnType<typeof page> {
   return page(
     'This request cannot be approved',
     `<p>ERROR: ${escapeHtml(error)} (${escapeHtml(description)})</p>
 <p>Close this page, go back to the application and log in again.</p>`,
   )
+}
+
+/** A page on which nothing happens, as where a sign-in never comes to its end. */
+export function waitingPage(): ReturnType<typeof page> {
+  return page('Signing in', '<p>Please wait.</p>')
 }

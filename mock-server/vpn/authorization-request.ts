@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Parameters } from '../http/parameters'
-import { isRegisteredClient, isRegisteredRedirect } from './clients'
+import { isRegisteredRedirect } from './clients'
 import { oauthError, type OAuthError } from './oauth-error'
 
 /** What an authorization request asks for, once every parameter has been checked. */
@@ -12,16 +12,24 @@ export interface AuthorizationRequest {
   codeChallenge: string
 }
 
-const names = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'code_challenge_method',
-  'code_challenge',
-] as const
+const state = z.string().regex(/^[\x20-\x7e]{1,1024}$/)
+const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
+/** The parameters of section 4, "OAuth endpoints". */
+export const authorizationQuery = z.object({
+  client_id: z.string().min(1).describe('A registered client, such as org.eduvpn.app.linux'),
+  redirect_uri: z
+    .string()
+    .min(1)
+    .describe('http://127.0.0.1:PORT/callback or http://[::1]:PORT/callback, PORT from 1024 to 65535'),
+  response_type: z.literal('code'),
+  scope: z.literal('config'),
+  state,
+  code_challenge_method: z.literal('S256'),
+  code_challenge: codeChallenge,
+})
+
+const names = authorizationQuery.keyof().options
 const present = z.record(z.enum(names), z.string().min(1))
 
 /**
@@ -30,6 +38,7 @@ const present = z.record(z.enum(names), z.string().min(1))
  */
 export function readAuthorizationRequest(
   query: Parameters,
+  isRegisteredClient: (clientId: string) => boolean,
 ): OAuthError | { ok: true; request: AuthorizationRequest } {
   const parsed = present.safeParse(Object.fromEntries(names.map((name) => [name, query[name]])))
   if (!parsed.success) {
@@ -47,11 +56,11 @@ export function readAuthorizationRequest(
     return oauthError('unsupported_response_type', 'the response_type must be "code"')
   }
   if (given.scope !== 'config') return oauthError('invalid_scope', 'the scope must be "config"')
-  if (!/^[\x20-\x7e]{1,1024}$/.test(given.state)) return oauthError('invalid_request', 'invalid "state"')
+  if (!state.safeParse(given.state).success) return oauthError('invalid_request', 'invalid "state"')
   if (given.code_challenge_method !== 'S256') {
     return oauthError('invalid_request', 'the code_challenge_method must be "S256"')
   }
-  if (!/^[A-Za-z0-9_-]{43}$/.test(given.code_challenge)) {
+  if (!codeChallenge.safeParse(given.code_challenge).success) {
     return oauthError('invalid_request', 'invalid "code_challenge"')
   }
   const request: AuthorizationRequest = {

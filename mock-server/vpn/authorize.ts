@@ -1,56 +1,150 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { App } from '../http/app'
 import { sendPage } from '../http/answer'
 import { formOf, queryOf } from '../http/parameters'
-import { authorizationErrorPage, authorizationPage } from './authorization-page'
-import { readAuthorizationRequest, type AuthorizationRequest } from './authorization-request'
+import { tags } from '../openapi/openapi'
+import { authorizationErrorPage, authorizationPage, waitingPage } from './authorization-page'
+import {
+  authorizationQuery,
+  readAuthorizationRequest,
+  type AuthorizationRequest,
+} from './authorization-request'
+import type { AuthorizeOutcome } from './authorize-behaviour'
+import { documented } from './documented'
 import { oauthError } from './oauth-error'
-import type { TokenStore } from './token-store'
+import { portalFeatures } from './portal-version'
+import type { VpnService } from './vpn-service'
 
 export interface AuthorizeOptions {
-  tokens: TokenStore
-  userId: string
   autoApprove: boolean
   /** The origin of the authorization endpoint, sent as `iss` (RFC 9207). */
   issuer(): string
 }
 
+const htmlPage = (description: string) => ({
+  description,
+  content: { 'text/html; charset=utf-8': { schema: z.string() } },
+})
+
+const described = (summary: string) => ({
+  tags: [tags.vpn],
+  summary,
+  querystring: documented(authorizationQuery),
+})
+
+const answers = {
+  302: z.null().describe('To the redirect URI, with code or error, state and iss'),
+  400: htmlPage('A page that says what is wrong with the request; nothing is redirected'),
+  401: htmlPage('A page that says that the client or its redirect URI is not registered'),
+}
+
 /** The authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
-export function addAuthorizationEndpoint(app: App, path: string, options: AuthorizeOptions): void {
-  const redirect = (reply: FastifyReply, request: AuthorizationRequest, outcome: Record<string, string>) => {
-    const parameters = new URLSearchParams({ ...outcome, state: request.state, iss: options.issuer() })
+export function addAuthorizationEndpoint(
+  app: App,
+  path: string,
+  service: VpnService,
+  options: AuthorizeOptions,
+): void {
+  /** Redirects with these parameters, after what every redirect has; an undefined one is left out. */
+  const redirect = (
+    reply: FastifyReply,
+    request: AuthorizationRequest,
+    outcome: Record<string, string | undefined>,
+  ) => {
+    const issuer = portalFeatures(service.portal).saysIssuer ? options.issuer() : undefined
+    const all = Object.entries({ state: request.state, iss: issuer, ...outcome })
+    const parameters = new URLSearchParams()
+    for (const [name, value] of all) if (value !== undefined) parameters.set(name, value)
     return reply
       .code(302)
       .header('cache-control', 'no-store')
       .header('location', `${request.redirectUri}?${parameters.toString()}`)
       .send()
   }
-  const approve = (reply: FastifyReply, request: AuthorizationRequest) =>
-    redirect(reply, request, { code: options.tokens.issueCode(request, options.userId) })
+  const approve = (
+    reply: FastifyReply,
+    request: AuthorizationRequest,
+    changed: Record<string, string | undefined> = {},
+  ) => redirect(reply, request, { code: service.tokens.issueCode(request, service.userId), ...changed })
+
+  const answer = (reply: FastifyReply, asked: AuthorizationRequest, outcome: AuthorizeOutcome) => {
+    switch (outcome) {
+      case 'approve':
+        return approve(reply, asked)
+      case 'deny':
+        return redirect(reply, asked, { error: 'access_denied' })
+      case 'page':
+        return sendPage(reply, 200, authorizationPage(asked, service.userId))
+      case 'error-page': {
+        const error = oauthError('invalid_request', 'this request was refused on purpose')
+        return sendPage(reply, error.status, authorizationErrorPage(error))
+      }
+      case 'wrong-state':
+        return approve(reply, asked, { state: 'not-the-state-that-was-sent' })
+      case 'no-state':
+        return approve(reply, asked, { state: undefined })
+      case 'wrong-iss':
+        return approve(reply, asked, { iss: 'https://another-issuer.example' })
+      case 'no-answer':
+        return sendPage(reply, 200, waitingPage())
+      case 'server-error':
+        return sendPage(
+          reply,
+          500,
+          authorizationErrorPage({ error: 'server_error', description: 'the portal failed on purpose' }),
+        )
+      case 'invalid-scope-redirect':
+        return redirect(reply, asked, { error: 'invalid_scope' })
+    }
+  }
 
   const withRequest =
-    (answer: (request: FastifyRequest, reply: FastifyReply, asked: AuthorizationRequest) => FastifyReply) =>
+    (respond: (request: FastifyRequest, reply: FastifyReply, asked: AuthorizationRequest) => FastifyReply) =>
     (request: FastifyRequest, reply: FastifyReply) => {
-      const read = readAuthorizationRequest(queryOf(request))
+      const read = readAuthorizationRequest(queryOf(request), service.isRegistered)
       return read.ok
-        ? answer(request, reply, read.request)
+        ? respond(request, reply, read.request)
         : sendPage(reply, read.status, authorizationErrorPage(read))
     }
 
   app.get(
     path,
+    {
+      schema: {
+        ...described('Asks the user for approval, in the browser'),
+        response: {
+          200: htmlPage('A page with Approve and Deny'),
+          ...answers,
+          500: htmlPage('Only when POST /_mock/authorize asked for it'),
+        },
+      },
+    },
     withRequest((_request, reply, asked) =>
-      options.autoApprove
-        ? approve(reply, asked)
-        : sendPage(reply, 200, authorizationPage(asked, options.userId)),
+      answer(reply, asked, service.authorize.take() ?? (options.autoApprove ? 'approve' : 'page')),
     ),
   )
   app.post(
     path,
+    {
+      schema: {
+        ...described('What the buttons of the page do'),
+        consumes: ['application/x-www-form-urlencoded'],
+        body: documented(z.object({ decision: z.enum(['approve', 'deny']) })),
+        response: {
+          ...answers,
+          413: z
+            .object({ error: z.string(), error_description: z.string() })
+            .describe('The body is too large'),
+          415: z
+            .object({ error: z.string(), error_description: z.string() })
+            .describe('The body has no type'),
+        },
+      },
+    },
     withRequest((request, reply, asked) => {
       const { decision } = formOf(request)
-      if (decision === 'approve') return approve(reply, asked)
-      if (decision === 'deny') return redirect(reply, asked, { error: 'access_denied' })
+      if (decision === 'approve' || decision === 'deny') return answer(reply, asked, decision)
       const refusal = oauthError('invalid_request', 'the decision must be "approve" or "deny"')
       return sendPage(reply, refusal.status, authorizationErrorPage(refusal))
     }),

@@ -1,5 +1,6 @@
-import { createHash, sign, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import forge from 'node-forge'
+import { signRepeatably } from './ec-key'
 
 const { asn1 } = forge
 const { Class, Type } = asn1
@@ -43,11 +44,17 @@ function name(commonName: string): forge.asn1.Asn1 {
   return sequence(asn1.create(Class.UNIVERSAL, Type.SET, true, [attribute]))
 }
 
+/** The last moment that a certificate can name (RFC 5280, 4.1.2.5), and the first one here. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
+const earliest = Date.UTC(1900, 0, 1)
+
 /** RFC 5280 wants the short form of a time up to 2049 and the long one from 2050. */
 function time(date: Date): forge.asn1.Asn1 {
-  return date.getUTCFullYear() < 2050
-    ? primitive(Type.UTCTIME, asn1.dateToUtcTime(date))
-    : primitive(Type.GENERALIZEDTIME, asn1.dateToGeneralizedTime(date))
+  const named = new Date(Math.min(Math.max(date.getTime(), earliest), latest))
+  const year = named.getUTCFullYear()
+  return year >= 1950 && year < 2050
+    ? primitive(Type.UTCTIME, asn1.dateToUtcTime(named))
+    : primitive(Type.GENERALIZEDTIME, asn1.dateToGeneralizedTime(named))
 }
 
 function publicKeyInfo(key: KeyObject): forge.asn1.Asn1 {
@@ -95,7 +102,7 @@ export function certificatePem(fields: CertificateFields, issuerPrivateKey: KeyO
     publicKeyInfo(fields.publicKey),
     tagged(tag3, extensions(fields)),
   )
-  const signature = sign('sha256', Buffer.from(bytesOf(toBeSigned), 'binary'), issuerPrivateKey)
+  const signature = signRepeatably(Buffer.from(bytesOf(toBeSigned), 'binary'), issuerPrivateKey)
   const certificate = sequence(
     toBeSigned,
     algorithm(),

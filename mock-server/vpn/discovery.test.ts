@@ -31,6 +31,8 @@ describe('discovery', () => {
             token_endpoint: `${client.origin}/oauth/token`,
           },
           'https://causeway.example/attachments#2.0.0': { base_uri: `${client.origin}/v2.0.0` },
+          'https://causeway.example/content#2.3': { base_uri: client.origin },
+          'https://causeway.example/organizations#1': { base_uri: client.origin },
         },
         v: '2.4.5',
       })

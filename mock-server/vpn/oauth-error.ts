@@ -1,17 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import { sendJson } from '../http/answer'
 
+export const oauthErrorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+] as const
+
 /** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the status that portals give it. */
 export interface OAuthError {
   ok: false
   status: 400 | 401
-  error:
-    | 'invalid_request'
-    | 'invalid_client'
-    | 'invalid_grant'
-    | 'invalid_scope'
-    | 'unsupported_grant_type'
-    | 'unsupported_response_type'
+  error: (typeof oauthErrorCodes)[number]
   description: string
 }
 

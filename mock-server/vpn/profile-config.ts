@@ -1,5 +1,11 @@
 import type { Remote } from './remotes'
 
+/** What profile_config answers. */
+export interface ProfileConfig {
+  contentType: string
+  body: string
+}
+
 /**
  * The configuration of profile_config: lines and their order as portals write them, with CRLF and no line end after
  * the last line, without certificate and key.
@@ -8,8 +14,8 @@ export function profileConfig(input: {
   caCertificate: string
   tlsCryptKey: string
   remotes: Remote[]
-}): string {
-  return [
+}): ProfileConfig {
+  const lines = [
     '# OpenVPN client configuration',
     'dev tun',
     'client',
@@ -29,5 +35,6 @@ export function profileConfig(input: {
     ...input.tlsCryptKey.trim().split('\n'),
     '</tls-crypt>',
     ...input.remotes.map(({ host, port, protocol }) => `remote ${host} ${port} ${protocol}`),
-  ].join('\r\n')
+  ]
+  return { contentType: 'application/x-openvpn-profile', body: lines.join('\r\n') }
 }

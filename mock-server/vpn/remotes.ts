@@ -11,14 +11,38 @@ export interface RemoteClasses {
   special: { udp: Remote[]; tcp: Remote[] }
 }
 
+/** A port at which portals let servers listen: special ones get through where the normal ones are blocked. */
+export interface PortalPort {
+  class: 'normal' | 'special'
+  protocol: 'udp' | 'tcp'
+  port: number
+}
+
+/** The ports of the portal for every profile, the first of each class first (field notes, "profile_config"). */
+export const portalPorts: readonly PortalPort[] = [
+  { class: 'normal', protocol: 'udp', port: 1194 },
+  { class: 'normal', protocol: 'tcp', port: 1194 },
+  { class: 'special', protocol: 'udp', port: 53 },
+  { class: 'special', protocol: 'tcp', port: 443 },
+  { class: 'normal', protocol: 'udp', port: 1195 },
+  { class: 'normal', protocol: 'tcp', port: 1195 },
+]
+
+/** Sorts remotes by class and protocol. */
+export function remotesByClass(places: readonly (PortalPort & { host: string })[]): RemoteClasses {
+  const remotes = (wanted: PortalPort['class'], protocol: 'udp' | 'tcp') =>
+    places
+      .filter((place) => place.class === wanted && place.protocol === protocol)
+      .map(({ host, port }) => ({ host, port, protocol }))
+  return {
+    normal: { udp: remotes('normal', 'udp'), tcp: remotes('normal', 'tcp') },
+    special: { udp: remotes('special', 'udp'), tcp: remotes('special', 'tcp') },
+  }
+}
+
 /** Remotes at the ports that portals use, on a host where nothing need listen. */
 export function plausibleRemotes(host: string): RemoteClasses {
-  const remotes = (protocol: 'udp' | 'tcp', ...ports: number[]) =>
-    ports.map((port) => ({ host, port, protocol }))
-  return {
-    normal: { udp: remotes('udp', 1194, 1195), tcp: remotes('tcp', 1194, 1195) },
-    special: { udp: remotes('udp', 53), tcp: remotes('tcp', 443) },
-  }
+  return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
 }
 
 /**

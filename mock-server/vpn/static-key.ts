@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+/** How many bytes a pre-shared key is made of. */
+export const staticKeyBytes = 256
 
-/** A new pre-shared key for tls-crypt in the format of `openvpn --genkey secret`. */
-export function newStaticKey(): string {
-  const lines = randomBytes(256).toString('hex').match(/.{32}/g) ?? []
+/** The pre-shared key for tls-crypt that these bytes make, in the format of `openvpn --genkey secret`. */
+export function staticKey(bytes: Buffer): string {
+  const lines = bytes.toString('hex').match(/.{32}/g) ?? []
   return ['-----BEGIN OpenVPN Static key V1-----', ...lines, '-----END OpenVPN Static key V1-----', ''].join(
     '\n',
   )

@@ -1,31 +1,51 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../clock'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Collection } from '../state/collection'
+import type { Environment } from '../state/environment'
+import { Single } from '../state/single'
 import type { AuthorizationRequest } from './authorization-request'
+import { dropOldest } from './drop-oldest'
 import { oauthError, type OAuthError } from './oauth-error'
+import { SignedTexts, type TextKind } from './signed-text'
 
 const secondMs = 1000
 const codeLifeMs = 5 * 60 * secondMs
-const sessionLifeMs = 90 * 24 * 60 * 60 * secondMs
-export const accessTokenSeconds = 3600
+/** How long portals commonly let a login last. */
+export const usualSessionSeconds = 90 * 24 * 60 * 60
+/** A login that lasts longer would be of no use to anybody. */
+export const mostSessionSeconds = 10 * 365 * 24 * 60 * 60
+export const usualAccessTokenSeconds = 3600
+/** The oldest logins are forgotten when there are more. */
+const mostAuthorizations = 10_000
+/** Below this many, what is over is not looked for. */
+const fewAuthorizations = 256
+
+const authorizationSchema = z.object({
+  userId: z.string(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  codeChallenge: z.string(),
+  /** Times are in milliseconds since 1970. */
+  begun: z.number(),
+  ends: z.number(),
+  /** Counts the logins. */
+  serial: z.int(),
+  redeemed: z.boolean(),
+})
+type KeptAuthorization = z.infer<typeof authorizationSchema>
+
+/** Access tokens carry the generation that was current; those below the least are refused. */
+const generationSchema = z.object({ current: z.int(), least: z.int() })
+
+type Ground = Pick<Environment, 'clock' | 'persistence' | 'secrets'>
 
 /** One approval by the user: everything issued from it ends with it. */
 export interface Authorization {
+  id: string
   userId: string
   clientId: string
   /** When the session ends, and with it the tokens and certificates. */
   sessionEnd: Date
-}
-
-interface Code {
-  request: AuthorizationRequest
-  authorization: Authorization
-  expires: Date
-  redeemed: boolean
-}
-
-interface AccessToken {
-  authorization: Authorization
-  expires: Date
 }
 
 /** What the token endpoint hands out. */
@@ -34,30 +54,69 @@ export interface IssuedTokens {
   accessToken: string
   /** Absent after a refresh: the client keeps the one it has. */
   refreshToken?: string
+  /** What the client is told of the access token's life; it stays the same when the session ends sooner. */
+  expiresIn: number
 }
 
-/** Random text about as long as what portals give, so that clients meet realistic sizes. */
-function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url')
-}
-
-/** The codes and tokens that are good now. */
+/**
+ * The logins, and the codes and tokens that are good now. Codes and tokens are not kept themselves but signed; what is
+ * kept is readable on the disk, which a mock may leave so.
+ */
 export class TokenStore {
-  readonly #clock: Clock
-  readonly #codes = new Map<string, Code>()
-  readonly #accessTokens = new Map<string, AccessToken>()
-  readonly #refreshTokens = new Map<string, Authorization>()
+  /** How long a session lasts. */
+  sessionSeconds = usualSessionSeconds
+  /** How long access tokens live that are issued from now on. */
+  accessTokenSeconds = usualAccessTokenSeconds
+  readonly #environment: Ground
+  readonly #texts: SignedTexts
+  readonly #authorizations: Collection<KeptAuthorization>
+  readonly #generation: Single<z.infer<typeof generationSchema>>
+  /** The logins up to this one end at another time, and perhaps the later ones too, as long as the situation lasts. */
+  #changedEnd: { upTo: number; ends: number; laterSeconds?: number } | undefined
+  /** Access tokens of an earlier generation are refused as long as the situation lasts. */
+  #refusedBelow = 0
+  #lastSerial: number
+  #lookAt = fewAuthorizations
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(environment: Ground) {
+    const { persistence, secrets } = environment
+    this.#environment = environment
+    this.#authorizations = new Collection(persistence, 'vpn-authorizations', authorizationSchema)
+    this.#generation = new Single(persistence, 'vpn-token-generation', generationSchema, {
+      current: 0,
+      least: 0,
+    })
+    this.#lastSerial = Math.max(0, ...this.#authorizations.values().map(({ serial }) => serial))
+    const key = new Single(persistence, 'vpn-token-key', z.hex(), '')
+    if (key.get() === '') key.set(secrets.next('token-key', 32).toString('hex'))
+    this.#texts = new SignedTexts(Buffer.from(key.get(), 'hex'))
+  }
+
+  /** How many logins are remembered. */
+  get size(): number {
+    return this.#authorizations.size
   }
 
   /** A code for a checked authorization request that the user approved; good for five minutes, once. */
   issueCode(request: AuthorizationRequest, userId: string): string {
-    const code = newSecret(288)
-    const authorization = { userId, clientId: request.clientId, sessionEnd: this.#after(sessionLifeMs) }
-    this.#codes.set(code, { request, authorization, expires: this.#after(codeLifeMs), redeemed: false })
-    return code
+    return this.#environment.persistence.together(() => {
+      this.#dropWhatIsOver()
+      const id = this.#environment.secrets.next('authorization', 16).toString('hex')
+      const begun = this.#environment.clock.now().getTime()
+      const seconds = this.#changedEnd?.laterSeconds ?? this.sessionSeconds
+      this.#lastSerial += 1
+      this.#authorizations.set(id, {
+        userId,
+        clientId: request.clientId,
+        redirectUri: request.redirectUri,
+        codeChallenge: request.codeChallenge,
+        begun,
+        ends: begun + seconds * secondMs,
+        serial: this.#lastSerial,
+        redeemed: false,
+      })
+      return this.#newText('code', id, begun + codeLifeMs)
+    })
   }
 
   /**
@@ -70,73 +129,135 @@ export class TokenStore {
     redirectUri: string
     codeVerifier: string
   }): OAuthError | IssuedTokens {
-    const code = this.#codes.get(given.code)
-    if (code === undefined) return oauthError('invalid_grant', '"code" is not known')
-    if (code.request.clientId !== given.clientId) {
+    const code = this.#texts.read('code', given.code)
+    const authorization = code && this.#authorizations.get(code.authorizationId)
+    if (code === undefined || authorization === undefined) {
+      return oauthError('invalid_grant', '"code" is not known')
+    }
+    if (authorization.clientId !== given.clientId) {
       return oauthError('invalid_request', 'unexpected "client_id"')
     }
-    if (code.request.redirectUri !== given.redirectUri) {
+    if (authorization.redirectUri !== given.redirectUri) {
       return oauthError('invalid_request', 'unexpected "redirect_uri"')
     }
     const challenge = createHash('sha256').update(given.codeVerifier).digest('base64url')
-    if (challenge !== code.request.codeChallenge) {
+    if (challenge !== authorization.codeChallenge) {
       return oauthError('invalid_grant', 'invalid "code_verifier"')
     }
-    if (code.redeemed) {
-      this.#end(code.authorization)
+    const { authorizationId: id, expires } = code
+    if (authorization.redeemed) {
+      this.#authorizations.delete(id)
       return oauthError('invalid_grant', '"code" was used before')
     }
-    if (this.#clock.now() > code.expires) return oauthError('invalid_grant', '"code" expired')
-    code.redeemed = true
-    const refreshToken = newSecret(300)
-    this.#refreshTokens.set(refreshToken, code.authorization)
-    return { ok: true, accessToken: this.#issueAccessToken(code.authorization), refreshToken }
+    if (this.#environment.clock.now().getTime() > expires)
+      return oauthError('invalid_grant', '"code" expired')
+    return this.#environment.persistence.together(() => {
+      this.#authorizations.set(id, { ...authorization, redeemed: true })
+      const refreshToken = this.#newText('refresh', id, authorization.ends)
+      return { ...this.#newAccessToken(id), refreshToken }
+    })
   }
 
   /** A new access token; the refresh token stays as it is (RFC 6749 section 6). */
   refresh(given: { refreshToken: string; clientId?: string | undefined }): OAuthError | IssuedTokens {
-    const authorization = this.#refreshTokens.get(given.refreshToken)
-    const isOver = authorization === undefined || this.#clock.now() > authorization.sessionEnd
+    const authorization = this.refreshable(given.refreshToken)
     const isOther = given.clientId !== undefined && given.clientId !== authorization?.clientId
-    if (isOver || isOther) return oauthError('invalid_grant', '"refresh_token" is no longer authorized')
-    return { ok: true, accessToken: this.#issueAccessToken(authorization) }
+    if (authorization === undefined || isOther) {
+      return oauthError('invalid_grant', '"refresh_token" is no longer authorized')
+    }
+    return this.#environment.persistence.together(() => this.#newAccessToken(authorization.id))
+  }
+
+  /** The authorization behind a refresh token that is good now. */
+  refreshable(refreshToken: string): Authorization | undefined {
+    const id = this.#texts.read('refresh', refreshToken)?.authorizationId
+    const authorization = id === undefined ? undefined : this.#authorization(id)
+    return authorization === undefined || this.#environment.clock.now() >= authorization.sessionEnd
+      ? undefined
+      : authorization
   }
 
   /** The authorization behind an access token that is good now. */
   authorizationOf(accessToken: string): Authorization | undefined {
-    const token = this.#accessTokens.get(accessToken)
-    if (token === undefined) return undefined
-    const now = this.#clock.now()
-    return now < token.expires && now < token.authorization.sessionEnd ? token.authorization : undefined
+    const token = this.#texts.read('access', accessToken)
+    const least = Math.max(this.#generation.get().least, this.#refusedBelow)
+    if (token === undefined || token.generation < least) return undefined
+    const authorization = this.#authorization(token.authorizationId)
+    const now = this.#environment.clock.now()
+    return authorization !== undefined && now.getTime() < token.expires && now < authorization.sessionEnd
+      ? authorization
+      : undefined
+  }
+
+  /** When the session of this authorization ends; undefined when it is forgotten. */
+  sessionEnd(authorizationId: string): Date | undefined {
+    return this.#authorization(authorizationId)?.sessionEnd
   }
 
   /** Makes the access tokens, or all tokens and codes, worthless. */
   revoke(kind: 'access' | 'all'): void {
-    this.#accessTokens.clear()
-    if (kind === 'access') return
-    this.#refreshTokens.clear()
-    this.#codes.clear()
-  }
-
-  #after(ms: number): Date {
-    return new Date(this.#clock.now().getTime() + ms)
-  }
-
-  #issueAccessToken(authorization: Authorization): string {
-    const accessToken = newSecret(300)
-    this.#accessTokens.set(accessToken, {
-      authorization,
-      expires: this.#after(accessTokenSeconds * secondMs),
+    this.#environment.persistence.together(() => {
+      const next = this.#generation.get().current + 1
+      this.#generation.set({ current: next, least: next })
+      if (kind === 'all') this.#authorizations.clear()
     })
-    return accessToken
   }
 
-  #end(authorization: Authorization): void {
-    for (const [token, { authorization: its }] of this.#accessTokens) {
-      if (its === authorization) this.#accessTokens.delete(token)
+  /** Refuses the access tokens handed out so far, until `settle`. */
+  refuseAccessTokens(): void {
+    const { current, least } = this.#generation.get()
+    this.#generation.set({ current: current + 1, least })
+    this.#refusedBelow = current + 1
+  }
+
+  /**
+   * Ends the sessions of all logins so far this many seconds from now, and those of `later` ones as long after the
+   * login, until `settle`.
+   */
+  endSessions(inSeconds: number, later: 'later ones too' | 'only those so far'): void {
+    const ends = this.#environment.clock.now().getTime() + inSeconds * secondMs
+    this.#changedEnd = {
+      upTo: this.#lastSerial,
+      ends,
+      ...(later === 'later ones too' ? { laterSeconds: inSeconds } : {}),
     }
-    for (const [token, its] of this.#refreshTokens) {
-      if (its === authorization) this.#refreshTokens.delete(token)
+  }
+
+  /** Takes back what a situation changed; logins and tokens stay as they are. */
+  settle(): void {
+    this.accessTokenSeconds = usualAccessTokenSeconds
+    this.#refusedBelow = 0
+    this.#changedEnd = undefined
+  }
+
+  #authorization(id: string): Authorization | undefined {
+    const kept = this.#authorizations.get(id)
+    if (kept === undefined) return undefined
+    const changed = this.#changedEnd
+    const ends = changed !== undefined && kept.serial <= changed.upTo ? changed.ends : kept.ends
+    return { id, userId: kept.userId, clientId: kept.clientId, sessionEnd: new Date(ends) }
+  }
+
+  #newAccessToken(authorizationId: string): IssuedTokens {
+    const expires = this.#environment.clock.now().getTime() + this.accessTokenSeconds * secondMs
+    const accessToken = this.#newText('access', authorizationId, expires)
+    return { ok: true, accessToken, expiresIn: this.accessTokenSeconds }
+  }
+
+  #newText(kind: TextKind, authorizationId: string, expires: number): string {
+    const nonce = this.#environment.secrets.next(`${kind}-nonce`, 8)
+    const generation = this.#generation.get().current
+    return this.#texts.write(kind, { authorizationId, generation, expires }, nonce)
+  }
+
+  /** Looks only when there are twice as many logins as were left the last time. */
+  #dropWhatIsOver(): void {
+    if (this.size < this.#lookAt) return
+    const now = this.#environment.clock.now().getTime()
+    for (const [id, { redeemed, begun, ends }] of this.#authorizations.entries()) {
+      if (now > ends || (!redeemed && now > begun + codeLifeMs)) this.#authorizations.delete(id)
     }
+    dropOldest(this.#authorizations, mostAuthorizations, ({ begun }) => begun)
+    this.#lookAt = Math.min(mostAuthorizations, Math.max(fewAuthorizations, 2 * this.size))
   }
 }

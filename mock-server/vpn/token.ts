@@ -3,9 +3,11 @@ import type { App } from '../http/app'
 import { sendJson } from '../http/answer'
 import { isBelow, type ErrorArea } from '../http/error-area'
 import { formOf, type Parameters } from '../http/parameters'
-import { isRegisteredClient } from './clients'
-import { oauthError, sendOAuthError, type OAuthError } from './oauth-error'
-import { accessTokenSeconds, type IssuedTokens, type TokenStore } from './token-store'
+import { tags } from '../openapi/openapi'
+import { documented } from './documented'
+import { oauthError, oauthErrorCodes, sendOAuthError, type OAuthError } from './oauth-error'
+import type { IssuedTokens } from './token-store'
+import type { VpnService } from './vpn-service'
 
 const codeRequest = z.object({
   code: z.string().min(1),
@@ -26,12 +28,12 @@ function malformed(error: z.ZodError): OAuthError {
 
 const unknownClient = (): OAuthError => oauthError('invalid_client', 'client does not exist')
 
-function exchangeCode(form: Parameters, tokens: TokenStore): OAuthError | IssuedTokens {
+function exchangeCode(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const parsed = codeRequest.safeParse(form)
   if (!parsed.success) return malformed(parsed.error)
   const { code, client_id, redirect_uri, code_verifier } = parsed.data
-  if (!isRegisteredClient(client_id)) return unknownClient()
-  return tokens.redeemCode({
+  if (!service.isRegistered(client_id)) return unknownClient()
+  return service.tokens.redeemCode({
     code,
     clientId: client_id,
     redirectUri: redirect_uri,
@@ -39,38 +41,67 @@ function exchangeCode(form: Parameters, tokens: TokenStore): OAuthError | Issued
   })
 }
 
-function refresh(form: Parameters, tokens: TokenStore): OAuthError | IssuedTokens {
+function refresh(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const parsed = refreshRequest.safeParse(form)
   if (!parsed.success) return malformed(parsed.error)
   const { refresh_token, client_id, scope } = parsed.data
-  if (client_id !== undefined && !isRegisteredClient(client_id)) return unknownClient()
+  const clientId = client_id ?? service.tokens.refreshable(refresh_token)?.clientId
+  if (clientId !== undefined && !service.isRegistered(clientId)) return unknownClient()
   if (scope !== undefined && scope !== 'config') {
     return oauthError('invalid_scope', 'the scope must be "config"')
   }
-  return tokens.refresh({ refreshToken: refresh_token, clientId: client_id })
+  return service.tokens.refresh({ refreshToken: refresh_token, clientId: client_id })
 }
 
-function answer(form: Parameters, tokens: TokenStore): OAuthError | IssuedTokens {
+function answer(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const grantType = form.grant_type
   if (typeof grantType !== 'string' || grantType === '') {
     return oauthError('invalid_request', 'missing or malformed parameter "grant_type"')
   }
-  if (grantType === 'authorization_code') return exchangeCode(form, tokens)
-  if (grantType === 'refresh_token') return refresh(form, tokens)
+  if (grantType === 'authorization_code') return exchangeCode(form, service)
+  if (grantType === 'refresh_token') return refresh(form, service)
   return oauthError('unsupported_grant_type', 'invalid "grant_type"')
 }
 
+const oauthFailure = (description: string) =>
+  z.object({ error: z.enum(oauthErrorCodes), error_description: z.string() }).describe(description)
+
+const tokenRequest = z.union([
+  codeRequest.extend({ grant_type: z.literal('authorization_code') }),
+  refreshRequest.extend({ grant_type: z.literal('refresh_token') }),
+])
+
+const tokenAnswer = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional().describe('Absent after a refresh: keep the one you have'),
+  token_type: z.literal('bearer'),
+  expires_in: z.int().describe('Seconds; the token dies earlier when the session ends'),
+})
+
 /** The token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
-export function addTokenEndpoint(app: App, path: string, tokens: TokenStore): void {
-  app.post(path, (request, reply) => {
+export function addTokenEndpoint(app: App, path: string, service: VpnService): void {
+  const schema = {
+    tags: [tags.vpn],
+    summary: 'Exchanges a code, or a refresh token, for an access token',
+    consumes: ['application/x-www-form-urlencoded'],
+    body: documented(tokenRequest),
+    response: {
+      200: tokenAnswer.describe('The tokens'),
+      400: oauthFailure('The request is wrong, or what it shows is no longer good'),
+      401: oauthFailure('The client is not registered'),
+      413: oauthFailure('The body is too large'),
+      415: oauthFailure('The body is of a type that is none'),
+    },
+  }
+  app.post(path, { schema }, (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-    const result = answer(formOf(request), tokens)
+    const result = answer(formOf(request), service)
     if (!result.ok) return sendOAuthError(reply, result)
     return sendJson(reply, 200, {
       access_token: result.accessToken,
       ...(result.refreshToken === undefined ? {} : { refresh_token: result.refreshToken }),
       token_type: 'bearer',
-      expires_in: accessTokenSeconds,
+      expires_in: result.expiresIn,
     })
   })
 }

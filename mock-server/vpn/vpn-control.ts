@@ -1,30 +1,107 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { badInput, described, errorSchema, okSchema, sendOk } from '../control/replies'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { tags } from '../openapi/openapi'
+import { addAuthorizeControl } from './authorize-control'
 import { profileSchema, systemMessageSchema } from './profile'
+import { addTunnelControl } from './tunnel-control'
+import { mostSessionSeconds } from './token-store'
 import type { VpnService } from './vpn-service'
 
-const tokensToRevoke = z.strictObject({ kind: z.enum(['access', 'all']) })
-const certificatesToRevoke = z.strictObject({ commonName: z.string().min(1).optional() }).nullish()
+const most = 1000
+
+const tokensToRevoke = z.strictObject({
+  kind: z.enum(['access', 'all']).describe('access: refreshing still works; all: a new login is needed'),
+})
+const certificatesToRevoke = z
+  .strictObject({ commonName: z.string().min(1).max(200).optional().describe('All of them unless given') })
+  .nullish()
+const revokedNames = z.object({ revoked: z.array(z.string()) }).describe('The common names of those revoked')
+const sessionChange = z.strictObject({ endsInSeconds: z.int().min(0).max(mostSessionSeconds) })
 
 /** The control calls of the VPN instance, below `base` (INTERFACES, "Mock server"). */
 export function addVpnControl(app: App, base: string, service: VpnService): void {
-  const done = (reply: FastifyReply) => sendJson(reply, 200, { ok: true })
-  const described = (summary: string) => ({ tags: [tags.control], summary })
+  addRevocations(app, base, service)
+  addAuthorizeControl(app, base, service.authorize)
+  addTunnelControl(app, base, service)
+  app.post(
+    `${base}/session`,
+    {
+      schema: {
+        ...described(
+          'Moves the end of the session',
+          'That of every login so far to this many seconds from now, and that of later ones to as long after the login; until the next scenario.',
+        ),
+        body: sessionChange,
+        response: { 200: okSchema, ...badInput },
+      },
+    },
+    ({ body }, reply) => {
+      service.tokens.endSessions(body.endsInSeconds, 'later ones too')
+      return sendOk(reply)
+    },
+  )
+  app.put(
+    `${base}/system-messages`,
+    {
+      schema: {
+        ...described('Sets the system messages'),
+        body: z.array(systemMessageSchema).max(most),
+        response: { 200: okSchema, ...badInput },
+      },
+    },
+    ({ body }, reply) => {
+      service.systemMessages = body
+      return sendOk(reply)
+    },
+  )
+  app.put(
+    `${base}/profiles`,
+    {
+      schema: {
+        ...described('Sets the profiles'),
+        body: z.array(profileSchema).max(most),
+        response: { 200: okSchema, ...badInput },
+      },
+    },
+    ({ body }, reply) => {
+      service.profiles = body
+      return sendOk(reply)
+    },
+  )
+}
 
+function addRevocations(app: App, base: string, service: VpnService): void {
   app.post(
     `${base}/tokens/revoke`,
-    { schema: { ...described('Makes access tokens, or all tokens, worthless'), body: tokensToRevoke } },
+    {
+      schema: {
+        ...described('Makes access tokens, or all tokens, worthless'),
+        body: tokensToRevoke,
+        response: { 200: okSchema, ...badInput },
+      },
+    },
     ({ body }, reply) => {
       service.tokens.revoke(body.kind)
-      return done(reply)
+      return sendOk(reply)
     },
   )
   app.post(
     `${base}/certificates/revoke`,
-    { schema: { ...described('Revokes one certificate, or all'), body: certificatesToRevoke } },
+    {
+      schema: {
+        ...described(
+          'Revokes one certificate, or all',
+          'check_certificate says certificate_missing; OpenVPN refuses it.',
+        ),
+        body: certificatesToRevoke,
+        response: {
+          200: revokedNames,
+          ...badInput,
+          404: errorSchema('No certificate with this common name was issued, or it is revoked already.'),
+        },
+      },
+    },
     ({ body }, reply) => {
       const commonName = body?.commonName
       const revoked = service.authority.revoke(commonName)
@@ -33,22 +110,6 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
             error: 'No certificate with this common name was issued, or it is revoked already.',
           })
         : sendJson(reply, 200, { revoked })
-    },
-  )
-  app.put(
-    `${base}/system-messages`,
-    { schema: { ...described('Sets the system messages'), body: z.array(systemMessageSchema) } },
-    ({ body }, reply) => {
-      service.systemMessages = body
-      return done(reply)
-    },
-  )
-  app.put(
-    `${base}/profiles`,
-    { schema: { ...described('Sets the profiles'), body: z.array(profileSchema) } },
-    ({ body }, reply) => {
-      service.profiles = body
-      return done(reply)
     },
   )
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { portalPorts } from '../remotes'
+import { FullServers } from './full-servers'
 import {
   closeNamespace,
   insideNamespace,
@@ -8,11 +10,8 @@ import {
 } from './namespace'
 import { RefusedCertificates } from './refused-certificates'
 import { tunServerConfig, type Network } from './server-config'
-import { readyLines, ServerProcess } from './server-process'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
-
-const protocols = ['udp', 'tcp'] as const
-const ports = { 'default-gateway': 1194, other: 1195 }
+import { TunnelSwitch } from './tunnel-switch'
 
 function hasIpv6(): boolean {
   try {
@@ -22,48 +21,21 @@ function hasIpv6(): boolean {
   }
 }
 
-/** Every server has a tunnel network of its own, and no two mocks share one. */
+/** Every server has a tunnel network of its own, and no two mocks share one: `index` counts the servers of one mock. */
 function networkOf(slot: number, index: number, redirectsAll: boolean): Network {
-  const block = slot * servedKinds.length * protocols.length + index
   return {
-    prefix: `10.88.${block}`,
-    ...(hasIpv6() ? { prefix6: `fd88:0:0:${block.toString(16)}::` } : {}),
+    prefix: `10.${80 + index}.${slot}`,
+    ...(hasIpv6() ? { prefix6: `fd88:0:${index.toString(16)}:${slot.toString(16)}::` } : {}),
     testPrefix: testPrefixOf(slot),
     redirectsAll,
   }
 }
 
-interface Started {
-  server: TunnelServer
-  process: ServerProcess
-}
-
-async function startServers(
-  namespace: ServerNamespace,
-  options: TunnelOptions,
-  refusedFolder: string,
-): Promise<Started[]> {
-  const wanted = servedKinds.flatMap((serves) => protocols.map((protocol) => ({ serves, protocol })))
-  const attempts = await Promise.allSettled(
-    wanted.map(async ({ serves, protocol }, index): Promise<Started> => {
-      const listen = { host: namespace.serverAddress, port: ports[serves], protocol }
-      const redirectsAll = serves === 'default-gateway' && options.pushDefaultRoute
-      const config = tunServerConfig(
-        { ...options.identity, refusedFolder },
-        listen,
-        networkOf(namespace.slot, index, redirectsAll),
-      )
-      return {
-        server: { ...listen, serves },
-        process: await ServerProcess.start(config, readyLines.tun, insideNamespace(namespace)),
-      }
-    }),
+/** Every kind of profile has an address, and servers at all of the portals' own ports there. */
+function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
+  return servedKinds.flatMap((serves) =>
+    portalPorts.map((place) => ({ host: serverAddresses[serves], ...place, serves })),
   )
-  const started = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
-  const failure = attempts.find((attempt) => attempt.status === 'rejected')
-  if (failure === undefined) return started
-  await Promise.all(started.map(({ process }) => process.stop()))
-  throw failure.reason
 }
 
 /**
@@ -73,29 +45,42 @@ async function startServers(
 export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
   const refused = new RefusedCertificates()
-  const cleanUp = async () => {
+  const servers = serversIn(namespace)
+  const identity = { ...options.identity, refusedFolder: refused.folder }
+  const configs = servers.map((server, index) => {
+    const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
+    return tunServerConfig(identity, server, networkOf(namespace.slot, index, redirectsAll))
+  })
+  const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace)))
+  const close = async () => {
+    await control.act('stop')
     refused.remove()
     await closeNamespace(namespace)
   }
-  const started = await startServers(namespace, options, refused.folder).catch(async (error: unknown) => {
-    await cleanUp()
-    throw error
-  })
-  const servers = started.map(({ server }) => server)
+  await control.act('start')
+  const { failure } = control.status
+  if (failure !== undefined) {
+    await close()
+    throw new Error(failure)
+  }
   return {
-    status: {
-      mode: 'full',
-      namespace: namespace.name,
-      pingAddress: `${testPrefixOf(namespace.slot)}.1`,
-      servers,
+    get status() {
+      return {
+        mode: 'full' as const,
+        namespace: namespace.name,
+        pingAddress: `${testPrefixOf(namespace.slot)}.1`,
+        ...control.status,
+        servers,
+      }
     },
     remotes: (defaultGateway) => remotesAmong(servers, defaultGateway),
     refuse: (serialNumber) => {
       refused.add(serialNumber)
     },
-    close: async () => {
-      await Promise.all(started.map(({ process }) => process.stop()))
-      await cleanUp()
+    accept: (serialNumber) => {
+      refused.delete(serialNumber)
     },
+    act: (action) => control.act(action),
+    close,
   }
 }

@@ -26,8 +26,8 @@ export class TcpFront implements HandshakeFront {
     })
   }
 
-  async listen(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1')
+  async listen(port: number): Promise<number> {
+    this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error('The front has no port.')

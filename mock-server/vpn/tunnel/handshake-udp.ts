@@ -27,8 +27,8 @@ export class UdpFront implements HandshakeFront {
     })
   }
 
-  async listen(): Promise<number> {
-    this.#socket.bind(0, '127.0.0.1')
+  async listen(port: number): Promise<number> {
+    this.#socket.bind(port, '127.0.0.1')
     await once(this.#socket, 'listening')
     return this.#socket.address().port
   }

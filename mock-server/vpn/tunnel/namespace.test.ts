@@ -31,7 +31,7 @@ it('mocks side by side get addresses of their own', async () => {
   )
   try {
     expect([0, 2]).toContain(opened.length)
-    expect(new Set(opened.map(({ serverAddress }) => serverAddress)).size).toBe(opened.length)
+    expect(new Set(opened.map(({ serverAddresses }) => serverAddresses.other)).size).toBe(opened.length)
   } finally {
     await Promise.all(opened.map(closeNamespace))
   }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { isAlive } from '../../alive'
 import { requireProgram } from './programs'
+import { servedKinds, type ServedKind } from './tunnel'
 
 const run = promisify(execFile)
 
@@ -12,8 +13,8 @@ export interface ServerNamespace {
   slot: number
   /** The device that stays outside. */
   device: string
-  /** The address of the servers. */
-  serverAddress: string
+  /** The addresses of the servers: one for each kind of profile, so that both have the portals' own ports. */
+  serverAddresses: Record<ServedKind, string>
 }
 
 const slots = 60
@@ -65,7 +66,11 @@ export async function openNamespace(): Promise<ServerNamespace> {
 async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
   const name = `causeway-mock-${slot}-${process.pid}`
   const device = `cw-mock${slot}`
-  const namespace = { name, slot, device, serverAddress: `192.168.77.${4 * slot + 1}` }
+  const serverAddresses = {
+    'default-gateway': linkAddress('default-gateway', slot, 1),
+    other: linkAddress('other', slot, 1),
+  }
+  const namespace = { name, slot, device, serverAddresses }
   if (!(await claims('netns', 'add', name))) return undefined
   try {
     if (await claims('link', 'add', device, 'type', 'veth', 'peer', 'name', 'outside', 'netns', name)) {
@@ -80,10 +85,18 @@ async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
   }
 }
 
-async function joinNamespace({ name, slot, device, serverAddress }: ServerNamespace): Promise<void> {
-  await ip('address', 'add', `192.168.77.${4 * slot + 2}/30`, 'dev', device)
+/** An address in the small network that joins the namespace to the mock's: 1 is inside, 2 outside. */
+function linkAddress(serves: ServedKind, slot: number, side: 1 | 2): string {
+  const network = { 'default-gateway': '192.168.77', other: '192.168.78' }
+  return `${network[serves]}.${4 * slot + side}`
+}
+
+async function joinNamespace({ name, slot, device, serverAddresses }: ServerNamespace): Promise<void> {
+  for (const serves of servedKinds) {
+    await ip('address', 'add', `${linkAddress(serves, slot, 2)}/30`, 'dev', device)
+    await ip('-n', name, 'address', 'add', `${serverAddresses[serves]}/30`, 'dev', 'outside')
+  }
   await ip('link', 'set', device, 'up')
-  await ip('-n', name, 'address', 'add', `${serverAddress}/30`, 'dev', 'outside')
   await ip('-n', name, 'link', 'set', 'outside', 'up')
   await ip('-n', name, 'address', 'add', `${testPrefixOf(slot)}.1/32`, 'dev', 'lo')
   await ip('-n', name, 'link', 'set', 'lo', 'up')

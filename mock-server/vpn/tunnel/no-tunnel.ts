@@ -6,5 +6,7 @@ export const noTunnel: Tunnel = {
   status: { mode: 'none' },
   remotes: () => plausibleRemotes('127.0.0.1'),
   refuse: () => undefined,
+  accept: () => undefined,
+  act: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }

@@ -8,10 +8,19 @@ export class RefusedCertificates {
 
   /** From now on refuses the certificate with this serial number, in hexadecimal. */
   add(serialNumber: string): void {
-    writeFileSync(join(this.folder, BigInt(`0x${serialNumber}`).toString()), '')
+    writeFileSync(this.#fileOf(serialNumber), '')
+  }
+
+  /** Refuses it no longer. */
+  delete(serialNumber: string): void {
+    rmSync(this.#fileOf(serialNumber), { force: true })
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #fileOf(serialNumber: string): string {
+    return join(this.folder, BigInt(`0x${serialNumber}`).toString())
   }
 }

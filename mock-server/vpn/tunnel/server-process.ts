@@ -69,9 +69,19 @@ export class ServerProcess {
     throw new Error(`OpenVPN could not start as a server. Its last words: ${lines.join(' | ')}`)
   }
 
-  /** Ends the process: politely, and after two seconds by force. */
+  /** Halts the process: packets to it wait in the kernel until it is thawed. */
+  freeze(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#child.kill('SIGCONT')
+  }
+
+  /** Ends the process, even a frozen one: politely, and after two seconds by force. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
+    this.thaw()
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopLimitMs)
     await this.ended
     clearTimeout(timer)

@@ -7,7 +7,7 @@ import { TestClient } from '../../test-client'
 import { CertificateAuthority, type KeyPair } from '../certificate-authority'
 import { profileConfig } from '../profile-config'
 import { chooseRemotes } from '../remotes'
-import { newStaticKey } from '../static-key'
+import { staticKey, staticKeyBytes } from '../static-key'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import { handshakeOnly, TestOpenVpn } from './test-openvpn'
@@ -131,7 +131,7 @@ describe('the servers for handshakes only', patience, () => {
   const authority = new CertificateAuthority(systemClock, (serialNumber) => {
     tunnel.refuse(serialNumber)
   })
-  const tlsCryptKey = newStaticKey()
+  const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   let tunnel: Tunnel
 
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('the servers for handshakes only', patience, () => {
   function connect(protocol: 'udp' | 'tcp', keyPair: KeyPair, parameters: string[] = []): TestOpenVpn {
     const remotes = chooseRemotes(tunnel.remotes(true), '2', () => 0)
     const config = profileConfig({ caCertificate: authority.certificate, tlsCryptKey, remotes })
-    return new TestOpenVpn(only(protocol, config), keyPair, [...handshakeOnly, ...parameters])
+    return new TestOpenVpn(only(protocol, config.body), keyPair, [...handshakeOnly, ...parameters])
   }
   const newKeyPair = () => authority.issueClient(new Date(Date.now() + 3_600_000))
 

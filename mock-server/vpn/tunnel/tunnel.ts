@@ -1,35 +1,50 @@
-import type { RemoteClasses } from '../remotes'
+import { remotesByClass, type RemoteClasses } from '../remotes'
 import type { ServerIdentity } from './server-config'
 
 /** The two kinds of profile, each with servers of its own because they push different routes. */
 export const servedKinds = ['default-gateway', 'other'] as const
+export type ServedKind = (typeof servedKinds)[number]
 
 /** One OpenVPN server as clients reach it. */
 export interface TunnelServer {
   host: string
   port: number
   protocol: 'udp' | 'tcp'
+  /** Whether the port is one of those that get through where the normal ones are blocked. */
+  class: 'normal' | 'special'
   /** Which profiles it serves: those with default_gateway true, or the others. */
-  serves: (typeof servedKinds)[number]
+  serves: ServedKind
+}
+
+/** What the servers do: answer, not exist, or say nothing to anybody. */
+export type Running = 'running' | 'stopped' | 'frozen'
+
+/** What can be done to the servers. */
+export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
+export type TunnelAction = (typeof tunnelActions)[number]
+
+interface ServersStatus {
+  running: Running
+  /** Why the servers could not be started again. */
+  failure?: string
+  servers: TunnelServer[]
 }
 
 /** What runs behind the profiles; `GET /_mock/tunnel` answers with it. */
 export type TunnelStatus =
   | { mode: 'none' }
-  | {
+  | (ServersStatus & {
       /** Handshakes only: no device, no packets through it. `reason` says why no more could be had. */
       mode: 'handshake'
       reason: string
-      servers: TunnelServer[]
-    }
-  | {
+    })
+  | (ServersStatus & {
       mode: 'full'
       /** The network namespace in which the servers run. */
       namespace: string
       /** An address behind the tunnel that every connected client can ping, whatever profile it uses. */
       pingAddress: string
-      servers: TunnelServer[]
-    }
+    })
 
 export interface TunnelOptions {
   identity: Omit<ServerIdentity, 'refusedFolder'>
@@ -44,15 +59,15 @@ export interface Tunnel {
   remotes(defaultGateway: boolean): RemoteClasses
   /** From now on refuses the certificate with this serial number, in hexadecimal. */
   refuse(serialNumber: string): void
+  /** Refuses it no longer. */
+  accept(serialNumber: string): void
+  /** Does this to the servers. Never rejects: the status says what became of it. */
+  act(action: TunnelAction): Promise<void>
   close(): Promise<void>
 }
 
-/** The servers for a profile with this default_gateway, as remotes of the normal class; there are no special ones. */
+/** The servers for a profile with this default_gateway, as remotes. */
 export function remotesAmong(servers: TunnelServer[], defaultGateway: boolean): RemoteClasses {
   const kind = defaultGateway ? 'default-gateway' : 'other'
-  const remotes = (protocol: 'udp' | 'tcp') =>
-    servers
-      .filter((server) => server.serves === kind && server.protocol === protocol)
-      .map(({ host, port }) => ({ host, port, protocol }))
-  return { normal: { udp: remotes('udp'), tcp: remotes('tcp') }, special: { udp: [], tcp: [] } }
+  return remotesByClass(servers.filter(({ serves }) => serves === kind))
 }

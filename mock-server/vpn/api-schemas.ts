@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { tags } from '../openapi/openapi'
+import { certificateReasons } from './certificate-authority'
+import { localizedText } from './localized'
+import { maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
+
+/** A plain error of the API (field notes, "Plain errors"). */
+export function plainError(description: string) {
+  return {
+    description,
+    content: {
+      'application/json': { schema: z.object({ error: z.string() }) },
+      'text/plain': { schema: z.string().describe('Where the client accepts text/html') },
+    },
+  }
+}
+
+const unauthorized = z
+  .object({ error: z.literal('invalid_token'), error_description: z.string() })
+  .describe('No access token, or one that is not good (any more): authorize anew')
+
+/** What every call of the API says of itself. */
+export const apiCall = (summary: string, description?: string) => ({
+  tags: [tags.vpn],
+  summary,
+  description: ['Needs an access token: `Authorization: Bearer …`.', description ?? ''].join(' ').trim(),
+})
+
+export const apiErrors = { 401: unauthorized }
+/** A call with a body can be refused for it before anybody looks at the token. */
+export const apiErrorsWithBody = {
+  ...apiErrors,
+  413: plainError('The body is too large'),
+  415: plainError('The body is of a type that is none'),
+}
+
+/** The envelope of section 2 around what a call answers. */
+export function envelopeOf(call: string, data: z.ZodType) {
+  return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
+}
+
+/** HTTP 200 with `ok: false` (field notes, "profile_config"). */
+export function refusalOf(call: string) {
+  return z.object({ [call]: z.object({ ok: z.literal(false), error: z.string() }) })
+}
+
+export const listedProfile = z.object({
+  profile_id: z.string().regex(profileIdPattern),
+  display_name: localizedText,
+  two_factor: z.literal(false),
+  default_gateway: z.boolean().optional().describe('Portals from 2.2.9 on'),
+})
+
+export const issuedKeyPair = z.object({
+  certificate: z.string().describe('PEM, the common name is 32 hexadecimal digits'),
+  private_key: z.string().describe('PEM, PKCS#8'),
+})
+
+export const certificateCheck = z.union([
+  z.object({ is_valid: z.literal(true) }),
+  z.object({ is_valid: z.literal(false), reason: z.enum(certificateReasons) }),
+])
+
+export const shownMessage = z.union([systemMessageSchema, maintenanceMessageSchema])
+
+export const commonName = z.string().regex(/^[0-9a-fA-F]{32}$/)

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { badInput, described, okSchema, sendOk } from '../control/replies'
+import { sendJson } from '../http/answer'
+import type { App } from '../http/app'
+import { authorizeOutcomes, type AuthorizeBehaviour } from './authorize-behaviour'
+
+const nextOutcome = z.strictObject({
+  next: z.enum(authorizeOutcomes).describe('no-answer shows a page on which nothing happens'),
+  times: z.int().min(1).max(1e9).optional().describe('How many requests; until taken back unless given'),
+})
+const decided = z
+  .object({ next: z.enum(authorizeOutcomes).nullable(), times: z.int().optional() })
+  .describe('What the next authorization requests meet; null as the mock was started')
+
+/** `/_mock/authorize`, below `base`: what the next authorization requests meet, whatever the mock was started with. */
+export function addAuthorizeControl(app: App, base: string, behaviour: AuthorizeBehaviour): void {
+  const path = `${base}/authorize`
+  app.get(
+    path,
+    { schema: { ...described('What the next authorization requests meet'), response: { 200: decided } } },
+    (_request, reply) => sendJson(reply, 200, behaviour.decided ?? { next: null }),
+  )
+  app.post(
+    path,
+    {
+      schema: {
+        ...described(
+          'Decides what the next authorization requests meet',
+          'Whatever --auto-approve says, until the next scenario. Requests that are wrong in themselves get their error page as always.',
+        ),
+        body: nextOutcome,
+        response: { 200: okSchema, ...badInput },
+      },
+    },
+    ({ body: { next, times } }, reply) => {
+      behaviour.decide({ next, ...(times === undefined ? {} : { times }) })
+      return sendOk(reply)
+    },
+  )
+  app.delete(
+    path,
+    {
+      schema: { ...described('Takes that back: as the mock was started'), response: { 200: okSchema } },
+    },
+    (_request, reply) => {
+      behaviour.settle()
+      return sendOk(reply)
+    },
+  )
+}

@@ -1,0 +1,41 @@
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
+
+/** A P-256 key pair. */
+export interface EcKeyPair {
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/** How many bytes a key pair is made of: enough that no scalar is likelier than another. */
+export const ecKeyBytes = 48
+
+/** The P-256 key pair that these bytes, `ecKeyBytes` of them, always give. */
+export function ecKeyPair(bytes: Buffer): EcKeyPair {
+  const curve = createECDH('prime256v1')
+  const secret = Buffer.from(p256.utils.randomSecretKey(bytes))
+  curve.setPrivateKey(secret)
+  const point = curve.getPublicKey()
+  const coordinate = (start: number) => point.subarray(start, start + 32).toString('base64url')
+  const key = {
+    kty: 'EC',
+    crv: 'P-256',
+    d: secret.toString('base64url'),
+    x: coordinate(1),
+    y: coordinate(33),
+  }
+  const privateKey = createPrivateKey({ key, format: 'jwk' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+/** The ECDSA signature with SHA-256, in DER: the same for the same key and data (RFC 6979), unlike that of node:crypto. */
+export function signRepeatably(data: Buffer, privateKey: KeyObject): Buffer {
+  const { d } = privateKey.export({ format: 'jwk' })
+  if (d === undefined) throw new Error('Only a private P-256 key can sign.')
+  return Buffer.from(p256.sign(data, Buffer.from(d, 'base64url'), { format: 'der' }))
+}
+
+/** The private key as PKCS#8 in PEM, with LF and no newline at the end. */
+export function privateKeyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString().trimEnd()
+}

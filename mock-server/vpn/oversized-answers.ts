@@ -1,0 +1,25 @@
+import type { App } from '../http/app'
+import type { VpnService } from './vpn-service'
+
+const extraBytes = 20 * 1024 * 1024
+
+/** The same JSON with one more field, or the same configuration with one more comment, of twenty megabytes. */
+function oversized(payload: Buffer, contentType: string): Buffer {
+  const padding = Buffer.alloc(extraBytes, 'a')
+  if (contentType !== 'application/json') return Buffer.concat([payload, Buffer.from('\r\n# '), padding])
+  const start = payload.subarray(0, payload.lastIndexOf('}'))
+  return Buffer.concat([start, Buffer.from(',"padding":"'), padding, Buffer.from('"}')])
+}
+
+/** Makes the answers of these routes longer than any client should read, while the situation asks for it. */
+export function addOversizedAnswers(app: App, service: VpnService): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (service.situation.isOversized !== true || !Buffer.isBuffer(payload)) {
+      done(null, payload)
+      return
+    }
+    const longer = oversized(payload, String(reply.getHeader('content-type')))
+    reply.header('content-length', longer.length)
+    done(null, longer)
+  })
+}

@@ -1,0 +1,100 @@
+import type { Scenario, ScenarioTools } from '../../control/scenario'
+import type { AuthorizeOutcome } from '../authorize-behaviour'
+import type { VpnService } from '../vpn-service'
+
+const shortSeconds = 5
+
+/** What can go wrong with logins, sessions and tokens. */
+export function loginScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
+  const login = (name: string, sentence: string, next: AuthorizeOutcome): Scenario => ({
+    name,
+    sentence,
+    apply: () => {
+      service.authorize.decide({ next })
+    },
+  })
+  return [
+    login('login-denied', 'Every login is denied: the redirect says access_denied.', 'deny'),
+    login(
+      'login-error-page',
+      'Every login ends on an error page, and no redirect comes: the client must let the user give up.',
+      'error-page',
+    ),
+    login('login-server-error', 'Every login ends on a page with status 500.', 'server-error'),
+    login('login-never-answers', 'Every login stops at a page on which nothing happens.', 'no-answer'),
+    login('login-wrong-state', 'Logins are approved, and the redirect has another state.', 'wrong-state'),
+    login('login-without-state', 'Logins are approved, and the redirect has no state.', 'no-state'),
+    login(
+      'login-wrong-issuer',
+      'Logins are approved, and the redirect names another issuer (RFC 9207).',
+      'wrong-iss',
+    ),
+    login(
+      'login-scope-refused',
+      'Every login comes back at once with the error invalid_scope.',
+      'invalid-scope-redirect',
+    ),
+    {
+      name: 'client-unknown',
+      sentence: 'No client is registered: authorizing and refreshing are answered 401 invalid_client.',
+      apply: () => {
+        service.situation = { knowsNoClient: true }
+      },
+    },
+    {
+      name: 'token-endpoint-down',
+      sentence: 'The token endpoint answers 500, which is no refusal: tokens are to be kept.',
+      apply: () => {
+        faults.add({
+          match: { path: '/oauth/token' },
+          fault: { status: 500, body: { error: 'server_error', error_description: 'failed on purpose' } },
+        })
+      },
+    },
+    {
+      name: 'access-token-expired',
+      sentence: 'The access tokens handed out so far are answered 401; refreshing and logging in work.',
+      apply: () => {
+        service.tokens.refuseAccessTokens()
+      },
+    },
+    {
+      name: 'access-tokens-short-lived',
+      sentence: `Access tokens live ${shortSeconds} seconds from now on, and expires_in says so: clients refresh all the time.`,
+      apply: () => {
+        service.tokens.accessTokenSeconds = shortSeconds
+      },
+    },
+    {
+      name: 'access-without-scope',
+      sentence: 'Every call of the API is answered 403 insufficient_scope.',
+      apply: () => {
+        faults.add({
+          match: { path: '/api/vpn/*' },
+          fault: {
+            status: 403,
+            headers: { 'www-authenticate': 'Bearer realm="OAuth",error="insufficient_scope"' },
+            body: { error: 'insufficient_scope', error_description: 'the scope "config" is missing' },
+          },
+        })
+      },
+    },
+    {
+      name: 'session-over',
+      sentence:
+        'The logins so far are over, with their tokens and certificates: a client has to log in again, which works.',
+      apply: () => {
+        service.tokens.endSessions(0, 'only those so far')
+        service.distrust('certificate_expired', 'those so far')
+      },
+    },
+    {
+      name: 'session-soon-over',
+      sentence:
+        'The logins so far end in ten minutes by the clock of the mock, and later ones ten minutes after the login.',
+      apply: () => {
+        service.tokens.endSessions(600, 'later ones too')
+      },
+    },
+  ]
+}

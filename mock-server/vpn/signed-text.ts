@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** What a code or token is. */
+export type TextKind = 'code' | 'access' | 'refresh'
+
+/** What stands in a code or token, unreadable for those who do not know how. */
+export interface SignedFields {
+  /** Thirty-two hexadecimal digits. */
+  authorizationId: string
+  /** A revocation of access tokens begins a new one. */
+  generation: number
+  /** When it ends, in milliseconds since 1970. */
+  expires: number
+}
+
+/** About as long as what portals give, so that clients meet realistic sizes; multiples of three need no padding. */
+const lengths = { code: 288, access: 300, refresh: 300 } as const
+const kinds = ['code', 'access', 'refresh'] as const
+const fieldBytes = 37
+
+/**
+ * Codes and tokens that carry what they stand for and a signature over it, as those of portals do: however many are
+ * handed out, none of them has to be remembered.
+ */
+export class SignedTexts {
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  /** A text of a kind; `nonce`, eight bytes, makes it unlike every other. */
+  write(kind: TextKind, fields: SignedFields, nonce: Buffer): string {
+    const bytes = Buffer.alloc(fieldBytes)
+    bytes.writeUInt8(kinds.indexOf(kind), 0)
+    bytes.write(fields.authorizationId, 1, 16, 'hex')
+    bytes.writeUInt32BE(fields.generation, 17)
+    bytes.writeDoubleBE(fields.expires, 21)
+    nonce.copy(bytes, 29, 0, 8)
+    return this.#signed(kind, bytes)
+  }
+
+  /** What stands in a text of this kind, or undefined when this key did not sign it. */
+  read(kind: TextKind, text: string): SignedFields | undefined {
+    if (text.length !== (lengths[kind] / 3) * 4) return undefined
+    const bytes = Buffer.from(text, 'base64url').subarray(lengths[kind] - fieldBytes)
+    if (bytes.length !== fieldBytes) return undefined
+    const expected = Buffer.from(this.#signed(kind, bytes))
+    const given = Buffer.from(text)
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    return {
+      authorizationId: bytes.toString('hex', 1, 17),
+      generation: bytes.readUInt32BE(17),
+      expires: bytes.readDoubleBE(21),
+    }
+  }
+
+  #signed(kind: TextKind, fields: Buffer): string {
+    const signature = createHash('shake256', { outputLength: lengths[kind] - fieldBytes })
+      .update(this.#key)
+      .update(kind)
+      .update(fields)
+      .digest()
+    return Buffer.concat([signature, fields]).toString('base64url')
+  }
+}

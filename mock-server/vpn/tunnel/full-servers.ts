@@ -1,0 +1,38 @@
+import { readyLines, ServerProcess } from './server-process'
+import type { SwitchedServers } from './tunnel-switch'
+
+/** Servers with tun devices, each with the configuration that it always gets. */
+export class FullServers implements SwitchedServers {
+  readonly #configs: string[]
+  readonly #prefix: string[]
+  #processes: ServerProcess[] = []
+
+  /** `prefix` is put before their command, to run them elsewhere. */
+  constructor(configs: string[], prefix: string[]) {
+    this.#configs = configs
+    this.#prefix = prefix
+  }
+
+  async start(): Promise<void> {
+    const attempts = await Promise.allSettled(
+      this.#configs.map((config) => ServerProcess.start(config, readyLines.tun, this.#prefix)),
+    )
+    this.#processes = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+    const failure = attempts.find((attempt) => attempt.status === 'rejected')
+    if (failure === undefined) return
+    await this.stop()
+    throw failure.reason
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.splice(0).map((process) => process.stop()))
+  }
+
+  freeze(): void {
+    for (const process of this.#processes) process.freeze()
+  }
+
+  thaw(): void {
+    for (const process of this.#processes) process.thaw()
+  }
+}

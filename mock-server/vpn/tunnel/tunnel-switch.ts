@@ -1,0 +1,84 @@
+import type { Running, TunnelAction } from './tunnel'
+
+/** Servers that can be taken away and given back. */
+export interface SwitchedServers {
+  /** Rejects, with nothing left running, when they cannot all be started. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** From now on they say nothing, and forget nothing. */
+  freeze(): void
+  thaw(): void
+}
+
+/** Carries out one action on the servers after the other. What is begun with an action without a wait has begun at once. */
+export class TunnelSwitch {
+  readonly #servers: SwitchedServers
+  #running: Running = 'stopped'
+  #failure: string | undefined
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(servers: SwitchedServers) {
+    this.#servers = servers
+  }
+
+  get status(): { running: Running; failure?: string } {
+    return {
+      running: this.#running,
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+    }
+  }
+
+  /** Never rejects: a failure to start is part of the status. */
+  act(action: TunnelAction): Promise<void> {
+    this.#last = this.#last
+      .then(() => this.#perform(action))
+      .catch((error: unknown) => {
+        this.#failure = error instanceof Error ? error.message : String(error)
+      })
+    return this.#last
+  }
+
+  async #perform(action: TunnelAction): Promise<void> {
+    switch (action) {
+      case 'stop':
+        await this.#stop()
+        return
+      case 'start':
+        await this.#start()
+        return
+      case 'restart':
+        await this.#stop()
+        await this.#start()
+        return
+      case 'freeze':
+        if (this.#running !== 'running') return
+        this.#servers.freeze()
+        this.#running = 'frozen'
+        return
+      case 'thaw':
+        this.#thaw()
+    }
+  }
+
+  #thaw(): void {
+    if (this.#running !== 'frozen') return
+    this.#servers.thaw()
+    this.#running = 'running'
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#running === 'stopped') return
+    this.#thaw()
+    this.#running = 'stopped'
+    await this.#servers.stop()
+  }
+
+  /** Frozen servers are started by thawing them. */
+  async #start(): Promise<void> {
+    this.#thaw()
+    if (this.#running === 'running') return
+    await this.#servers.start()
+    this.#failure = undefined
+    this.#running = 'running'
+  }
+}
