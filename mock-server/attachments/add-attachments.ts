@@ -1,16 +1,142 @@
+import { z } from 'zod'
+import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
+import { tags } from '../openapi/openapi'
+import { attachmentSchema } from './attachment'
+import { AttachmentsError, errorSchema } from './attachments-error'
 import type { AttachmentsService } from './attachments-service'
-import { addAttachmentListing } from './listing'
+import { demandRole, identityHeaders, identityOf, type Identity } from './identity'
+import {
+  createBody,
+  idParams,
+  listQuery,
+  pageQuery,
+  pageSchema,
+  patchBody,
+  uploadSchema,
+  videoParams,
+} from './requests'
 
-export { attachmentsErrorArea } from './listing'
+export { attachmentsErrorArea } from './attachments-error'
 
-/** Skeleton. */
+const refusals = {
+  400: errorSchema('The input does not fit; the message says where.'),
+  401: errorSchema('The caller does not say who it is, where that is demanded.'),
+  403: errorSchema('The caller lacks the role, or is neither owner nor administrator.'),
+}
+const unknown = { 404: errorSchema('There is no such attachment, or it is IN_PROGRESS where that counts.') }
+const badBody = {
+  413: errorSchema('The body is larger than a megabyte.'),
+  415: errorSchema('The body is not application/json.'),
+}
+const attachmentOrUpload = z
+  .union([uploadSchema, attachmentSchema])
+  .describe('Where to upload the file, or else the attachment.')
+
+/** The six endpoints of the attachments document, section 4, below `base`. */
 export function addAttachments(
   app: App,
   base: string,
   service: AttachmentsService,
   options: { strictIdentity: boolean },
 ): void {
-  void options
-  addAttachmentListing(app, base, () => service.attachments)
+  const collection = `${base}/attachments/`
+  const one = `${base}/attachments/:id`
+  const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
+  const caller = (headers: z.infer<typeof identityHeaders>): Identity =>
+    identityOf(headers, options.strictIdentity)
+
+  app.addHook('preHandler', (_request, _reply, done) => {
+    // The clock may have been moved: messages that are due by now come before the answer.
+    service.storage.uploads.deliverDue()
+    done(service.switches.forbidden ? new AttachmentsError(403, 'The service refuses everyone.') : undefined)
+  })
+
+  const list = {
+    ...described('Attachments for those who look after them'),
+    querystring: listQuery,
+    response: { 200: pageSchema, ...refusals },
+  }
+  const create = {
+    ...described('Creates a link, or announces a file that is then uploaded'),
+    body: createBody,
+    response: { 201: attachmentOrUpload, ...refusals, ...badBody },
+  }
+  for (const url of [collection, `${base}/attachments`]) {
+    const hide = url !== collection
+    app.get(url, { schema: { ...list, hide } }, ({ headers, query }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJson(reply, 200, service.page(identity, query, query))
+    })
+    app.post(url, { schema: { ...create, hide } }, ({ headers, body }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJson(reply, 201, service.create(identity, body))
+    })
+  }
+
+  app.get(
+    `${base}/attachments/video/:videoId`,
+    {
+      schema: {
+        ...described('Attachments that are linked to a video'),
+        params: videoParams,
+        querystring: pageQuery,
+        response: { 200: pageSchema, ...refusals, 404: errorSchema('The id is longer than any id.') },
+      },
+    },
+    ({ headers, params, query }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJson(reply, 200, service.page(identity, { videos: [params.videoId] }, query))
+    },
+  )
+  app.get(
+    one,
+    {
+      schema: {
+        ...described('One attachment, unless its file is still awaited'),
+        params: idParams,
+        response: { 200: attachmentSchema, ...refusals, ...unknown },
+      },
+    },
+    ({ headers, params }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJson(reply, 200, service.read(identity, params.id))
+    },
+  )
+  app.patch(
+    one,
+    {
+      schema: {
+        ...described('Changes an attachment; with `extension` its file is replaced'),
+        params: idParams,
+        body: patchBody,
+        response: { 200: attachmentOrUpload, ...refusals, ...unknown, ...badBody },
+      },
+    },
+    ({ headers, params, body }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJson(reply, 200, service.patch(identity, params.id, body))
+    },
+  )
+  app.delete(
+    one,
+    {
+      schema: {
+        ...described('Deletes an attachment and its file'),
+        params: idParams,
+        response: { 204: z.null().describe('It is gone.'), ...refusals, ...unknown, ...badBody },
+      },
+    },
+    ({ headers, params }, reply) => {
+      const identity = caller(headers)
+      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      service.delete(identity, params.id)
+      return reply.code(204).send()
+    },
+  )
 }

@@ -100,8 +100,8 @@ describe('GET /attachments/', () => {
 
   it('answers unknown paths and methods in its own error shape', async () => {
     expect(await refusal('unknown/path', contributor)).toEqual([404, 'Not Found'])
-    const response = await client.postForm('/v2.0.0/attachments/', {}, contributor)
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+    const response = await fetch(`${server.attachments}/attachments`, { method: 'PUT', headers: contributor })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect(await response.json()).toMatchObject({ statusCode: 405, error: 'Method Not Allowed' })
   })
 })

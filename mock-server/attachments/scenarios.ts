@@ -1,8 +1,153 @@
+import type { FaultRule } from '../control/faults'
 import type { Scenario, ScenarioTools } from '../control/scenario'
+import { storagePath, type StorageSwitches } from '../storage/object-storage'
+import type { TopicSwitches } from '../topic/topic'
 import type { AttachmentsService } from './attachments-service'
+import { hostileAttachments, manyAttachments } from './made-up'
+
+const everyFile = `${storagePath}/*`
+const everyAttachment = '/v2.0.0/attachments*'
+
+function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
+  const bent = (name: string, sentence: string, change: Partial<TopicSwitches>): Scenario => ({
+    name,
+    sentence,
+    apply: () => {
+      storage.uploads.bend(change)
+    },
+  })
+  return [
+    bent(
+      'held-upload',
+      'Uploads arrive, but the attachments stay IN_PROGRESS until POST /_mock/uploads/notify delivers the notification.',
+      { hold: true },
+    ),
+    bent('delayed-upload-notification', 'An attachment stays IN_PROGRESS for ten seconds after its upload.', {
+      delaySeconds: 10,
+    }),
+    bent('duplicated-upload-notification', 'The notification of each upload is delivered twice.', {
+      duplicate: true,
+    }),
+    bent('lost-upload-notification', 'Uploads arrive, but their attachments stay IN_PROGRESS for good.', {
+      lose: true,
+    }),
+    bent(
+      'failing-upload-notification',
+      'The service fails to take the next notification twice, so that it is redelivered: about three seconds pass.',
+      { failures: 2 },
+    ),
+  ]
+}
+
+function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioTools): Scenario[] {
+  const bent = (name: string, sentence: string, change: Partial<StorageSwitches>): Scenario => ({
+    name,
+    sentence,
+    apply: () => {
+      storage.bend(change)
+    },
+  })
+  const faulty = (name: string, sentence: string, rule: FaultRule): Scenario => ({
+    name,
+    sentence,
+    apply: () => {
+      faults.add(rule)
+    },
+  })
+  return [
+    bent(
+      'expired-upload-url',
+      'Pre-signed URLs, for upload and download, have expired when they are handed out.',
+      {
+        urlLifetimeSeconds: 0,
+      },
+    ),
+    bent('short-lived-upload-url', 'Pre-signed URLs, for upload and download, live for five seconds.', {
+      urlLifetimeSeconds: 5,
+    }),
+    bent('storage-full', 'Every upload is refused with 507.', { full: true }),
+    bent('slow-upload', 'The storage reads uploads at 64 KiB a second.', { uploadBytesPerSecond: 64 * 1024 }),
+    bent('attachment-files-missing', 'Attachments are listed, but their files answer 404.', { empty: true }),
+    faulty('storage-unreachable', 'Every connection to the object storage is reset.', {
+      match: { path: everyFile },
+      fault: { reset: true },
+    }),
+    faulty(
+      'interrupted-upload',
+      'The connection of the next upload is reset after 100 bytes; after that all is well.',
+      {
+        match: { method: 'PUT', path: everyFile },
+        times: 1,
+        fault: { reset: true, afterBytes: 100 },
+      },
+    ),
+    faulty(
+      'interrupted-download',
+      'Each download breaks off in the middle, also one that goes on with a range.',
+      {
+        match: { method: 'GET', path: everyFile },
+        fault: { truncate: true },
+      },
+    ),
+  ]
+}
 
 /** The situations of this part. */
 export function attachmentsScenarios(service: AttachmentsService, tools: ScenarioTools): Scenario[] {
-  void [service, tools]
-  return []
+  const now = () => tools.clock.now().getTime()
+  return [
+    {
+      name: 'no-attachments',
+      sentence: 'There are no attachments but those that are created from now on.',
+      apply: () => {
+        service.list.hideAll()
+      },
+    },
+    {
+      name: 'ten-thousand-attachments',
+      sentence: 'There are ten thousand attachments more than usual.',
+      apply: () => {
+        service.list.show(manyAttachments(10_000, now()))
+      },
+    },
+    {
+      name: 'attachment-hostile-titles',
+      sentence:
+        'The newest attachments have titles with markup, paths, control characters, reversed writing and no end.',
+      apply: () => {
+        service.list.show(hostileAttachments(now()))
+      },
+    },
+    {
+      name: 'attachments-other-shapes',
+      sentence:
+        'Creating a file answers with the whole attachment, and lists are {items, totalCount}, as a known server does.',
+      apply: () => {
+        service.bend({ wholeEntity: true })
+      },
+    },
+    {
+      name: 'attachments-forbidden',
+      sentence: 'The attachments service answers 403 to everyone.',
+      apply: () => {
+        service.bend({ forbidden: true })
+      },
+    },
+    {
+      name: 'attachments-down',
+      sentence: 'The attachments service answers 503 with a page that is not JSON.',
+      apply: () => {
+        tools.faults.add({
+          match: { path: everyAttachment },
+          fault: {
+            status: 503,
+            headers: { 'content-type': 'text/html; charset=utf-8', 'retry-after': '30' },
+            body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>\n',
+          },
+        })
+      },
+    },
+    ...uploadScenarios(service),
+    ...storageScenarios(service, tools),
+  ]
 }

@@ -1,8 +1,20 @@
 import type { StoredAttachment } from '../attachments/attachment'
+import { fileExtensions, seedFile, type FileExtension } from './attachments-files'
 import { pick, seededRandom } from './random'
 
+/** A file in the object storage that is there from the start. */
+export interface SeedFile {
+  key: string
+  extension: FileExtension
+  bytes: Buffer
+  /** Milliseconds. */
+  modifiedAt: number
+}
+
+/** The keys of files that belong to no attachment, for those that scenarios make up. */
+export const sampleKeys = { pdf: 'samples/sample.pdf', txt: 'samples/sample.txt' } as const
+
 const users = ['tester', 'anna', 'bram', 'chloe'] as const
-const extensions = ['pdf', 'pptx', 'zip', 'txt'] as const
 const kinds = ['Slides', 'Exercises', 'Reading list', 'Transcript', 'Source code', 'Lab notes'] as const
 const subjects = [
   'routing',
@@ -14,38 +26,70 @@ const subjects = [
 ] as const
 const count = 40
 
+const longTitle =
+  'Everything that was said, asked, answered, doubted and finally agreed upon in the lesson on what happens between ' +
+  'the moment in which a laptop wakes up in another network and the moment in which its tunnel carries traffic again, ' +
+  'with all the detours over name resolution, packet loss and the patience of people'
+
+/** Titles of other lengths and scripts, by the place of their attachment. */
+const unusualTitles: Record<number, string> = {
+  1: 'Übungen zur Namensauflösung',
+  4: '数字证书入门',
+  5: 'Маршрутизация: конспект лекции',
+  8: longTitle,
+  9: 'שיעור על מנהרות',
+  11: 'ネットワークの基礎 第１回',
+  14: 'ملاحظات حول تبادل المفاتيح',
+  16: 'Q & A: “Why <tunnels>?” 🛰️',
+  20: 'Ασκήσεις δρομολόγησης',
+}
+
 function identifier(random: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+function about(random: () => number, index: number) {
+  const id = identifier(random)
+  const subject = pick(random, subjects)
+  const videos = random() < 0.8 ? [`video-${Math.floor(random() * 6) + 1}`] : ['video-1', 'video-2']
+  const modules = random() < 0.7 ? [`module-${Math.floor(random() * 3) + 1}`] : []
+  const userId = pick(random, users)
+  const title = unusualTitles[index] ?? `${pick(random, kinds)} on ${subject}`
+  const description = random() < 0.5 ? `Goes with the lesson on ${subject}.` : null
+  return { subject, attachment: { id, userId, title, description, videos, modules } }
+}
+
 /**
- * Attachments of a seed, the same for the same seed and time: links and files, most files uploaded and some not,
- * over six videos and three modules. Files have addresses under `storageOrigin`.
+ * What the attachments service holds at first, the same for the same seed and time (in milliseconds): links and files
+ * over six videos and three modules, most files uploaded and some still awaited.
  */
-export function seedAttachments(seed: number, now: Date, storageOrigin: string): StoredAttachment[] {
+export function seedAttachments(
+  seed: number,
+  now: number,
+): { attachments: StoredAttachment[]; files: SeedFile[] } {
   const random = seededRandom(seed)
-  return Array.from({ length: count }, (_, index) => {
-    const id = identifier(random)
-    const subject = pick(random, subjects)
-    const videos = random() < 0.8 ? [`video-${Math.floor(random() * 6) + 1}`] : ['video-1', 'video-2']
-    const modules = random() < 0.7 ? [`module-${Math.floor(random() * 3) + 1}`] : []
-    const common = {
-      id,
-      userId: pick(random, users),
-      title: `${pick(random, kinds)} on ${subject}`,
-      ...(random() < 0.5 ? { description: `Goes with the lesson on ${subject}.` } : {}),
-      videos,
-      modules,
-    }
-    const updatedAt = new Date(now.getTime() - (index * 5 + random()) * 3_600_000)
+  const files: SeedFile[] = (['pdf', 'txt'] as const).map((extension) => ({
+    key: sampleKeys[extension],
+    extension,
+    bytes: seedFile(random, extension, 'samples'),
+    modifiedAt: now,
+  }))
+  const attachments = Array.from({ length: count }, (_, index): StoredAttachment => {
+    const { subject, attachment } = about(random, index)
+    const updatedAt = now - Math.floor((index * 5 + random()) * 3_600_000)
     if (index % 3 === 0) {
-      const url = `https://www.example.org/reading/${encodeURIComponent(subject)}/${id.slice(0, 8)}`
-      return { attachment: { ...common, type: 'EXTERNAL', status: 'COMPLETED', url }, updatedAt }
+      const url = `https://www.example.org/reading/${encodeURIComponent(subject)}/${attachment.id.slice(0, 8)}`
+      return { ...attachment, content: { type: 'EXTERNAL', url }, updatedAt }
     }
-    const extension = pick(random, extensions)
-    const url = `${storageOrigin}/storage/${id}.${extension}`
-    const status = index % 7 === 1 ? 'IN_PROGRESS' : 'COMPLETED'
-    return { attachment: { ...common, type: 'INTERNAL', status, extension, url }, updatedAt }
+    const extension = pick(random, fileExtensions)
+    const key = `${attachment.id}/${identifier(random)}.${extension}`
+    const file = { type: 'INTERNAL', extension } as const
+    if (index % 7 === 1) {
+      return { ...attachment, content: { ...file, awaitedKey: key, fileKey: null }, updatedAt }
+    }
+    files.push({ key, extension, bytes: seedFile(random, extension, subject), modifiedAt: updatedAt })
+    return { ...attachment, content: { ...file, awaitedKey: null, fileKey: key }, updatedAt }
   })
+  return { attachments, files }
 }

@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import { sendJson } from '../http/answer'
+import { isBelow, type ErrorArea } from '../http/error-area'
+
+/** A refusal of the attachments service. */
+export class AttachmentsError extends Error {
+  readonly statusCode: number
+
+  constructor(statusCode: 400 | 401 | 403 | 404, message: string) {
+    super(message)
+    this.name = 'AttachmentsError'
+    this.statusCode = statusCode
+  }
+}
+
+/** Errors of this service, `{statusCode, message, error}` (field notes). */
+export function attachmentsErrorArea(prefix: string): ErrorArea {
+  return {
+    holds: isBelow(prefix),
+    send: (_request, reply, statusCode, message) =>
+      sendJson(reply, statusCode, { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' }),
+  }
+}
+
+/** The body of an error, for the description of an answer. */
+export function errorSchema(when: string) {
+  return z.object({ statusCode: z.int(), message: z.string(), error: z.string() }).describe(when)
+}

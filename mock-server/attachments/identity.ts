@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { AttachmentsError } from './attachments-error'
+
+const roles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
+export type Role = (typeof roles)[number]
+
+/** Who calls, as the gateway in front of the service says in two headers. */
+export interface Identity {
+  userId: string
+  roles: Role[]
+}
+
+const oneRole = `(${roles.join('|')})`
+
+/** The two headers of section 5 of the document. */
+export const identityHeaders = z.looseObject({
+  'x-user-roles': z
+    .string()
+    .max(1000)
+    .regex(new RegExp(`^\\s*${oneRole}?(\\s*,\\s*${oneRole}?)*\\s*$`), {
+      error: `must be a list of ${roles.join(', ')}, separated by commas`,
+    })
+    .optional()
+    .describe(
+      'Roles of the user. Without this header and x-user-id, the caller is the tester with every role.',
+    ),
+  'x-user-id': z.string().max(100).optional().describe('Id of the user.'),
+})
+
+const tester: Identity = { userId: 'tester', roles: [...roles] }
+
+function isRole(text: string): text is Role {
+  return roles.some((role) => role === text)
+}
+
+/**
+ * Who calls. Headers that are left out or empty stand for the seeded tester: both for the tester with every role, one of
+ * them for the tester's id or for no role. Throws an AttachmentsError, 401, for either when identity is demanded.
+ */
+export function identityOf(headers: z.infer<typeof identityHeaders>, isDemanded: boolean): Identity {
+  const userId = headers['x-user-id']
+  const given = headers['x-user-roles']
+  if (isDemanded && (userId === undefined || userId === '' || given === undefined)) {
+    throw new AttachmentsError(401, 'x-user-id and x-user-roles must say who calls.')
+  }
+  if (given === undefined && (userId === undefined || userId === '')) return tester
+  return {
+    userId: userId === undefined || userId === '' ? tester.userId : userId,
+    roles: (given ?? '')
+      .split(',')
+      .map((role) => role.trim())
+      .filter(isRole),
+  }
+}
+
+/** Throws an AttachmentsError, 403, unless the caller has one of these roles. */
+export function demandRole(identity: Identity, ...wanted: Role[]): void {
+  if (!identity.roles.some((role) => wanted.includes(role))) {
+    throw new AttachmentsError(403, `This needs the role ${wanted.join(' or ')}.`)
+  }
+}
+
+/** Whether the caller may change what this user created. */
+export function mayChange(identity: Identity, ownerId: string): boolean {
+  return identity.userId === ownerId || identity.roles.includes('ADMINISTRATOR')
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number'
+import { attachmentSchema } from './attachment'
+
+/** Long enough for a UUID and for names; the router takes no longer ones in a path. */
+const longestId = 100
+const mostLinks = 100
+
+const id = z.string().min(1).max(longestId)
+const links = z.array(id).max(mostLinks)
+const filter = z.preprocess(
+  (given) => (typeof given === 'string' ? [given] : given),
+  z.array(z.string()).max(100),
+)
+
+const paging = {
+  pageSize: wholeNumber(1, 100).default(10).describe('How many on a page; 10 unless given.'),
+  page: wholeNumber(1, 1_000_000_000).default(1).describe('Which page, from 1.'),
+}
+export const pageQuery = z.object(paging)
+export type PageQuery = z.infer<typeof pageQuery>
+
+export const listQuery = z.object({
+  ...paging,
+  userId: z.string().optional().describe('Only those that this user created.'),
+  videos: filter.optional().describe('Only those linked to one of these videos; repeat it for several.'),
+  modules: filter.optional().describe('Only those linked to one of these modules; repeat it for several.'),
+})
+export type Filter = Pick<z.infer<typeof listQuery>, 'userId' | 'videos' | 'modules'>
+
+const title = z.string().min(1).max(500)
+const description = z.string().max(5000)
+const extension = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,16}$/, { error: 'must be 1 to 16 letters and digits, without a dot' })
+const url = z
+  .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https URL' })
+  .regex(/^https?:\/\//i, { error: 'must be an http or https URL' })
+  .max(2048)
+/** Of the right type, and ignored: of no meaning for attachments of the other type. */
+const ignored = z.string().max(2048)
+
+const common = {
+  title,
+  description: description.exactOptional(),
+  videos: links
+    .exactOptional()
+    .describe('Not in the document, which has no other way to link: ids of videos.'),
+  modules: links
+    .exactOptional()
+    .describe('Not in the document, which has no other way to link: ids of modules.'),
+}
+
+/** The attachment base of section 2, to create. */
+export const createBody = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('INTERNAL'), ...common, extension, url: ignored.optional() }),
+    z.object({ type: z.literal('EXTERNAL'), ...common, url, extension: ignored.optional() }),
+  ],
+  { error: 'must be an attachment with the type INTERNAL or EXTERNAL' },
+)
+export type CreateBody = z.infer<typeof createBody>
+
+/** The attachment base of section 2, to patch: what is left out stays as it is. */
+export const patchBody = z.object({
+  type: z.enum(['INTERNAL', 'EXTERNAL']).exactOptional(),
+  title: title.exactOptional(),
+  description: description.exactOptional(),
+  extension: extension.exactOptional().describe('Has a file replaced: the answer says where to upload it.'),
+  url: url.exactOptional().describe('For a link; ignored for a file.'),
+  videos: common.videos,
+  modules: common.modules,
+})
+export type PatchBody = z.infer<typeof patchBody>
+
+export const idParams = z.object({ id: z.string() })
+export const videoParams = z.object({ videoId: z.string() })
+
+/** The upload response of section 2. */
+export const uploadSchema = z
+  .object({ url: z.string().describe('The pre-signed URL to which the file is uploaded with PUT.') })
+  .describe('Where to upload the file.')
+
+const totalCount = z.int().min(0).describe('How many there are on all pages.')
+
+/** The paginated attachments of section 2, and how a known server gives them instead (field notes). */
+export const pageSchema = z
+  .union([
+    z.object({ data: z.array(attachmentSchema), totalCount }),
+    z.object({ items: z.array(attachmentSchema), totalCount }),
+  ])
+  .describe('One page, last update first; `items` instead of `data` only after a control call for it.')

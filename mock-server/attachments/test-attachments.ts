@@ -1,0 +1,100 @@
+import { createMockServer, type MockServer, type MockServerOptions } from '../server'
+import { TestClient } from '../test-client'
+import type { Attachment } from './attachment'
+
+export interface Page {
+  data: Attachment[]
+  totalCount: number
+}
+export interface Refusal {
+  statusCode: number
+  message: string
+  error: string
+}
+export interface Uploads {
+  switches: Record<string, unknown>
+  queued: { attachmentId: string; messageId: string; dueAt: string; failures: number }[]
+  deliveries: { attachmentId: string; messageId: string; outcome: string; note: string }[]
+}
+
+type Answer<T> = Promise<{ status: number; body: T }>
+
+/** Headers of a user with these roles. */
+export function as(userId: string, roles: string): Record<string, string> {
+  return { 'x-user-id': userId, 'x-user-roles': roles }
+}
+
+/** What a client of the attachments service does in tests, over real sockets, with a clock that only tests move. */
+export class TestAttachments {
+  readonly server: MockServer
+  readonly #client: TestClient
+
+  constructor(server: MockServer) {
+    this.server = server
+    this.#client = new TestClient(server)
+  }
+
+  static async start(options: MockServerOptions = {}): Promise<TestAttachments> {
+    const now = new Date('2026-11-20T12:00:00Z')
+    return new TestAttachments(await createMockServer({ clock: { now: () => now }, ...options }))
+  }
+
+  async call<T = Refusal>(
+    method: string,
+    path: string,
+    options: { headers?: Record<string, string>; body?: unknown } = {},
+  ): Answer<T> {
+    const { headers = {}, body } = options
+    const response = await fetch(`${this.server.attachments}/attachments${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
+  }
+
+  async list(query = '', headers: Record<string, string> = {}): Promise<Page> {
+    return (await this.call<Page>('GET', `/${query}`, { headers })).body
+  }
+
+  /** The first of all attachments that is like this. */
+  async one(wanted: (attachment: Attachment) => boolean): Promise<Attachment> {
+    const found = (await this.list('?pageSize=100')).data.find(wanted)
+    if (found === undefined) throw new Error('the seed has no such attachment')
+    return found
+  }
+
+  get(id: string, headers: Record<string, string> = {}): Answer<Attachment> {
+    return this.call<Attachment>('GET', `/${id}`, { headers })
+  }
+
+  /** Announces a text file, and returns its id and where to upload it. */
+  async announce(headers: Record<string, string> = {}): Promise<{ id: string; url: string }> {
+    const title = `Announced at ${performance.now()}`
+    const body = { type: 'INTERNAL', title, extension: 'txt' }
+    const { url } = (await this.call<{ url: string }>('POST', '/', { headers, body })).body
+    return { id: (await this.one((attachment) => attachment.title === title)).id, url }
+  }
+
+  /** Announces a text file and uploads it. */
+  async upload(content: string): Promise<string> {
+    const { id, url } = await this.announce()
+    const response = await fetch(url, { method: 'PUT', body: content })
+    if (response.status !== 200) throw new Error(await response.text())
+    return id
+  }
+
+  async control<T = { error: string }>(method: string, path: string, body?: unknown): Answer<T> {
+    const response = await this.#client.control(method, path, body)
+    return { status: response.status, body: (await response.json()) as T }
+  }
+
+  async uploads(): Promise<Uploads> {
+    return (await this.control<Uploads>('GET', '/uploads')).body
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.control('POST', '/clock', { advanceSeconds: seconds })
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { byteRange, namesTag } from './byte-range'
+
+const part = (start: number, end: number) => ({ kind: 'part', start, end })
+
+it.each([
+  [undefined, { kind: 'whole' }],
+  ['bytes=0-0', part(0, 0)],
+  ['bytes=2-5', part(2, 5)],
+  ['bytes=2-', part(2, 9)],
+  ['bytes=-3', part(7, 9)],
+  ['bytes=-30', part(0, 9)],
+  ['bytes=9-99999', part(9, 9)],
+  ['bytes= 1 - 2 ', part(1, 2)],
+  ['bytes=10-', { kind: 'outside' }],
+  ['bytes=99-100', { kind: 'outside' }],
+  ['bytes=-0', { kind: 'outside' }],
+  ['bytes=5-2', { kind: 'whole' }],
+  ['bytes=0-1,3-4', { kind: 'whole' }],
+  ['bytes=-', { kind: 'whole' }],
+  ['bytes=a-b', { kind: 'whole' }],
+  ['bytes=0x1-2', { kind: 'whole' }],
+  ['bytes=99999999999999999999-', { kind: 'whole' }],
+  ['items=0-1', { kind: 'whole' }],
+  ['', { kind: 'whole' }],
+])('%s of ten bytes', (header, expected) => {
+  expect(byteRange(header, 10)).toEqual(expected)
+})
+
+it('no part of nothing can be had', () => {
+  expect([byteRange('bytes=0-', 0), byteRange('bytes=-1', 0)]).toEqual([
+    { kind: 'outside' },
+    { kind: 'outside' },
+  ])
+})
+
+it.each([
+  ['"a"', true],
+  ['"b", "a"', true],
+  ['W/"a"', true],
+  ['*', true],
+  ['"b"', false],
+  ['a', false],
+  ['', false],
+])('If-None-Match %s names "a": %s', (header, expected) => {
+  expect(namesTag(header, '"a"')).toBe(expected)
+})

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../http/page'
+import { isBelow, type ErrorArea } from '../http/error-area'
+
+/** A refusal of the object storage, with the word that S3 has for it. */
+export class StorageError extends Error {
+  readonly statusCode: number
+  readonly code: string
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message)
+    this.name = 'StorageError'
+    this.statusCode = statusCode
+    this.code = code
+  }
+}
+
+const codes: Record<number, string> = {
+  400: 'InvalidRequest',
+  404: 'NoSuchKey',
+  405: 'MethodNotAllowed',
+  413: 'EntityTooLarge',
+  415: 'InvalidRequest',
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  message: string,
+): FastifyReply {
+  const body =
+    `<?xml version="1.0" encoding="UTF-8"?>\n` +
+    `<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`
+  return reply
+    .code(status)
+    .header('content-type', 'application/xml')
+    .send(Buffer.from(request.method === 'HEAD' ? '' : body))
+}
+
+/** Answers with a refusal as XML, in the manner of S3. */
+export function sendStorageError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { statusCode, code, message }: StorageError,
+): FastifyReply {
+  return send(request, reply, statusCode, code, message)
+}
+
+/** Errors of the object storage that no route answers itself. */
+export function storageErrorArea(prefix: string): ErrorArea {
+  return {
+    holds: isBelow(prefix),
+    send: (request, reply, status, message) =>
+      send(request, reply, status, codes[status] ?? 'InternalError', message),
+  }
+}

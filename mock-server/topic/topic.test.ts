@@ -1,0 +1,190 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { inMemory, type Persistence } from '../state/persistence'
+import { SeededBytes } from '../state/seeded-bytes'
+import { Topic } from './topic'
+
+class HeldTime {
+  now = Date.parse('2026-11-20T12:00:00Z')
+  #run: (() => void) | undefined
+
+  clock = { now: () => new Date(this.now) }
+  timers = {
+    after: (_milliseconds: number, run: () => void) => {
+      this.#run = run
+      return () => {
+        if (this.#run === run) this.#run = undefined
+      }
+    },
+  }
+
+  get isWaiting(): boolean {
+    return this.#run !== undefined
+  }
+
+  pass(seconds: number): void {
+    this.now += seconds * 1000
+    const run = this.#run
+    this.#run = undefined
+    run?.()
+  }
+}
+
+/** Keeps rows beyond the topic that wrote them. */
+function lasting(): Persistence {
+  const rows = new Map<string, string>()
+  return {
+    ...inMemory,
+    load: (collection) =>
+      [...rows]
+        .filter(([key]) => key.startsWith(`${collection}/`))
+        .map(([key, json]) => [key.slice(collection.length + 1), json]),
+    put: (collection, key, json) => {
+      rows.set(`${collection}/${key}`, json)
+    },
+    remove: (collection, key) => {
+      rows.delete(`${collection}/${key}`)
+    },
+  }
+}
+
+function topicIn(time: HeldTime, persistence: Persistence = inMemory): Topic<string> {
+  return new Topic({
+    name: 'test',
+    payload: z.string(),
+    environment: { clock: time.clock, persistence, ids: new SeededBytes(persistence, 'ids', 1) },
+    timers: time.timers,
+  })
+}
+
+function publish(topic: Topic<string>, ...payloads: string[]): void {
+  for (const payload of payloads) topic.enqueue(payload)
+  topic.deliverDue()
+}
+
+it('every subscriber gets every message, in the order in which they were published', () => {
+  const topic = topicIn(new HeldTime())
+  const got: string[] = []
+  for (const name of ['a', 'b']) topic.subscribe(name, (payload) => `${got.push(`${name} ${payload}`)}`)
+  publish(topic, ...Array.from({ length: 12 }, (_, index) => String(index)))
+  expect(got.filter((entry) => entry.startsWith('a'))).toEqual(
+    Array.from({ length: 12 }, (_, index) => `a ${index}`),
+  )
+  expect(got).toHaveLength(24)
+  expect(topic.queued).toEqual([])
+})
+
+it('a subscriber that fails gets the message again after pauses that grow, and others are not kept waiting', () => {
+  const time = new HeldTime()
+  const topic = topicIn(time)
+  const got: string[] = []
+  let failures = 8
+  topic.subscribe('a', (payload) => {
+    got.push(payload)
+    if (payload === 'hard' && failures > 0) {
+      failures -= 1
+      throw new Error('not now')
+    }
+    return 'done'
+  })
+  publish(topic, 'hard', 'easy')
+  expect(got).toEqual(['hard', 'easy'])
+  const pauses = []
+  while (topic.queued.length > 0) {
+    const [waiting] = topic.queued
+    const pause = ((waiting?.dueAt ?? 0) - time.now) / 1000
+    pauses.push(pause)
+    time.pass(pause - 0.001)
+    time.pass(0.001)
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  expect(got.filter((payload) => payload === 'hard')).toHaveLength(9)
+  expect(topic.reports.at(-1)).toMatchObject({ outcome: 'handled', note: 'done', payload: 'hard' })
+  expect(topic.reports[0]).toMatchObject({ outcome: 'failed', note: 'not now' })
+  expect(time.isWaiting).toBe(false)
+})
+
+it('what was not handled when the process ended is delivered by the next one', () => {
+  const persistence = lasting()
+  const time = new HeldTime()
+  const before = topicIn(time, persistence)
+  before.subscribe('a', () => 'not reached')
+  before.bend({ hold: true })
+  publish(before, 'one', 'two')
+  before.close()
+
+  const after = topicIn(time, persistence)
+  const got: string[] = []
+  after.subscribe('a', (payload) => `${got.push(payload)}`)
+  expect(got).toEqual(['one', 'two'])
+  publish(after, 'three')
+  expect(got).toEqual(['one', 'two', 'three'])
+  expect(topicIn(time, persistence).queued).toEqual([])
+})
+
+it('held messages come when nothing is held any more, or one by one on demand', () => {
+  const time = new HeldTime()
+  const topic = topicIn(time)
+  const got: string[] = []
+  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.bend({ hold: true })
+  publish(topic, 'one', 'two', 'three')
+  time.pass(3600)
+  expect(got).toEqual([])
+  expect(topic.deliverNow((payload) => payload === 'two')).toBe(1)
+  expect(topic.deliverNow((payload) => payload === 'two')).toBe(0)
+  topic.bend({ hold: false })
+  expect(got).toEqual(['two', 'one', 'three'])
+})
+
+it('delayed messages come when the clock says so, whether a timer or a caller looks at it', () => {
+  const time = new HeldTime()
+  const topic = topicIn(time)
+  const got: string[] = []
+  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.bend({ delaySeconds: 10 })
+  publish(topic, 'one')
+  time.pass(9.999)
+  expect(got).toEqual([])
+  time.pass(0.001)
+  expect(got).toEqual(['one'])
+  publish(topic, 'two')
+  time.now += 10_000
+  topic.deliverDue()
+  expect(got).toEqual(['one', 'two'])
+})
+
+it('duplicated messages come twice under one id, lost ones never, and all is well once settled', () => {
+  const topic = topicIn(new HeldTime())
+  const got: string[] = []
+  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.bend({ duplicate: true })
+  publish(topic, 'twice')
+  topic.bend({ duplicate: false, lose: true })
+  publish(topic, 'lost')
+  topic.publishNow('insisted on')
+  topic.settle()
+  publish(topic, 'once')
+  expect(got).toEqual(['twice', 'twice', 'insisted on', 'once'])
+  expect(topic.reports.map(({ outcome }) => outcome)).toEqual([
+    'handled',
+    'handled',
+    'lost',
+    'handled',
+    'handled',
+  ])
+  expect(topic.reports[0]?.messageId).toBe(topic.reports[1]?.messageId)
+})
+
+it('remembers the last hundred deliveries, and nothing after a reset', () => {
+  const topic = topicIn(new HeldTime())
+  topic.subscribe('a', () => 'done')
+  publish(topic, ...Array.from({ length: 105 }, (_, index) => String(index)))
+  expect(topic.reports).toHaveLength(100)
+  expect(topic.reports[0]?.payload).toBe('5')
+  topic.bend({ hold: true })
+  publish(topic, 'waiting')
+  topic.reset()
+  topic.settle()
+  expect([topic.reports, topic.queued]).toEqual([[], []])
+})
