@@ -27,6 +27,8 @@ export type App = FastifyInstance<
 >
 
 const mostBytes = 1024 * 1024
+/** Longer than a request can have: how long a parameter in a path may be is for its schema to say. */
+const longestParameter = 20_000
 /** Time for a whole request: 5 GiB at 10 MB/s fit in it. */
 const requestTimeoutMs = 10 * 60_000
 
@@ -46,6 +48,7 @@ export function newApp(areas: ErrorArea[] = []): App {
     bodyLimit: mostBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: longestParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
     frameworkErrors: (error, request, reply) => {

@@ -16,25 +16,31 @@ export const tags = {
 
 type Responses = Record<string, object>
 
-/** The answer to a body that is too large has the shape of the one to a body that does not fit. */
-function withCommonRefusals(
-  schema: { body?: unknown; tags?: readonly string[] },
-  responses: Responses,
-): Responses {
-  const refusal = responses['400'] ?? responses['422']
-  const tooLarge =
-    schema.body === undefined || refusal === undefined
-      ? {}
-      : { '413': { ...refusal, description: 'The body is too large.' } }
-  const otherPage = schema.tags?.includes(tags.control) ? { '403': { ...refusalOfOtherPages } } : {}
-  return { ...tooLarge, ...otherPage, ...responses }
+function controlRefusal(description: string) {
+  return { description, type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
 }
 
-const refusalOfOtherPages = {
-  description: 'The call comes from the page of another site.',
-  type: 'object',
-  properties: { error: { type: 'string' } },
-  required: ['error'],
+/** What every control call can answer, without its doing. */
+const controlRefusals: Responses = {
+  '400': controlRefusal('The body is not JSON.'),
+  '403': controlRefusal('The call comes from the page of another site.'),
+  '413': controlRefusal('The body is too large.'),
+  '415': controlRefusal('The Content-Type is none.'),
+}
+
+/** The answer to a body that is too large has the shape of the one to a body that does not fit. */
+function tooLarge(responses: Responses): Responses {
+  const refusal = responses['400'] ?? responses['422']
+  return refusal === undefined ? {} : { '413': { ...refusal, description: 'The body is too large.' } }
+}
+
+/** The answers of a route with those that it has from the house that it stands in. */
+function withCommonRefusals(schema: FastifySchema, responses: Responses): Responses {
+  return {
+    ...(schema.body === undefined ? {} : tooLarge(responses)),
+    ...(schema.tags?.includes(tags.control) === true ? controlRefusals : {}),
+    ...responses,
+  }
 }
 
 /**

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { fitting, hostileTexts, oddJson, oddTexts, type JsonSchema } from './values'
+
+interface Parameter {
+  name: string
+  in: 'query' | 'path' | 'header'
+  required?: boolean
+  schema: JsonSchema
+}
+
+/** An operation as the OpenAPI document has it. */
+export interface Operation {
+  operationId: string
+  tags: string[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema?: JsonSchema }> }
+  responses: Record<string, { content?: Record<string, { schema?: JsonSchema }> }>
+}
+
+/** A request to be sent. */
+export interface FuzzRequest {
+  method: string
+  /** With the query. */
+  url: string
+  headers: Record<string, string>
+  body: string | undefined
+  /** Whether it can have come to another route than that of its operation, or to none. */
+  mayStray: boolean
+}
+
+const mostHeadBytes = 15_000
+
+/** As clients encode a value; a lone surrogate, which none can encode, as its three bytes. */
+function encode(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? '%ED%A0%80' : encodeURIComponent(text)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The values of a parameter: none, one, or several where it is repeated. */
+function valuesOf({ schema, required, in: place }: Parameter): fc.Arbitrary<string[]> {
+  const good = fitting(schema).map((value) => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]))
+  const odd = oddTexts(schema).map((text) => [text])
+  const none = fc.constant<string[]>([])
+  const repeated = fc.tuple(good, odd).map(([some, others]) => [...some, ...others])
+  return place === 'path'
+    ? fc.oneof({ weight: 3, arbitrary: good }, { weight: 2, arbitrary: odd })
+    : fc.oneof(
+        { weight: 6, arbitrary: good },
+        { weight: 3, arbitrary: odd },
+        { weight: required === true ? 1 : 6, arbitrary: none },
+        { weight: 1, arbitrary: repeated },
+      )
+}
+
+interface Body {
+  type: string | undefined
+  text: string | undefined
+}
+
+function form(value: unknown): string {
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [['value', value]]
+  return fields.map(([name, field]) => `${encode(String(name))}=${encode(textOf(field))}`).join('&')
+}
+
+function bodyOf({ requestBody }: Operation): fc.Arbitrary<Body> {
+  const none = fc.constant<Body>({ type: undefined, text: undefined })
+  const contents = Object.entries(requestBody?.content ?? {})
+  if (contents.length === 0) {
+    const unexpected = fc.constantFrom<Body>(
+      { type: 'application/json', text: '{"a":1}' },
+      { type: 'application/json', text: '{"a":' },
+      { type: 'text/plain', text: 'x' },
+    )
+    return fc.oneof({ weight: 12, arbitrary: none }, { weight: 1, arbitrary: unexpected })
+  }
+  const written = contents.map(([type, { schema = {} }]) => {
+    const write = (value: unknown) => (type.includes('urlencoded') ? form(value) : JSON.stringify(value))
+    const body = (value: unknown): Body => ({ type, text: write(value) })
+    return fc.oneof(
+      { weight: 5, arbitrary: fitting(schema).map(body) },
+      { weight: 5, arbitrary: oddJson(schema).map(body) },
+      { weight: 1, arbitrary: fitting(schema).map((value) => ({ type: 'text/plain', text: write(value) })) },
+    )
+  })
+  const broken = fc.constantFrom<Body>(
+    { type: 'application/json', text: '{"a": ' },
+    { type: 'application/json', text: '{"__proto__": {"x": 1}}' },
+    { type: 'application/json', text: '{"constructor": {"prototype": 1}}' },
+    { type: 'application/json', text: '[]]' },
+    { type: 'application/json', text: `${'['.repeat(5000)}${']'.repeat(5000)}` },
+    { type: 'application/json', text: '' },
+    { type: 'application/xml', text: '<a/>' },
+    { type: 'garbage;;;', text: 'x' },
+    { type: 'application/x-www-form-urlencoded', text: '%zz=\u0000&&&=' },
+  )
+  const huge = fc.constant<Body>({ type: contents[0]?.[0], text: `{"a":"${'a'.repeat(1_100_000)}"}` })
+  return fc.oneof(
+    { weight: 60, arbitrary: fc.oneof(...written) },
+    { weight: 12, arbitrary: broken },
+    { weight: 6, arbitrary: none },
+    { weight: 1, arbitrary: huge },
+  )
+}
+
+const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND']
+
+/** Requests for an operation: right ones, almost right ones, and such as nobody in their right mind would send. */
+export function requestsFor(
+  method: string,
+  path: string,
+  operation: Operation,
+  credentials: Record<string, string>,
+): fc.Arbitrary<FuzzRequest> {
+  const parameters = operation.parameters ?? []
+  const right = method.toUpperCase()
+  return fc
+    .record({
+      values: fc.tuple(...parameters.map(valuesOf)),
+      body: bodyOf(operation),
+      sentMethod: fc.oneof(
+        { weight: 30, arbitrary: fc.constant(right) },
+        { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
+      ),
+      hasCredentials: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
+      unknownParameter: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.constantFrom(...hostileTexts) },
+      ),
+    })
+    .map(({ values, body, sentMethod, hasCredentials, unknownParameter }) => {
+      const given = parameters.map((parameter, index) => ({ parameter, texts: values[index] ?? [] }))
+      const inPath = given.filter(({ parameter }) => parameter.in === 'path')
+      const url = inPath.reduce(
+        (address, { parameter, texts }) =>
+          address.replace(`{${parameter.name}}`, () => encode(texts[0] ?? '')),
+        path,
+      )
+      const query = given
+        .filter(({ parameter }) => parameter.in === 'query')
+        .flatMap(({ parameter, texts }) => texts.map((text) => `${encode(parameter.name)}=${encode(text)}`))
+      if (unknownParameter !== undefined)
+        query.push(`${encode(unknownParameter)}=${encode(unknownParameter)}`)
+      const headers = given
+        .filter(({ parameter, texts }) => parameter.in === 'header' && texts.length > 0)
+        // What a header cannot carry, no client can send.
+        .map(
+          ({ parameter, texts }) => [parameter.name, texts.join(', ').replace(/[^\x20-\x7e]/g, '?')] as const,
+        )
+      const hasBody =
+        body.text !== undefined && sentMethod !== 'GET' && sentMethod !== 'HEAD' && sentMethod !== 'TRACE'
+      return {
+        method: sentMethod,
+        url: query.length === 0 ? url : `${url}?${query.join('&')}`,
+        headers: {
+          ...(hasCredentials ? credentials : {}),
+          ...Object.fromEntries(headers),
+          ...(hasBody && body.type !== undefined ? { 'content-type': body.type } : {}),
+          ...(hasBody ? { 'content-length': String(Buffer.byteLength(body.text ?? '')) } : {}),
+        },
+        body: hasBody ? body.text : undefined,
+        mayStray:
+          sentMethod !== right || inPath.some(({ texts }) => ['', '.', '..'].includes(texts[0] ?? '')),
+      }
+    })
+    .filter(({ url, headers }) => url.length + JSON.stringify(headers).length < mostHeadBytes)
+}
