@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import type { MockServer } from './server'
 import type { KeyPair } from './vpn/certificate-authority'
 
 /** An authorization request that is right in every parameter, and the verifier that goes with it. */
-export function goodRequest(): { verifier: string; query: Record<string, string> } {
-  const verifier = randomBytes(32).toString('base64url')
+export function goodRequest(verifier = randomBytes(32).toString('base64url')): {
+  verifier: string
+  query: Record<string, string>
+} {
   return {
     verifier,
     query: {
@@ -63,9 +65,15 @@ export class TestClient {
     })
   }
 
+  /** Sets up a situation, or takes everything back with `all-well`. */
+  async scenario(name: string): Promise<void> {
+    const response = await this.control('POST', `/scenarios/${name}`)
+    if (!response.ok) throw new Error(`${name}: ${await response.text()}`)
+  }
+
   /** Gets a code from a server that approves by itself, with the form that redeems it. */
-  async codeForm(): Promise<Record<string, string>> {
-    const { query, verifier } = goodRequest()
+  async codeForm(given?: string): Promise<Record<string, string>> {
+    const { query, verifier } = goodRequest(given)
     const response = await this.authorize(query)
     const code = new URL(response.headers.get('location') ?? '').searchParams.get('code')
     return {
@@ -82,6 +90,27 @@ export class TestClient {
     const response = await this.postForm('/oauth/token', await this.codeForm())
     const tokens = (await response.json()) as { access_token: string; refresh_token: string }
     return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
+  }
+
+  /** The answer to a refresh. */
+  refresh(refreshToken: string): Promise<Response> {
+    return this.postForm('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
+  }
+
+  /** What check_certificate says of a certificate. */
+  async check(accessToken: string, { certificate }: KeyPair): Promise<unknown> {
+    const name = new X509Certificate(certificate).subject.replace('CN=', '')
+    const response = await this.call(accessToken, `/check_certificate?common_name=${name}`)
+    return ((await response.json()) as { check_certificate: { data: unknown } }).check_certificate.data
+  }
+
+  /** The data of a call without parameters. */
+  async data(accessToken: string, call: 'profile_list' | 'system_messages'): Promise<unknown[]> {
+    const answer = (await (await this.call(accessToken, `/${call}`)).json()) as Record<
+      string,
+      { data: unknown[] }
+    >
+    return answer[call]?.data ?? []
   }
 
   /** Calls the API with an access token. */

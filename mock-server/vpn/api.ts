@@ -70,15 +70,16 @@ function addKeyPairCalls(app: App, base: string, service: VpnService): void {
         body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
         response: {
           200: envelopeOf('create_keypair', issuedKeyPair),
-          400: plainError('No display_name was given to an old portal'),
+          400: plainError('An old portal was given no display_name, or more than one'),
           ...apiErrorsWithBody,
         },
       },
     },
     (request, reply) => {
       const { display_name } = formOf(request)
-      if (portalFeatures(service.portal).demandsDisplayName && !display_name) {
-        return sendPlainError(request, reply, 400, 'missing "display_name" parameter')
+      if (portalFeatures(service.portal).demandsDisplayName) {
+        if (!display_name) return refuse(request, reply, 'missing "display_name" parameter')
+        if (Array.isArray(display_name)) return refuse(request, reply, 'invalid "display_name"')
       }
       return sendEnvelope(reply, 'create_keypair', service.issueKeyPair(authorizationOf(request)))
     },

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { goodRequest, TestClient } from '../test-client'
+
+let server: MockServer
+let client: TestClient
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true })
+  client = new TestClient(server)
+})
+afterAll(() => server.close())
+beforeEach(() => client.control('POST', '/reset'))
+
+const { query } = goodRequest()
+const decide = (body: unknown) => client.control('POST', '/authorize', body)
+const redirect = (response: Response) =>
+  Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams)
+
+describe('the next authorization request', () => {
+  it.each([
+    ['deny', { error: 'access_denied', state: query.state }],
+    ['invalid-scope-redirect', { error: 'invalid_scope', state: query.state }],
+    ['approve', { code: expect.any(String) as string, state: query.state }],
+    ['wrong-state', { code: expect.any(String) as string, state: 'not-the-state-that-was-sent' }],
+    ['no-state', { code: expect.any(String) as string }],
+  ])('%s: is redirected at once', async (next, parameters) => {
+    await decide({ next })
+    const response = await client.authorize(query)
+    expect(response.status).toBe(302)
+    expect(redirect(response)).toEqual({ ...parameters, iss: server.origin })
+  })
+
+  it('wrong-iss: is redirected with another issuer', async () => {
+    await decide({ next: 'wrong-iss' })
+    const { iss, state } = redirect(await client.authorize(query))
+    expect(state).toBe(query.state)
+    expect(iss).not.toBe(server.origin)
+  })
+
+  it.each([
+    ['page', 200, /Approve<\/button>/],
+    ['no-answer', 200, /Signing in(?![^]*<form)/],
+    ['error-page', 400, /ERROR: invalid_request/],
+    ['server-error', 500, /ERROR: server_error/],
+  ] as const)('%s: meets a page with status %d', async (next, status, text) => {
+    await decide({ next })
+    const response = await client.authorize(query)
+    expect([response.status, response.headers.get('location')]).toEqual([status, null])
+    expect(await response.text()).toMatch(text)
+  })
+})
+
+it('is decided for as many as were asked for, and those that are wrong do not count', async () => {
+  await decide({ next: 'deny', times: 2 })
+  expect((await client.authorize({ ...query, scope: 'other' })).status).toBe(400)
+  const outcomes = [
+    await client.authorize(query),
+    await client.authorize(query),
+    await client.authorize(query),
+  ]
+  expect(outcomes.map((response) => redirect(response).error)).toEqual([
+    'access_denied',
+    'access_denied',
+    undefined,
+  ])
+})
+
+it('is shown, and taken back', async () => {
+  const shown = async (): Promise<unknown> => (await client.control('GET', '/authorize')).json()
+  expect(await shown()).toEqual({ next: null })
+  await decide({ next: 'page', times: 3 })
+  expect(await shown()).toEqual({ next: 'page', times: 3 })
+  await client.control('DELETE', '/authorize')
+  expect(await shown()).toEqual({ next: null })
+  expect((await client.authorize(query)).status).toBe(302)
+})
+
+it('the buttons of the page work whatever was decided', async () => {
+  await decide({ next: 'server-error' })
+  const path = `/oauth/authorize?${new URLSearchParams(query).toString()}`
+  expect(redirect(await client.postForm(path, { decision: 'deny' })).error).toBe('access_denied')
+})
+
+it.each([{}, { next: 'maybe' }, { next: 'deny', times: 0 }, { next: 'deny', extra: 1 }, 7])(
+  '%j is refused with the reason',
+  async (body) => {
+    const response = await decide(body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+/) as string })
+  },
+)

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, expect, it } from 'vitest'
+import { inMemory, type Persistence } from '../state/persistence'
+import { SeededBytes } from '../state/seeded-bytes'
+import { TokenStore, type IssuedTokens } from './token-store'
+
+const codeVerifier = 'v'.repeat(43)
+const request = {
+  clientId: 'org.eduvpn.app.linux',
+  redirectUri: 'http://127.0.0.1:40000/callback',
+  scope: 'config' as const,
+  state: 'state',
+  codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+}
+let now: number
+let rows: Set<string>
+let tokens: TokenStore
+
+beforeEach(() => {
+  now = Date.parse('2026-11-20T12:00:00Z')
+  rows = new Set()
+  const counting: Persistence = {
+    ...inMemory,
+    put: (collection, key) => rows.add(`${collection}/${key}`),
+    remove: (collection, key) => rows.delete(`${collection}/${key}`),
+  }
+  tokens = new TokenStore({
+    clock: { now: () => new Date(now) },
+    persistence: counting,
+    secrets: new SeededBytes(counting, 'secrets', 1),
+  })
+})
+
+function issued(result: { ok: boolean }): IssuedTokens {
+  expect(result.ok).toBe(true)
+  return result as IssuedTokens
+}
+const redeem = (code: string) => tokens.redeemCode({ code, codeVerifier, ...request })
+const logIn = () => issued(redeem(tokens.issueCode(request, 'tester')))
+
+it('ten thousand refreshes leave nothing behind, and every token of theirs is good', () => {
+  const { refreshToken = '' } = logIn()
+  const before = rows.size
+  const first = issued(tokens.refresh({ refreshToken })).accessToken
+  const given = new Set([first])
+  for (let round = 1; round < 10_000; round += 1) {
+    given.add(issued(tokens.refresh({ refreshToken })).accessToken)
+  }
+  expect(given.size).toBe(10_000)
+  expect(tokens.authorizationOf(first)).toMatchObject({ userId: 'tester' })
+  expect(rows.size).toBe(before)
+})
+
+it('logins that are over, and codes that nobody redeemed, are forgotten in time', () => {
+  for (let round = 0; round < 5_000; round += 1) {
+    tokens.issueCode(request, 'tester')
+    now += 10_000
+  }
+  expect(tokens.size).toBeLessThan(300)
+})
+
+it('not even logins that are all good grow for ever: the oldest go', () => {
+  const oldest = logIn()
+  for (let round = 0; round < 12_000; round += 1) {
+    now += 1
+    tokens.issueCode(request, 'tester')
+  }
+  const newest = logIn()
+  expect(tokens.size).toBeLessThanOrEqual(10_000)
+  expect(tokens.authorizationOf(oldest.accessToken)).toBeUndefined()
+  expect(tokens.authorizationOf(newest.accessToken)).toBeDefined()
+})
+
+it('a token that was altered anywhere, or is of another kind, is not known', () => {
+  const { accessToken, refreshToken = '' } = logIn()
+  for (let place = 0; place < accessToken.length; place += 7) {
+    const other = accessToken[place] === 'A' ? 'B' : 'A'
+    const altered = `${accessToken.slice(0, place)}${other}${accessToken.slice(place + 1)}`
+    expect(tokens.authorizationOf(altered), String(place)).toBeUndefined()
+  }
+  for (const text of ['', 'A', `${accessToken}A`, accessToken.slice(1), refreshToken, '🛰'.repeat(200)]) {
+    expect(tokens.authorizationOf(text)).toBeUndefined()
+  }
+  expect(tokens.refreshable(accessToken)).toBeUndefined()
+  expect(redeem(refreshToken)).toMatchObject({ error: 'invalid_grant' })
+})
+
+it('another seed does not know the tokens', () => {
+  const { accessToken } = logIn()
+  const other = new TokenStore({
+    clock: { now: () => new Date(now) },
+    persistence: inMemory,
+    secrets: new SeededBytes(inMemory, 'secrets', 2),
+  })
+  expect(other.authorizationOf(accessToken)).toBeUndefined()
+})
