@@ -11,8 +11,9 @@ const connected = 'Initialization Sequence Completed'
 /** A real OpenVPN client in a test, ended by force after twenty seconds whatever happens. */
 export class TestOpenVpn {
   readonly log: string[] = []
+  /** Settles when it has ended, for whatever reason. */
+  readonly ended: Promise<void>
   readonly #child: ChildProcess
-  readonly #ended: Promise<void>
 
   /** Starts a client with the text of profile_config and a key pair of create_keypair. */
   constructor(config: string, keyPair: KeyPair, parameters: string[]) {
@@ -21,7 +22,7 @@ export class TestOpenVpn {
     const [command = '', ...rest] = [...limit, requireProgram('openvpn'), '--config', 'stdin', ...parameters]
     const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
-    this.#ended = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       child.once('close', () => {
         resolve()
       })
@@ -47,6 +48,6 @@ export class TestOpenVpn {
 
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
-    await this.#ended
+    await this.ended
   }
 }

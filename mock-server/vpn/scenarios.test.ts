@@ -1,0 +1,349 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { goodRequest, TestClient } from '../test-client'
+import { tricks } from './hostile-configs'
+
+const now = new Date('2026-11-20T12:00:00Z')
+let server: MockServer
+let client: TestClient
+let accessToken: string
+let refreshToken: string
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
+  client = new TestClient(server)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await client.control('POST', '/reset')
+  const tokens = await client.logIn()
+  accessToken = tokens.accessToken
+  refreshToken = tokens.refreshToken
+})
+
+const call = (path: string) => client.call(accessToken, path)
+const status = async (path: string) => (await call(path)).status
+const config = (profile = 'office') =>
+  client.profileConfig(accessToken, `profile_id=${profile}&remote_strategy=2`)
+const remotes = (text: string) => text.split('\r\n').filter((line) => line.startsWith('remote '))
+const profiles = () => client.data(accessToken, 'profile_list')
+const messages = async () => (await client.data(accessToken, 'system_messages')) as Record<string, unknown>[]
+async function redirected(): Promise<Record<string, string>> {
+  const response = await client.authorize(goodRequest().query)
+  return Object.fromEntries(new URL(response.headers.get('location') ?? 'none:').searchParams)
+}
+
+describe('logins', () => {
+  it.each([
+    ['login-denied', { error: 'access_denied' }],
+    ['login-wrong-state', { state: 'not-the-state-that-was-sent' }],
+    ['login-wrong-issuer', { iss: 'https://another-issuer.example' }],
+    ['login-scope-refused', { error: 'invalid_scope' }],
+  ])('%s', async (name, expected) => {
+    await client.scenario(name)
+    expect(await redirected()).toMatchObject(expected)
+    expect(await redirected()).toMatchObject(expected)
+  })
+
+  it('login-without-state', async () => {
+    await client.scenario('login-without-state')
+    expect(await redirected()).not.toHaveProperty('state')
+  })
+
+  it.each([
+    ['login-error-page', 400],
+    ['login-server-error', 500],
+    ['login-never-answers', 200],
+  ])('%s: no redirect comes', async (name, expected) => {
+    await client.scenario(name)
+    const response = await client.authorize(goodRequest().query)
+    expect([response.status, response.headers.get('location')]).toEqual([expected, null])
+  })
+
+  it('client-unknown: neither authorizing nor refreshing', async () => {
+    const form = await client.codeForm()
+    await client.scenario('client-unknown')
+    expect((await client.authorize(goodRequest().query)).status).toBe(401)
+    for (const response of [
+      await client.refresh(refreshToken),
+      await client.postForm('/oauth/token', form),
+    ]) {
+      expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_client' }])
+    }
+  })
+})
+
+describe('tokens and sessions', () => {
+  it('token-endpoint-down: 500, and the tokens are still good afterwards', async () => {
+    await client.scenario('token-endpoint-down')
+    expect((await client.refresh(refreshToken)).status).toBe(500)
+    await client.scenario('all-well')
+    expect((await client.refresh(refreshToken)).status).toBe(200)
+  })
+
+  it('access-token-expired: the old token is refused, time after time, and a refreshed one works', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await client.scenario('access-token-expired')
+      expect(await status('/profile_list')).toBe(401)
+      const { access_token } = (await (await client.refresh(refreshToken)).json()) as Record<string, string>
+      accessToken = access_token ?? ''
+      expect(await status('/profile_list')).toBe(200)
+    }
+  })
+
+  it('access-tokens-short-lived: as expires_in says', async () => {
+    await client.scenario('access-tokens-short-lived')
+    const answer = (await (await client.refresh(refreshToken)).json()) as Record<string, unknown>
+    expect(answer.expires_in).toBe(5)
+    accessToken = String(answer.access_token)
+    expect(await status('/profile_list')).toBe(200)
+    await client.control('POST', '/clock', { advanceSeconds: 5 })
+    expect(await status('/profile_list')).toBe(401)
+  })
+
+  it('access-without-scope', async () => {
+    await client.scenario('access-without-scope')
+    const response = await call('/profile_list')
+    expect(response.status).toBe(403)
+    expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
+  })
+
+  it('session-over: tokens and certificates are, and the next login works', async () => {
+    const pair = await client.createKeyPair(accessToken)
+    await client.scenario('session-over')
+    expect(await status('/profile_list')).toBe(401)
+    expect((await client.refresh(refreshToken)).status).toBe(400)
+    accessToken = (await client.logIn()).accessToken
+    expect(await status('/profile_list')).toBe(200)
+    expect(await client.check(accessToken, pair)).toMatchObject({ reason: 'certificate_expired' })
+    expect(await client.check(accessToken, await client.createKeyPair(accessToken))).toEqual({
+      is_valid: true,
+    })
+  })
+
+  it.each([
+    ['session-soon-over', 600],
+    ['certificate-that-soon-ends', 7200],
+  ])('%s: certificates end with it', async (name, seconds) => {
+    await client.scenario(name)
+    const { certificate } = await client.createKeyPair(accessToken)
+    const ends = new Date(new X509Certificate(certificate).validTo)
+    expect(ends.getTime() - now.getTime()).toBe(seconds * 1000)
+    expect(await status('/profile_list')).toBe(200)
+  })
+})
+
+describe('certificates', () => {
+  it.each([
+    ['expired-certificate', 'certificate_expired', true],
+    ['revoked-certificate', 'certificate_missing', true],
+    ['not-yet-valid-certificate', 'certificate_not_yet_valid', false],
+    ['user-disabled', 'user_disabled', false],
+    ['certificate-disabled', 'certificate_disabled', false],
+  ])('%s: %s, and whether a new one is accepted: %s', async (name, reason, helps) => {
+    const old = await client.createKeyPair(accessToken)
+    await client.scenario(name)
+    expect(await client.check(accessToken, old)).toEqual({ is_valid: false, reason })
+    const fresh = await client.createKeyPair(accessToken)
+    expect(await client.check(accessToken, fresh)).toEqual(
+      helps ? { is_valid: true } : { is_valid: false, reason },
+    )
+    await client.scenario('all-well')
+    expect(await client.check(accessToken, old)).toEqual({ is_valid: true })
+  })
+
+  it('key-does-not-fit', async () => {
+    await client.scenario('key-does-not-fit')
+    const { certificate, private_key } = await client.createKeyPair(accessToken)
+    expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(private_key))).toBe(false)
+  })
+
+  it('no-new-certificates', async () => {
+    await client.scenario('no-new-certificates')
+    expect((await client.call(accessToken, '/create_keypair', { method: 'POST' })).status).toBe(500)
+    expect(await status('/profile_list')).toBe(200)
+  })
+
+  it('wrong-clock-ahead: a new certificate is not valid yet for everybody else', async () => {
+    await client.scenario('wrong-clock-ahead')
+    expect(await status('/profile_list')).toBe(401)
+    accessToken = (await client.logIn()).accessToken
+    const { certificate } = await client.createKeyPair(accessToken)
+    expect(new Date(new X509Certificate(certificate).validFrom) > now).toBe(true)
+  })
+
+  it('wrong-clock-behind: the certificate is not valid yet for the portal, until all is well', async () => {
+    const pair = await client.createKeyPair(accessToken)
+    await client.scenario('wrong-clock-behind')
+    expect(await client.check(accessToken, pair)).toMatchObject({ reason: 'certificate_not_yet_valid' })
+    await client.scenario('all-well')
+    expect(await client.check(accessToken, pair)).toEqual({ is_valid: true })
+  })
+})
+
+describe('profiles', () => {
+  it.each([
+    ['no-profiles', 0],
+    ['one-profile', 1],
+    ['many-profiles', 60],
+    ['hidden-profile', 1],
+  ])('%s: %d listed, and those that were set are back when all is well', async (name, count) => {
+    const before = await profiles()
+    await client.scenario(name)
+    expect(await profiles()).toHaveLength(count)
+    await client.scenario('all-well')
+    expect(await profiles()).toEqual(before)
+  })
+
+  it('hidden-profile and profile-refused: the configuration is refused with status 200', async () => {
+    const refusal = { profile_config: { ok: false, error: 'profile not available or no permission' } }
+    for (const name of ['hidden-profile', 'profile-refused']) {
+      await client.scenario(name)
+      const response = await call('/profile_config?profile_id=office')
+      expect([response.status, await response.json()]).toEqual([200, refusal])
+    }
+    expect(await profiles()).toHaveLength(2)
+  })
+
+  it('profile-config-hostile: a profile for each trick, and all of them in the ordinary ones', async () => {
+    const harmless = await config()
+    await client.scenario('profile-config-hostile')
+    expect(await profiles()).toHaveLength(2 + tricks.length)
+    const fetched = await Promise.all(tricks.map(({ name }) => config(name)))
+    expect(new Set(fetched).size).toBe(tricks.length)
+    for (const text of fetched) expect(remotes(text).length, text).toBeGreaterThan(0)
+    expect(await config('up')).toBe(`${harmless}\r\nscript-security 2\r\nup /usr/bin/false\r\nup-restart`)
+    expect(await config('block-ended-with-junk')).toContain('\r\n  </ca>junk\r\nup /usr/bin/false\r\n</ca>')
+    expect(await config('office')).toMatch(/\r\nup [^]*\r\nplugin [^]*\r\nmanagement /)
+    const ids = (await profiles()).map((profile) => (profile as { profile_id: string }).profile_id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('profile-config-nonsense and profile-config-empty: status 200, and no configuration', async () => {
+    await client.scenario('profile-config-nonsense')
+    const response = await call('/profile_config?profile_id=office')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await response.text()).toMatch(/^<!doctype html>/)
+    await client.scenario('profile-config-empty')
+    expect(await config()).toBe('')
+  })
+
+  it.each([
+    ['no-remotes', []],
+    ['only-tcp-remotes', ['tcp', 'tcp', 'tcp']],
+    ['only-udp-remotes', ['udp', 'udp', 'udp']],
+    ['dead-remotes-first', ['tcp', 'udp', 'udp', 'udp', 'tcp', 'tcp', 'tcp']],
+  ])('%s', async (name, protocols) => {
+    await client.scenario(name)
+    expect(remotes(await config()).map((line) => line.split(' ')[3])).toEqual(protocols)
+  })
+
+  it('dead-remotes: all of them', async () => {
+    await client.scenario('dead-remotes')
+    expect(new Set(remotes(await config()))).toEqual(
+      new Set(['remote 127.0.0.1 9 udp', 'remote 127.0.0.1 9 tcp']),
+    )
+  })
+})
+
+describe('messages', () => {
+  it('no-messages and many-messages', async () => {
+    await client.scenario('no-messages')
+    expect(await messages()).toEqual([])
+    await client.scenario('many-messages')
+    const times = (await messages()).map(({ date_time }) => Date.parse(String(date_time)))
+    expect(times).toHaveLength(200)
+    expect(times).toEqual([...times].sort((one, other) => other - one))
+  })
+
+  it('hostile-messages: markup, control characters, and nothing', async () => {
+    await client.scenario('hostile-messages')
+    const texts = (await messages()).map(({ message }) => message)
+    expect(texts.join('\n')).toMatch(/<script>[^]*javascript:[^]*\u202E/)
+    expect(texts).toContain('')
+    expect(texts).toContainEqual({})
+  })
+
+  it('maintenance-message: begin and end, and no text', async () => {
+    await client.scenario('maintenance-message')
+    const [first, ...others] = await messages()
+    expect(first).toEqual({
+      type: 'maintenance',
+      date_time: '2026-11-20T12:00:00.000Z',
+      begin: '2026-11-21T12:00:00.000Z',
+      end: '2026-11-21T14:00:00.000Z',
+    })
+    expect(others).toHaveLength(3)
+  })
+})
+
+describe('the portal', () => {
+  it.each([
+    ['portal-down', 500, 'application/json'],
+    ['portal-in-maintenance', 503, 'text/html'],
+    ['html-instead-of-json', 200, 'text/html; charset=utf-8'],
+  ])('%s: %d for everything', async (name, expected, type) => {
+    await client.scenario(name)
+    const responses = [
+      await client.get('/info.json'),
+      await client.get('/.well-known/vpn-user-portal'),
+      await client.refresh(refreshToken),
+      await call('/profile_list'),
+    ]
+    for (const response of responses) {
+      expect([response.status, response.headers.get('content-type')]).toEqual([expected, type])
+    }
+  })
+
+  it('portal-unreachable: reset, while other services answer', async () => {
+    await client.scenario('portal-unreachable')
+    await expect(client.get('/info.json')).rejects.toThrow('fetch failed')
+    await expect(call('/profile_list')).rejects.toThrow('fetch failed')
+    expect((await client.get('/api/org')).status).toBe(200)
+  })
+
+  it('portal-slow: everything waits, for three seconds', async () => {
+    await client.scenario('portal-slow')
+    const faults = (await (await client.control('GET', '/faults')).json()) as object[]
+    for (const path of ['/info.json', '/oauth/*', '/api/vpn/*']) {
+      expect(faults).toContainEqual(expect.objectContaining({ match: { path }, fault: { delayMs: 3000 } }))
+    }
+  })
+
+  it('oversized-answer: twenty megabytes more, and otherwise right', async () => {
+    await client.scenario('oversized-answer')
+    const discovered = await (await client.get('/info.json')).text()
+    expect(discovered.length).toBeGreaterThan(20_000_000)
+    expect(JSON.parse(discovered)).toHaveProperty(['api', 'http://eduvpn.org/api#2'])
+    const listed = (await (await call('/profile_list')).json()) as object
+    expect(listed).toMatchObject({ profile_list: { ok: true } })
+    expect((await config()).length).toBeGreaterThan(20_000_000)
+  })
+
+  it('discovery-missing', async () => {
+    await client.scenario('discovery-missing')
+    expect((await client.get('/info.json')).status).toBe(404)
+  })
+
+  it.each([
+    ['discovery-redirect-loop', '/info.json'],
+    ['discovery-redirect-elsewhere', 'http://192.0.2.1/info.json'],
+  ])('%s', async (name, location) => {
+    await client.scenario(name)
+    const response = await client.get('/info.json')
+    expect([response.status, response.headers.get('location')]).toEqual([302, location])
+  })
+
+  it('discovery-only-version-3', async () => {
+    await client.scenario('discovery-only-version-3')
+    const { api } = (await (await client.get('/info.json')).json()) as { api: object }
+    expect(Object.keys(api)).toEqual(['http://eduvpn.org/api#3'])
+  })
+})
+
+it('one situation ends where the next begins', async () => {
+  await client.scenario('no-profiles')
+  await client.scenario('no-messages')
+  expect(await profiles()).toHaveLength(2)
+  expect(await messages()).toEqual([])
+})
