@@ -1,6 +1,6 @@
 import type { StoredAttachment } from './attachment'
 import { AttachmentsError } from './attachments-error'
-import type { CreateBody, PatchBody } from './requests'
+import { linkUrl, type CreateBody, type PatchBody } from './requests'
 
 type Content = StoredAttachment['content']
 
@@ -32,13 +32,21 @@ export function created(
   }
 }
 
+/** Only what becomes of an attachment tells whether an address in a PATCH counts. */
+function checkedUrl(url: string): string {
+  const parsed = linkUrl.safeParse(url)
+  if (!parsed.success)
+    throw new AttachmentsError(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
+  return parsed.data
+}
+
 function patchedContent(content: Content, patch: PatchBody, awaitFile: AwaitFile): Content {
   const type = patch.type ?? content.type
   switch (type) {
     case 'EXTERNAL': {
-      const url = patch.url ?? (content.type === 'EXTERNAL' ? content.url : undefined)
-      if (url === undefined) throw new AttachmentsError(400, 'url: is needed to make a link of a file')
-      return { type, url }
+      if (patch.url !== undefined) return { type, url: checkedUrl(patch.url) }
+      if (content.type === 'EXTERNAL') return content
+      throw new AttachmentsError(400, 'url: is needed to make a link of a file')
     }
     case 'INTERNAL': {
       const fileKey = content.type === 'INTERNAL' ? content.fileKey : null
@@ -51,7 +59,7 @@ function patchedContent(content: Content, patch: PatchBody, awaitFile: AwaitFile
 
 /**
  * An attachment after a PATCH. `extension` has its file replaced: the old one stays until the new one has arrived.
- * Throws an AttachmentsError, 400, when the type changes and what the other type needs is missing.
+ * Throws an AttachmentsError, 400, when the address of a link is none, or the type changes without what the other needs.
  */
 export function patched(
   before: StoredAttachment,

@@ -33,12 +33,13 @@ const description = z.string().max(5000)
 const extension = z
   .string()
   .regex(/^[A-Za-z0-9]{1,16}$/, { error: 'must be 1 to 16 letters and digits, without a dot' })
-const url = z
+/** The address of a link. */
+export const linkUrl = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https URL' })
   .regex(/^https?:\/\//i, { error: 'must be an http or https URL' })
   .max(2048)
 /** Of the right type, and ignored: of no meaning for attachments of the other type. */
-const ignored = z.string().max(2048)
+const ignored = z.string().max(16_384)
 
 const common = {
   title,
@@ -56,7 +57,7 @@ export const createBody = z.discriminatedUnion(
   'type',
   [
     z.object({ type: z.literal('INTERNAL'), ...common, extension, url: ignored.optional() }),
-    z.object({ type: z.literal('EXTERNAL'), ...common, url, extension: ignored.optional() }),
+    z.object({ type: z.literal('EXTERNAL'), ...common, url: linkUrl, extension: ignored.optional() }),
   ],
   { error: 'must be an attachment with the type INTERNAL or EXTERNAL' },
 )
@@ -68,7 +69,9 @@ export const patchBody = z.object({
   title: title.exactOptional(),
   description: description.exactOptional(),
   extension: extension.exactOptional().describe('Has a file replaced: the answer says where to upload it.'),
-  url: url.exactOptional().describe('For a link; ignored for a file.'),
+  url: ignored
+    .exactOptional()
+    .describe('For a link, an http or https URL of at most 2048 characters; ignored for a file.'),
   videos: common.videos,
   modules: common.modules,
 })

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AttachmentsService } from '../attachments/attachments-service'
@@ -100,11 +100,16 @@ async function sendObject(
     .send(body)
 }
 
-function bodyOf(request: FastifyRequest): AsyncIterable<Buffer> {
+/** The body of an upload; it breaks off when its connection does, whatever stands between the two. */
+function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buffer> {
+  const { body } = request
+  if (!(body instanceof Readable)) return Readable.from([])
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    gone.abort()
+  })
   // An upload that is refused half-way is left to be drained, so that the refusal reaches its sender.
-  return request.body instanceof Readable
-    ? request.body.iterator({ destroyOnReturn: false })
-    : Readable.from([])
+  return addAbortSignal(gone.signal, body).iterator({ destroyOnReturn: false })
 }
 
 /** The object storage below `base`: what pre-signed URLs of the attachments service lead to. */
@@ -147,7 +152,7 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
       const grant = grantOf(request)
       checkContentType(grant, request.headers['content-type'])
       const announced = Number(request.raw.headers['content-length'] ?? 0)
-      const etag = await storage.put(grant, bodyOf(request), announced)
+      const etag = await storage.put(grant, bodyOf(request, reply), announced)
       return reply.code(200).header('etag', etag).send()
     },
   )

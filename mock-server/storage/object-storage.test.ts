@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { expect, it, onTestFinished } from 'vitest'
+import { ObjectStorage, type StorageOptions } from './object-storage'
+import type { Grant } from './pre-signed-url'
+import { temporaryDirectory, testEnvironment } from './test-storage'
+
+const grant: Grant = {
+  method: 'PUT',
+  key: 'id/file.bin',
+  expires: 2 ** 40,
+  contentType: 'image/png',
+  fileName: '',
+}
+
+function inDirectory(options: StorageOptions = {}): { storage: ObjectStorage; files: () => string[] } {
+  const { directory, remove } = temporaryDirectory()
+  const storage = new ObjectStorage(testEnvironment(directory), options)
+  onTestFinished(async () => {
+    await storage.close()
+    remove()
+  })
+  return { storage, files: () => readdirSync(join(directory, 'objects')) }
+}
+
+async function* chunks(...contents: (string | Error)[]): AsyncGenerator<Buffer> {
+  for (const content of contents) {
+    await Promise.resolve()
+    if (content instanceof Error) throw content
+    yield Buffer.from(content)
+  }
+}
+
+async function contentOf(storage: ObjectStorage, key: string): Promise<string> {
+  const object = storage.get(key)
+  if (object === undefined) return 'nothing'
+  const body = await storage.read(object, 0, object.size - 1)
+  return body === undefined ? 'no file' : Buffer.concat((await body.toArray()) as Buffer[]).toString()
+}
+
+const temporaryFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('causeway-mock-objects-'))
+
+it('keeps what was put, under an entity tag that is its MD5', async () => {
+  const { storage } = inDirectory()
+  expect(await storage.put(grant, chunks('hel', 'lo'))).toBe('"5d41402abc4b2a76b9719d911017c592"')
+  expect(storage.get(grant.key)).toMatchObject({ size: 5, contentType: 'image/png' })
+  expect(await contentOf(storage, grant.key)).toBe('hello')
+})
+
+it('keeps an empty file too', async () => {
+  const { storage } = inDirectory()
+  await storage.put(grant, chunks())
+  expect([storage.get(grant.key)?.size, await contentOf(storage, grant.key)]).toEqual([0, ''])
+})
+
+it('keeps only the last of what was put under a key', async () => {
+  const { storage, files } = inDirectory()
+  await storage.put(grant, chunks('first'))
+  await storage.put(grant, chunks('second'))
+  expect([await contentOf(storage, grant.key), files().length]).toEqual(['second', 1])
+  storage.delete(grant.key)
+  expect([await contentOf(storage, grant.key), files()]).toEqual(['nothing', []])
+})
+
+it('keeps nothing of an upload that breaks off, and says so to nobody', async () => {
+  const { storage, files } = inDirectory()
+  await storage.put(grant, chunks('before'))
+  await expect(storage.put(grant, chunks('half', new Error('aborted')))).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'IncompleteBody',
+  })
+  expect([await contentOf(storage, grant.key), files().length]).toEqual(['before', 1])
+})
+
+it('keeps nothing of what is larger than it may be, whether its length was announced or not', async () => {
+  const { storage, files } = inDirectory({ mostBytes: 10 })
+  await storage.put(grant, chunks('ten bytes!'))
+  for (const upload of [
+    () => storage.put(grant, chunks('ten', ' bytes', ' and more')),
+    () => storage.put(grant, chunks(), 11),
+  ]) {
+    await expect(upload()).rejects.toMatchObject({ statusCode: 413, code: 'EntityTooLarge' })
+  }
+  expect([await contentOf(storage, grant.key), files().length]).toEqual(['ten bytes!', 1])
+})
+
+it('takes 5 GiB unless told otherwise', () => {
+  expect(inDirectory().storage.mostBytes).toBe(5 * 1024 * 1024 * 1024)
+})
+
+it('reads any part of a file', async () => {
+  const { storage } = inDirectory()
+  const bytes = randomBytes(200_000)
+  await storage.put(grant, chunks())
+  storage.seed('seed/file', 'text/plain', bytes, 0)
+  const object = storage.get('seed/file')
+  if (object === undefined) throw new Error('the seeded file is missing')
+  const part = await storage.read(object, 1000, 150_000)
+  expect(Buffer.concat(((await part?.toArray()) ?? []) as Buffer[])).toEqual(bytes.subarray(1000, 150_001))
+})
+
+it('has no file where somebody has removed it from the disk', async () => {
+  const { storage } = inDirectory()
+  await storage.put(grant, chunks('x'))
+  const object = storage.get(grant.key)
+  storage.delete(grant.key)
+  if (object === undefined) throw new Error('the file is missing')
+  expect(await storage.read(object, 0, 0)).toBeUndefined()
+})
+
+it('removes what an earlier mock did not finish to receive', () => {
+  const { directory, remove } = temporaryDirectory()
+  onTestFinished(remove)
+  mkdirSync(join(directory, 'objects'))
+  writeFileSync(join(directory, 'objects', 'half'), 'half of it')
+  void new ObjectStorage(testEnvironment(directory)).close()
+  expect(readdirSync(join(directory, 'objects'))).toEqual([])
+})
+
+it('without a directory uses a temporary one while it has files, and removes those of killed mocks', async () => {
+  const before = temporaryFolders()
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const leftover = `causeway-mock-objects-${pid}-abcdef`
+  mkdirSync(join(tmpdir(), leftover))
+  const storage = new ObjectStorage(testEnvironment(undefined))
+  storage.reset()
+  expect(existsSync(join(tmpdir(), leftover))).toBe(true)
+  await storage.put(grant, chunks('x'))
+  const mine = temporaryFolders().filter((name) => !before.includes(name))
+  expect(mine.some((name) => name.startsWith(`causeway-mock-objects-${process.pid}-`))).toBe(true)
+  expect(mine).not.toContain(leftover)
+  await storage.close()
+  expect(
+    temporaryFolders().filter((name) => mine.includes(name) && name.includes(`-${process.pid}-`)),
+  ).toEqual([])
+})
+
+it('closing it ends what is being received, and leaves nothing of it', async () => {
+  const { storage, files } = inDirectory()
+  storage.bend({ uploadBytesPerSecond: 1 })
+  const upload = storage.put(grant, chunks('this takes a quarter of a minute'))
+  const outcome = expect(upload).rejects.toMatchObject({ statusCode: 400 })
+  await storage.close()
+  await outcome
+  expect(files()).toEqual([])
+})
+
+it('forgets files and signatures with a reset', async () => {
+  const { storage, files } = inDirectory()
+  storage.reset()
+  const url = () => storage.preSignedUrl(grant)
+  const [before, again] = [url(), url()]
+  await storage.put(grant, chunks('x'))
+  storage.reset()
+  expect([await contentOf(storage, grant.key), files()]).toEqual(['nothing', []])
+  expect([again === before, url() === before]).toEqual([true, false])
+})

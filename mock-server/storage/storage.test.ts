@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TestAttachments } from '../attachments/test-attachments'
+
+let service: TestAttachments
+beforeAll(async () => {
+  service = await TestAttachments.start()
+})
+afterAll(() => service.server.close())
+beforeEach(() => service.control('POST', '/reset'))
+
+const content = '0123456789'
+const put = (url: string, body: RequestInit['body'], headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'PUT', headers, ...(body === undefined ? {} : { body }) })
+
+/** The address at which a text of ten digits can be downloaded. */
+async function download(): Promise<string> {
+  return (await service.get(await service.upload(content))).body.url
+}
+function altered(url: string, name: string, value: string): string {
+  const other = new URL(url)
+  other.searchParams.set(name, value)
+  return other.href
+}
+async function refusal(response: Response): Promise<unknown> {
+  const text = await response.text()
+  expect(response.headers.get('content-type')).toBe('application/xml')
+  const [, code, message] =
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>(\w+)<\/Code><Message>(.+)<\/Message><\/Error>$/.exec(
+      text,
+    ) ?? []
+  expect(message).toMatch(/\w/)
+  return [response.status, code]
+}
+
+describe('PUT', () => {
+  it('answers with the entity tag that a download then has', async () => {
+    const { id, url } = await service.announce()
+    const response = await put(url, content)
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    const { headers } = await fetch((await service.get(id)).body.url)
+    expect(headers.get('etag')).toBe(response.headers.get('etag'))
+  })
+
+  it('takes a file that comes in pieces without an announced length, and an empty one', async () => {
+    for (const pieces of [['a', 'bc', 'd'], []]) {
+      const { id, url } = await service.announce()
+      const upload = request(url, { method: 'PUT' })
+      for (const piece of pieces) upload.write(piece)
+      upload.end()
+      const [answer] = (await once(upload, 'response')) as [{ statusCode: number; resume: () => void }]
+      answer.resume()
+      expect(answer.statusCode).toBe(200)
+      expect(await (await fetch((await service.get(id)).body.url)).text()).toBe(pieces.join(''))
+    }
+  })
+
+  it('takes bytes as they are, whatever they look like', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
+    const { id, url } = await service.announce()
+    expect((await put(url, bytes)).status).toBe(200)
+    const file = await fetch((await service.get(id)).body.url)
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  it('refuses another media type, and a malformed one, with the reason', async () => {
+    const { id, url } = await service.announce()
+    expect(await refusal(await put(url, content, { 'content-type': 'text/html' }))).toEqual([
+      403,
+      'AccessDenied',
+    ])
+    expect(await refusal(await put(url, content, { 'content-type': 'garbage;;;' }))).toEqual([
+      415,
+      'InvalidRequest',
+    ])
+    expect((await put(url, content, { 'content-type': 'text/plain; charset=x' })).status).toBe(200)
+    expect((await service.get(id)).body.status).toBe('COMPLETED')
+  })
+
+  it('refuses what is announced to be larger than 5 GiB before it comes', async () => {
+    const { id, url } = await service.announce()
+    const upload = request(url, { method: 'PUT', headers: { 'content-length': 5 * 1024 ** 3 + 1 } })
+    upload.on('error', () => undefined)
+    upload.write('the beginning')
+    const [answer] = (await once(upload, 'response')) as [{ statusCode: number; resume: () => void }]
+    expect(answer.statusCode).toBe(413)
+    upload.destroy()
+    expect((await service.get(id)).status).toBe(404)
+  })
+
+  it('keeps nothing of an upload whose connection breaks, and takes it again', async () => {
+    const { id, url } = await service.announce()
+    const upload = request(url, { method: 'PUT', headers: { 'content-length': 1000 } })
+    upload.on('error', () => undefined)
+    await new Promise((resolve) => upload.write('half', resolve))
+    await new Promise((resolve) => upload.on('close', resolve).destroy())
+    expect((await service.get(id)).status).toBe(404)
+    expect((await put(url, 'whole')).status).toBe(200)
+    expect(await (await fetch((await service.get(id)).body.url)).text()).toBe('whole')
+    expect((await service.uploads()).deliveries).toHaveLength(1)
+  })
+
+  it('keeps nothing of an upload that a fault interrupts, and takes it again', async () => {
+    const { id, url } = await service.announce()
+    await service.control('POST', '/scenarios/interrupted-upload')
+    await expect(put(url, 'x'.repeat(1000))).rejects.toThrow('fetch failed')
+    expect((await service.get(id)).status).toBe(404)
+    expect((await put(url, 'x'.repeat(1000))).status).toBe(200)
+    expect((await service.uploads()).deliveries).toHaveLength(1)
+  })
+})
+
+describe('GET', () => {
+  it('gives the file with its type, length, name and entity tag', async () => {
+    const title = 'Übungen "1"'
+    const body = { type: 'INTERNAL', title, extension: 'txt' }
+    await put((await service.call<{ url: string }>('POST', '/', { body })).body.url, content)
+    const { url } = await service.one((attachment) => attachment.title === title)
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([200, content])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      'content-length': '10',
+      'content-disposition': `attachment; filename="_bungen \\"1\\".txt"; filename*=UTF-8''%C3%9Cbungen%20%221%22.txt`,
+      etag: '"781e5e245d69b566979b86e28d23f2c7"',
+      'last-modified': 'Fri, 20 Nov 2026 12:00:00 GMT',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it.each([
+    ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
+    ['bytes=4-', 206, 'bytes 4-9/10', '456789'],
+    ['bytes=-2', 206, 'bytes 8-9/10', '89'],
+    ['bytes=9-20', 206, 'bytes 9-9/10', '9'],
+    ['bytes=0-1,4-5', 200, null, content],
+    ['bytes=nonsense', 200, null, content],
+  ])('of the range %s answers %i', async (range, status, contentRange, expected) => {
+    const response = await fetch(await download(), { headers: { range } })
+    expect([response.status, response.headers.get('content-range')]).toEqual([status, contentRange])
+    expect(await response.text()).toBe(expected)
+  })
+
+  it('of a range outside the file answers 416 with its length', async () => {
+    const response = await fetch(await download(), { headers: { range: 'bytes=10-' } })
+    expect(response.headers.get('content-range')).toBe('bytes */10')
+    expect(await refusal(response)).toEqual([416, 'InvalidRange'])
+  })
+
+  it('with If-Range gives the range of the same file, and all of another', async () => {
+    const url = await download()
+    const ranged = async (tag: string) =>
+      (await fetch(url, { headers: { range: 'bytes=5-', 'if-range': tag } })).text()
+    expect(await ranged('"781e5e245d69b566979b86e28d23f2c7"')).toBe('56789')
+    expect(await ranged('"another"')).toBe(content)
+  })
+
+  it('of a file that has not changed answers 304 without it', async () => {
+    const url = await download()
+    const etag = (await fetch(url)).headers.get('etag') ?? ''
+    const same = await fetch(url, { headers: { 'if-none-match': etag } })
+    expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await fetch(url, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
+  })
+})
+
+it('HEAD says what GET would, without the file', async () => {
+  const url = await download()
+  const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
+  const described = ({ headers }: Response) =>
+    ['content-type', 'content-length', 'content-disposition', 'etag'].map((name) => headers.get(name))
+  expect([head.status, described(head), await head.text()]).toEqual([200, described(get), ''])
+  const part = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } })
+  expect([part.status, part.headers.get('content-length')]).toEqual([206, '2'])
+  expect((await fetch(altered(url, 'expires', '1'), { method: 'HEAD' })).status).toBe(403)
+})
+
+describe('a pre-signed URL', () => {
+  it('lives for an hour', async () => {
+    const { url: upload } = await service.announce()
+    const url = await download()
+    await service.advance(3599)
+    expect((await put(upload, content)).status).toBe(200)
+    expect((await fetch(url)).status).toBe(200)
+    await service.advance(1)
+    expect(await refusal(await put(upload, content))).toEqual([403, 'AccessDenied'])
+    expect(await refusal(await fetch(url))).toEqual([403, 'AccessDenied'])
+  })
+
+  it('is for one method', async () => {
+    const { url: upload } = await service.announce()
+    const url = await download()
+    expect(await refusal(await fetch(upload))).toEqual([403, 'AccessDenied'])
+    expect(await refusal(await put(url, 'other'))).toEqual([403, 'AccessDenied'])
+    expect(await (await fetch(url)).text()).toBe(content)
+    for (const method of ['POST', 'DELETE', 'PATCH', 'OPTIONS']) {
+      expect(await refusal(await fetch(url, { method }))).toEqual([405, 'MethodNotAllowed'])
+    }
+  })
+
+  it('cannot be altered', async () => {
+    const url = await download()
+    for (const [name, value] of [
+      ['expires', '99999999999'],
+      ['contentType', 'text/html'],
+      ['fileName', 'a.exe'],
+      ['signature', 'f'.repeat(64)],
+    ] as const) {
+      expect(await refusal(await fetch(altered(url, name, value)))).toEqual([403, 'SignatureDoesNotMatch'])
+    }
+    const other = new URL(url)
+    other.pathname = other.pathname.replace(/[^/]+$/, 'other.txt')
+    expect(await refusal(await fetch(other))).toEqual([403, 'SignatureDoesNotMatch'])
+    expect(await refusal(await fetch(url.split('?', 1)[0] ?? ''))).toEqual([403, 'AccessDenied'])
+  })
+
+  it('with a repeated parameter is malformed', async () => {
+    expect(await refusal(await fetch(`${await download()}&expires=1`))).toEqual([400, 'InvalidRequest'])
+  })
+
+  it('of before a reset is worth nothing after it', async () => {
+    const url = await download()
+    await service.control('POST', '/reset')
+    expect(await refusal(await fetch(url))).toEqual([403, 'SignatureDoesNotMatch'])
+  })
+})
+
+it.each([
+  '/storage',
+  '/storage/',
+  '/storage/a',
+  '/storage/a/b/c',
+  '/storage/a/b',
+  '/storage/..%2f..%2fetc/passwd',
+  '/storage/%00/%00',
+])('%s is no file', async (path) => {
+  expect(await refusal(await fetch(`${service.server.origin}${path}`))).toEqual([
+    path.split('/').length === 4 ? 403 : 404,
+    path.split('/').length === 4 ? 'AccessDenied' : 'NoSuchKey',
+  ])
+})
+
+describe('POST /_mock/storage', () => {
+  it('bends the storage, and says how it is bent', async () => {
+    const calm = { full: false, empty: false, urlLifetimeSeconds: 3600, uploadBytesPerSecond: null }
+    expect((await service.control('GET', '/storage')).body).toEqual(calm)
+    const bent = await service.control('POST', '/storage', { full: true, urlLifetimeSeconds: 7 })
+    expect(bent.body).toEqual({ ...calm, full: true, urlLifetimeSeconds: 7 })
+    await service.control('POST', '/scenarios/all-well')
+    expect((await service.control('GET', '/storage')).body).toEqual(calm)
+  })
+
+  it.each([
+    undefined,
+    [],
+    { full: 1 },
+    { full: null },
+    { urlLifetimeSeconds: -1 },
+    { uploadBytesPerSecond: 0 },
+    { other: 1 },
+  ])('refuses %j', async (body) => {
+    const { status, body: refused } = await service.control('POST', '/storage', body)
+    expect([status, refused]).toEqual([400, { error: expect.stringMatching(/\w/) as string }])
+  })
+})
