@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { complaint, errorContents } from './openapi/fuzz/judge'
-import { requestsFor, type FuzzRequest, type Operation } from './openapi/fuzz/requests'
+import {
+  requestsFor,
+  type Example,
+  type FuzzRequest,
+  type Knowledge,
+  type Operation,
+} from './openapi/fuzz/requests'
 import { Sender } from './openapi/fuzz/send'
 import { interfaces, type Interface } from './openapi/documents'
 import { createMockServer, type MockServer } from './server'
@@ -12,6 +18,7 @@ const seed = Number(process.env.MOCK_FUZZ_SEED ?? 20261120)
 /** How many requests there are for each interface. */
 const requestsEach = Number(process.env.MOCK_FUZZ_REQUESTS ?? 1000)
 const atOnce = 8
+const leastDone = 0.1
 /** This one never ends: it is tested elsewhere. */
 const endless = '/_mock/events'
 
@@ -28,7 +35,6 @@ beforeAll(async () => {
   server = await createMockServer({ autoApprove: true })
   sender = new Sender(server.origin)
   client = new TestClient(server)
-  console.info(`The seed is ${seed}.`)
 })
 afterAll(async () => {
   sender.close()
@@ -49,22 +55,66 @@ function shown({ method, url, headers, body }: FuzzRequest): string {
   return `${method} ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${body?.slice(0, 300) ?? ''}`
 }
 
-/** Sends them all, a few at once, and collects what is wrong with the answers, each kind once. */
-async function complaints(operations: Described[], credentials: Record<string, string>): Promise<string[]> {
+/** The parameters of a pre-signed address of the storage. */
+function signedExample(address: string): Example {
+  const { pathname, searchParams } = new URL(address)
+  const [attachmentId = '', file = ''] = pathname.split('/').slice(2).map(decodeURIComponent)
+  return { ...Object.fromEntries(searchParams), attachmentId, file }
+}
+
+/** Values that exist: without them hardly a request would get beyond the check of its identifiers. */
+async function examples(): Promise<Record<Interface, Example[]>> {
+  const listing = await client.get('/v2.0.0/attachments/?pageSize=100')
+  const { data } = (await listing.json()) as { data: { id: string; url?: string; videos?: string[] }[] }
+  const content = async (path: string) =>
+    (await (await client.get(`/2.3/${path}`)).json()) as { id: number }[]
+  const entries = await content('club?count=5')
+  return {
+    vpn: [{ profile_id: 'internet' }, { profile_id: 'office', remote_strategy: '2' }],
+    attachments: data.map(({ id, videos }) => ({
+      id,
+      videoId: videos?.[0] ?? 'video-1',
+      'x-user-roles': 'ADMINISTRATOR, CONTRIBUTOR',
+      'x-user-id': 'tester',
+    })),
+    storage: data.flatMap(({ url }) =>
+      url?.startsWith(`${server.origin}/storage/`) ? [signedExample(url)] : [],
+    ),
+    content: entries.map(({ id }) => ({ entryId: String(id), userId: '1', q: '#vpn' })),
+    organizations: [
+      { orgId: '1', userId: '3' },
+      { orgId: '2', userId: '4', orgName: 'Mock University' },
+    ],
+    control: [],
+  }
+}
+
+interface Outcome {
+  /** What is wrong with the answers, each kind once. */
+  complaints: string[]
+  sent: number
+  /** How many were answered as requests that are right. */
+  done: number
+}
+
+/** Sends requests for all of these operations, a few at once. */
+async function fuzz(operations: Described[], knowledge: Knowledge): Promise<Outcome> {
   const errors = errorContents(operations.map(({ operation }) => operation))
   const each = Math.ceil(requestsEach / operations.length)
   const rows = operations.map(({ method, path, operation }) =>
     fc
-      .sample(requestsFor(method, path, operation, credentials), { seed, numRuns: each })
+      .sample(requestsFor(method, path, operation, knowledge), { seed, numRuns: each })
       .map((request) => ({ operation, request })),
   )
   const mixed = Array.from({ length: each }, (_, turn) => rows.flatMap((row) => row[turn] ?? [])).flat()
   const found = new Map<string, string>()
+  let done = 0
   const work = mixed[Symbol.iterator]()
   const one = async () => {
     for (const { operation, request } of work) {
       const wrong = await sender.send(request).then(
         (answer) => {
+          if (answer !== undefined && answer.status < 400) done += 1
           const what = answer === undefined ? undefined : complaint(operation, errors, request, answer)
           return what === undefined ? undefined : { what, body: answer?.body.toString().slice(0, 200) }
         },
@@ -76,7 +126,7 @@ async function complaints(operations: Described[], credentials: Record<string, s
     }
   }
   await Promise.all(Array.from({ length: atOnce }, one))
-  return [...found.values()]
+  return { complaints: [...found.values()], sent: mixed.length, done }
 }
 
 async function worksStill(): Promise<void> {
@@ -90,14 +140,24 @@ async function worksStill(): Promise<void> {
 
 // Control comes last: what it changes, the others would meet.
 it.each(interfaces)(
-  'whatever is sent to %s is answered as its document says',
+  `whatever is sent to %s is answered as its document says (seed ${seed})`,
   async (name) => {
     const { accessToken } = await client.logIn()
-    const credentials = name === 'vpn' ? { authorization: `Bearer ${accessToken}` } : {}
+    const credentials: Partial<Record<Interface, Record<string, string>>> = {
+      vpn: { authorization: `Bearer ${accessToken}` },
+      storage: { 'content-type': 'application/pdf' },
+    }
+    const known = await examples()
     const operations = await operationsOf(name)
     expect(operations).not.toEqual([])
-    const found = await complaints(operations, credentials)
-    expect(found.slice(0, 20)).toEqual([])
+    const { complaints, sent, done } = await fuzz(operations, {
+      credentials: credentials[name] ?? {},
+      examples: known[name],
+    })
+    expect(complaints.slice(0, 20)).toEqual([])
+    expect(sent).toBeGreaterThanOrEqual(requestsEach)
+    // Else it would have looked at refusals only.
+    expect(done / sent).toBeGreaterThan(leastDone)
     await client.control('POST', '/reset')
     await worksStill()
   },

@@ -1,4 +1,5 @@
 import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
@@ -7,6 +8,10 @@ import { documentOf, interfaces, type Interface } from './documents'
 import { tags } from './openapi'
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An OpenAPI document.')
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40"><text x="0" y="27" fill="#fff" ' +
+  'font-family="system-ui, sans-serif" font-size="20">← Causeway mock server</text></svg>'
 
 /** Nothing but the page's own parts; it sets styles on its elements, which policies count as inline. */
 const pagePolicy = {
@@ -23,15 +28,16 @@ const pagePolicy = {
 /** The OpenAPI documents of all interfaces together and of each, and a page to read and try them, below `base`. */
 export function addOpenapiRoutes(app: App, base: string, origin: () => string): void {
   const described = (summary: string) => ({ tags: [tags.control], summary })
-  const all = (): OpenAPIV3_1.Document => ({
+  // By the name that the reader used: a page at localhost may not call 127.0.0.1. The host was checked before.
+  const all = ({ headers: { host } }: FastifyRequest): OpenAPIV3_1.Document => ({
     ...(app.swagger() as OpenAPIV3_1.Document),
-    servers: [{ url: origin() }],
+    servers: [{ url: host === undefined ? origin() : `http://${host}` }],
   })
 
   app.get(
     `${base}/openapi.json`,
     { schema: { ...described('The description of all interfaces'), response: { 200: document } } },
-    (_request, reply) => sendJson(reply, 200, all()),
+    (request, reply) => sendJson(reply, 200, all(request)),
   )
   for (const name of interfaces) {
     app.get(
@@ -42,7 +48,7 @@ export function addOpenapiRoutes(app: App, base: string, origin: () => string): 
           response: { 200: document },
         },
       },
-      (_request, reply) => sendJson(reply, 200, documentOf(all(), name)),
+      (request, reply) => sendJson(reply, 200, documentOf(all(request), name)),
     )
   }
 
@@ -54,7 +60,8 @@ export function addOpenapiRoutes(app: App, base: string, origin: () => string): 
     routePrefix: `${base}/api`,
     staticCSP: pagePolicy,
     theme: { title: 'Causeway mock server: interfaces' },
-    transformSpecification: () => all(),
+    transformSpecification: (_document, request) => all(request),
+    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: base, target: '_self' },
     uiConfig: {
       urls,
       docExpansion: 'list',

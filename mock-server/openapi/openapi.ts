@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
@@ -14,16 +15,27 @@ export const tags = {
   control: 'Control',
 } as const
 
-type Responses = Record<string, object>
+type Responses = Record<string, { description?: string }>
+
+/** Where a route does not say what an answer means, the name of its status does. */
+function withDescriptions(responses: Responses): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, description: response.description ?? `${STATUS_CODES[status] ?? status}.` },
+    ]),
+  )
+}
 
 function controlRefusal(description: string) {
   return { description, type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
 }
 
-/** What every control call can answer, without its doing. */
-const controlRefusals: Responses = {
+const otherPage: Responses = { '403': controlRefusal('The call comes from the page of another site.') }
+
+/** What every control call that can have a body can answer, without its doing. */
+const unreadable: Responses = {
   '400': controlRefusal('The body is not JSON.'),
-  '403': controlRefusal('The call comes from the page of another site.'),
   '413': controlRefusal('The body is too large.'),
   '415': controlRefusal('The Content-Type is none.'),
 }
@@ -35,10 +47,12 @@ function tooLarge(responses: Responses): Responses {
 }
 
 /** The answers of a route with those that it has from the house that it stands in. */
-function withCommonRefusals(schema: FastifySchema, responses: Responses): Responses {
+function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Responses): Responses {
+  const isControl = schema.tags?.includes(tags.control) ?? false
   return {
     ...(schema.body === undefined ? {} : tooLarge(responses)),
-    ...(schema.tags?.includes(tags.control) === true ? controlRefusals : {}),
+    ...(isControl ? otherPage : {}),
+    ...(isControl && !isGet ? unreadable : {}),
     ...responses,
   }
 }
@@ -62,12 +76,16 @@ export function describeRoutes(app: App): void {
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)
       // Missing where a route has none, whatever the types say.
-      const schema: FastifySchema | undefined = transformed.schema
+      const schema = transformed.schema as FastifySchema | undefined
       if (schema?.tags === undefined || schema.hide === true) return transformed
-      const responses = withCommonRefusals(schema, (schema.response ?? {}) as Responses)
+      const responses = withCommonRefusals(
+        route.route.method === 'GET',
+        schema,
+        (schema.response ?? {}) as Responses,
+      )
       return {
         ...transformed,
-        schema: { ...schema, response: responses },
+        schema: { ...schema, response: withDescriptions(responses) },
       }
     },
     transformObject: (document) =>

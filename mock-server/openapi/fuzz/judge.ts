@@ -13,6 +13,9 @@ function misfit(schema: JsonSchema, value: unknown): string | undefined {
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
+/** In a document these stand for files, each of a type of its own. */
+const anyType = ['*/*', 'application/octet-stream']
+
 type Contents = NonNullable<Operation['responses'][string]['content']>
 
 function parsed(body: Buffer): { value: unknown } | undefined {
@@ -26,7 +29,7 @@ function parsed(body: Buffer): { value: unknown } | undefined {
 function misfitOf(content: Contents, answer: Answer): string | undefined {
   const bare = (name: string) => name.split(';', 1)[0] ?? ''
   const type = bare(answer.contentType)
-  const described = Object.entries(content).find(([name]) => [type, '*/*'].includes(bare(name)))?.[1]
+  const described = Object.entries(content).find(([name]) => [type, ...anyType].includes(bare(name)))?.[1]
   if (described === undefined) return `its content type ${type || '(none)'} is not in the document`
   if (type !== 'application/json' || described.schema === undefined) return undefined
   const json = parsed(answer.body)

@@ -107,18 +107,32 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<Body> {
 
 const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND']
 
+/** Values of parameters that belong together, such as those of one pre-signed address, by name. */
+export type Example = Record<string, string>
+
+/** What clients know beside the document. */
+export interface Knowledge {
+  /** Headers that most requests have. */
+  credentials: Record<string, string>
+  examples: Example[]
+}
+
 /** Requests for an operation: right ones, almost right ones, and such as nobody in their right mind would send. */
 export function requestsFor(
   method: string,
   path: string,
   operation: Operation,
-  credentials: Record<string, string>,
+  { credentials, examples }: Knowledge,
 ): fc.Arbitrary<FuzzRequest> {
   const parameters = operation.parameters ?? []
   const right = method.toUpperCase()
   return fc
     .record({
       values: fc.tuple(...parameters.map(valuesOf)),
+      example: fc.constantFrom({}, ...examples, ...examples),
+      isExampleKept: fc.tuple(
+        ...parameters.map(() => fc.integer({ min: 0, max: 9 }).map((number) => number > 0)),
+      ),
       body: bodyOf(operation),
       sentMethod: fc.oneof(
         { weight: 30, arbitrary: fc.constant(right) },
@@ -130,8 +144,12 @@ export function requestsFor(
         { weight: 1, arbitrary: fc.constantFrom(...hostileTexts) },
       ),
     })
-    .map(({ values, body, sentMethod, hasCredentials, unknownParameter }) => {
-      const given = parameters.map((parameter, index) => ({ parameter, texts: values[index] ?? [] }))
+    .map(({ values, example, isExampleKept, body, sentMethod, hasCredentials, unknownParameter }) => {
+      const given = parameters.map((parameter, index) => {
+        const known: string | undefined = example[parameter.name]
+        const isKnown = known !== undefined && isExampleKept[index] === true
+        return { parameter, texts: isKnown ? [known] : (values[index] ?? []) }
+      })
       const inPath = given.filter(({ parameter }) => parameter.in === 'path')
       const url = inPath.reduce(
         (address, { parameter, texts }) =>

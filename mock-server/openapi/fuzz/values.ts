@@ -124,7 +124,7 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (choices !== undefined) return fc.oneof(...choices.map(fitting))
   if (schema.allOf !== undefined) return fitting(Object.assign({}, ...schema.allOf) as JsonSchema)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  switch (type) {
+  switch (type ?? 'anything') {
     case 'string':
       return texts(schema)
     case 'integer':
