@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { TestAttachments, type Page } from './test-attachments'
+
+let service: TestAttachments
+beforeAll(async () => {
+  service = await TestAttachments.start()
+})
+afterAll(() => service.server.close())
+afterEach(() => service.control('POST', '/reset'))
+
+const scenario = async (name: string) => {
+  expect((await service.control('POST', `/scenarios/${name}`)).status).toBe(200)
+}
+const put = (url: string, body: string) => fetch(url, { method: 'PUT', body })
+const status = async (id: string) => (await service.one((attachment) => attachment.id === id)).status
+const completedFile = () => service.one(({ type, status }) => type === 'INTERNAL' && status === 'COMPLETED')
+
+it('no-attachments: an empty list that fills with what clients create; all are back afterwards', async () => {
+  const before = await service.list('?pageSize=100')
+  await scenario('no-attachments')
+  expect(await service.list()).toEqual({ data: [], totalCount: 0 })
+  expect((await service.get(before.data[0]?.id ?? '')).status).toBe(404)
+  const id = await service.upload('x')
+  expect((await service.list()).data.map((attachment) => attachment.id)).toEqual([id])
+  await scenario('all-well')
+  expect((await service.list('?pageSize=100')).totalCount).toBe(before.totalCount + 1)
+})
+
+it('ten-thousand-attachments: pages to the end, the same each time, which clients can work with', async () => {
+  await scenario('ten-thousand-attachments')
+  const { data, totalCount } = await service.list('?pageSize=100&page=100')
+  expect([data.length, totalCount]).toEqual([100, 10_040])
+  const [first, second] = (await service.list('?pageSize=2')).data
+  expect([first?.title, second?.title]).toEqual(['Attachment 1 of 10000', 'Attachment 2 of 10000'])
+  expect((await fetch(first?.url ?? '')).headers.get('content-disposition')).toContain(
+    'Attachment 1 of 10000.pdf',
+  )
+  const patched = await service.call('PATCH', `/${second?.id ?? ''}`, { body: { title: 'Changed' } })
+  expect(patched.body).toMatchObject({ title: 'Changed' })
+  expect((await service.call('DELETE', `/${first?.id ?? ''}`)).status).toBe(204)
+  expect((await service.list()).totalCount).toBe(10_039)
+  const replaced = await service.call<{ url: string }>('PATCH', `/${second?.id ?? ''}`, {
+    body: { type: 'INTERNAL', extension: 'txt' },
+  })
+  expect((await put(replaced.body.url, 'mine')).status).toBe(200)
+  expect(await (await fetch((await service.get(second?.id ?? '')).body.url)).text()).toBe('mine')
+  await scenario('ten-thousand-attachments')
+  expect((await service.list('?pageSize=2')).data).toEqual([first, second])
+  await scenario('all-well')
+  expect((await service.list()).totalCount).toBe(40)
+})
+
+it('attachment-hostile-titles: newest, listed as they are, and downloadable under names that fit a header', async () => {
+  await scenario('attachment-hostile-titles')
+  const { data, totalCount } = await service.list('?pageSize=100')
+  expect(totalCount).toBeGreaterThan(60)
+  expect(data[0]?.title).toContain('<script>')
+  for (const { type, url, title } of data.slice(0, totalCount - 40)) {
+    if (type === 'EXTERNAL') continue
+    const response = await fetch(url)
+    expect([response.status, response.headers.get('content-disposition')], title).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="[ -~]+"; filename\*=UTF-8''[\w.!~%-]+$/) as string,
+    ])
+    await response.arrayBuffer()
+  }
+})
+
+it('attachments-other-shapes: whole attachments and items', async () => {
+  await scenario('attachments-other-shapes')
+  expect(Object.keys(await service.list())).toEqual(['items', 'totalCount'])
+  const body = { type: 'INTERNAL', title: 'x', extension: 'txt' }
+  expect((await service.call('POST', '/', { body })).body).toMatchObject({
+    status: 'IN_PROGRESS',
+    title: 'x',
+  })
+})
+
+it('attachments-forbidden and attachments-down: refusals', async () => {
+  await scenario('attachments-forbidden')
+  const methods = [
+    ['GET', '/'],
+    ['GET', '/x'],
+    ['GET', '/video/x'],
+    ['DELETE', '/x'],
+  ] as const
+  for (const [method, path] of methods) {
+    expect((await service.call(method, path)).body).toMatchObject({ statusCode: 403, error: 'Forbidden' })
+  }
+  await scenario('attachments-down')
+  const response = await fetch(`${service.server.attachments}/attachments/`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  await response.arrayBuffer()
+})
+
+it('held-, delayed-, lost- and failing notifications leave the attachment IN_PROGRESS', async () => {
+  for (const [name, seconds, later] of [
+    ['held-upload', 3600, 'IN_PROGRESS'],
+    ['lost-upload-notification', 3600, 'IN_PROGRESS'],
+    ['delayed-upload-notification', 10, 'COMPLETED'],
+    ['failing-upload-notification', 1, 'IN_PROGRESS'],
+  ] as const) {
+    await scenario(name)
+    const id = await service.upload('x')
+    expect(await status(id), name).toBe('IN_PROGRESS')
+    await service.advance(seconds)
+    expect(await status(id), name).toBe(later)
+  }
+  await service.advance(2)
+  expect((await service.uploads()).queued).toEqual([])
+})
+
+it('duplicated-upload-notification: nothing to be seen of it but in the log', async () => {
+  await scenario('duplicated-upload-notification')
+  expect(await status(await service.upload('x'))).toBe('COMPLETED')
+  expect((await service.uploads()).deliveries).toHaveLength(2)
+})
+
+it('expired- and short-lived URLs: a client that asks for a new one gets no further, or does', async () => {
+  await scenario('expired-upload-url')
+  const expired = await put((await service.announce()).url, 'x')
+  expect([expired.status, await expired.text()]).toEqual([
+    403,
+    expect.stringContaining('has expired') as string,
+  ])
+  await scenario('short-lived-upload-url')
+  const { id, url } = await service.announce()
+  await service.advance(5)
+  expect((await put(url, 'x')).status).toBe(403)
+  const again = await service.one((attachment) => attachment.id === id)
+  expect((await put(again.url, 'x')).status).toBe(200)
+})
+
+it('storage-full, storage-unreachable and attachment-files-missing: the service works, its storage does not', async () => {
+  const { url: upload } = await service.announce()
+  const { url: download } = await completedFile()
+  await scenario('storage-full')
+  const refused = await put(upload, 'x')
+  expect([refused.status, await refused.text()]).toEqual([
+    507,
+    expect.stringContaining('InsufficientStorage') as string,
+  ])
+  expect((await fetch(download)).status).toBe(200)
+  await scenario('storage-unreachable')
+  await expect(put(upload, 'x')).rejects.toThrow('fetch failed')
+  await expect(fetch(download)).rejects.toThrow('fetch failed')
+  await scenario('attachment-files-missing')
+  expect((await fetch(download)).status).toBe(404)
+  expect((await service.list()).totalCount).toBe(41)
+})
+
+it('interrupted-download: half of it, and half of the rest with a range', async () => {
+  const { url } = (await service.get(await service.upload('0123456789'))).body
+  await scenario('interrupted-download')
+  const received = async (range: string) => {
+    const response = await fetch(url, { headers: { range } })
+    let text = ''
+    try {
+      for await (const chunk of response.body ?? []) text += Buffer.from(chunk as Uint8Array).toString()
+    } catch {
+      return `${text}…`
+    }
+    return text
+  }
+  expect(await received('bytes=0-')).toBe('01234…')
+  expect(await received('bytes=5-')).toBe('56…')
+})
+
+it('slow-upload: the storage reads no faster than that, and completes it', async () => {
+  await scenario('slow-upload')
+  const start = performance.now()
+  const id = await service.upload('x'.repeat(16 * 1024))
+  expect(performance.now() - start).toBeGreaterThan(200)
+  expect(await status(id)).toBe('COMPLETED')
+})
+
+it('each has a name of its own and one sentence', async () => {
+  const { body } = await service.control<{ name: string; sentence: string; part: string }[]>(
+    'GET',
+    '/scenarios',
+  )
+  const mine = body.filter(({ part }) => part === 'attachments')
+  expect(mine.length).toBeGreaterThan(15)
+  for (const { name, sentence } of mine)
+    expect([name, sentence]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)])
+  expect(new Set(body.map(({ name }) => name)).size).toBe(body.length)
+})
+
+it('what clients did is still there after any of them', async () => {
+  const id = await service.upload('still here')
+  await scenario('no-attachments')
+  await scenario('attachments-forbidden')
+  await scenario('all-well')
+  const page = await service.call<Page>('GET', '/?userId=tester&pageSize=100')
+  expect(page.body.data.some((attachment) => attachment.id === id)).toBe(true)
+  expect(await (await fetch((await service.get(id)).body.url)).text()).toBe('still here')
+})
