@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 import { TestClient } from '../test-client'
-import type { JournalEntry } from './journal'
 
 const now = new Date('2026-11-20T12:00:00Z')
 let server: MockServer
@@ -19,23 +18,24 @@ async function data(call: string): Promise<unknown> {
   const answer = (await json(client.call(accessToken, `/${call}`))) as Record<string, { data: unknown }>
   return answer[call]?.data
 }
-async function journal(): Promise<JournalEntry[]> {
-  return (await json(client.control('GET', '/requests'))) as JournalEntry[]
-}
 
 describe('/_mock', () => {
   it('is a page for people and JSON for programs', async () => {
     const page = await client.get('/_mock', { accept: 'text/html' })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await page.text()).toContain('POST /_mock/clock')
-    expect(await json(client.get('/_mock', { accept: 'application/json' }))).toEqual({
-      origin: server.origin,
-      now: '2026-11-20T12:00:00.000Z',
-      tunnel: { mode: 'none' },
-      profiles: ['internet', 'office'],
-      faults: 0,
-      requests: 0,
-    })
+    expect(await page.text()).toContain('Scenarios')
+    for (const path of ['/_mock', '/_mock/']) {
+      expect(await json(client.get(path, { accept: 'application/json' }))).toEqual({
+        origin: server.origin,
+        now: '2026-11-20T12:00:00.000Z',
+        scenario: 'all-well',
+        tunnel: { mode: 'none' },
+        profiles: ['internet', 'office'],
+        faults: 0,
+        requests: 0,
+        options: { autoApprove: true, seed: 1 },
+      })
+    }
   })
 
   it('says that nothing runs behind the profiles without a tunnel', async () => {
@@ -55,6 +55,12 @@ describe('clock', () => {
     expect(await move({ advanceSeconds: 3600 })).toEqual({ now: '2026-11-20T13:00:00.000Z' })
     expect(await move({ advanceSeconds: -60 })).toEqual({ now: '2026-11-20T12:59:00.000Z' })
     expect(await move({ now: '2030-01-01T00:00:00Z' })).toEqual({ now: '2030-01-01T00:00:00.000Z' })
+  })
+
+  it('stays within the years that dates can have', async () => {
+    for (const body of [{ now: '9999-01-01T00:00:00Z' }, { now: '1969-12-31T23:59:59Z' }]) {
+      expect((await client.control('POST', '/clock', body)).status).toBe(409)
+    }
   })
 })
 
@@ -76,7 +82,7 @@ describe('what the instance shows', () => {
     await client.control('POST', '/clock', { advanceSeconds: 60 })
     await client.control('POST', '/faults', { fault: { status: 500 } })
     await client.control('POST', '/reset')
-    expect(await journal()).toEqual([])
+    expect(await json(client.control('GET', '/requests'))).toEqual([])
     expect(await json(client.control('GET', '/faults'))).toEqual([])
     expect((await client.call(accessToken, '/profile_list')).status).toBe(401)
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken }
@@ -101,34 +107,6 @@ describe('certificates/revoke', () => {
     const again = await client.control('POST', '/certificates/revoke', { commonName: revoked[0] })
     expect(again.status).toBe(404)
     expect(await json(client.control('POST', '/certificates/revoke'))).toEqual({ revoked: [] })
-  })
-})
-
-describe('requests', () => {
-  it('are written down with method, path, query, headers, body and status, newest last', async () => {
-    await client.get('/info.json?a=1&b=2&b=3', { 'x-test': 'yes' })
-    await client.postForm('/oauth/token', { grant_type: 'password' })
-    await client.postForm('/api/vpn/create_keypair', { display_name: 'Laptop' })
-    await client.get('/nowhere')
-    const entries = await journal()
-    expect(entries.map(({ method, path, body, status }) => [method, path, body, status])).toEqual([
-      ['GET', '/info.json', null, 200],
-      ['POST', '/oauth/token', 'grant_type=password', 400],
-      ['POST', '/api/vpn/create_keypair', 'display_name=Laptop', 401],
-      ['GET', '/nowhere', null, 404],
-    ])
-    expect(entries[0]).toMatchObject({
-      time: '2026-11-20T12:00:00.000Z',
-      query: { a: '1', b: ['2', '3'] },
-      headers: { 'x-test': 'yes' },
-    })
-  })
-
-  it('are forgotten on demand, and calls to the control are none', async () => {
-    await client.get('/info.json')
-    await client.control('DELETE', '/requests')
-    await client.control('GET', '/faults')
-    expect(await journal()).toEqual([])
   })
 })
 

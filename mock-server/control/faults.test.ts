@@ -90,12 +90,122 @@ describe('a fault', () => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
   })
 
+  it('lets the body trickle, which is then the normal one', async () => {
+    await addFault({ times: 1, fault: { slowBodyMs: 80 } })
+    const before = performance.now()
+    const response = await discover()
+    expect(await response.json()).toHaveProperty('api')
+    expect(performance.now() - before).toBeGreaterThan(60)
+  })
+
+  it('strikes each n-th matching request', async () => {
+    await addFault({ match: { path: '/info.json' }, every: 3, times: 2, fault: { status: 503 } })
+    const statuses: number[] = []
+    for (let turn = 0; turn < 9; turn += 1) statuses.push((await discover()).status)
+    expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200, 200, 200])
+  })
+
+  it('strikes only with the parameters that it names', async () => {
+    await addFault({ match: { query: { page: '2', tag: 'b' } }, fault: { status: 503 } })
+    const status = async (query: string) => (await client.get(`/info.json?${query}`)).status
+    expect(await status('page=2')).toBe(200)
+    expect(await status('page=2&tag=a')).toBe(200)
+    expect(await status('tag=a&tag=b&page=2')).toBe(503)
+    expect(await status('page=2&tag=b&__proto__=1')).toBe(503)
+  })
+
+  it('can be removed alone, the others stay', async () => {
+    const add = async (status: number) =>
+      (await (await client.control('POST', '/faults', { fault: { status } })).json()) as { id: string }
+    const first = await add(501)
+    await add(502)
+    expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(200)
+    expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(404)
+    expect((await discover()).status).toBe(502)
+  })
+
+  it('strikes also what would be refused: unknown paths, bodies that are not JSON', async () => {
+    await addFault({ fault: { status: 500, body: 'down' } })
+    const broken = await fetch(`${server.origin}/v2.0.0/attachments/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"title": ',
+    })
+    expect([broken.status, await broken.text()]).toEqual([500, 'down'])
+    expect((await client.get('/nowhere')).status).toBe(500)
+    expect((await client.call('no-token', '/profile_list')).status).toBe(500)
+  })
+
   it('strikes redirects and the calls behind the bearer check as well', async () => {
     const { accessToken } = await client.logIn()
     await addFault({ match: { path: '/api/vpn/profile_list' }, times: 1, fault: { malformed: true } })
     const response = await client.call(accessToken, '/profile_list')
     expect(response.status).toBe(200)
     await expect(response.json()).rejects.toThrow(SyntaxError)
+  })
+})
+
+describe('a fault on files', () => {
+  interface Made {
+    id: string
+    url: string
+  }
+  const size = 300_000
+  const create = async (): Promise<Made> => {
+    const response = await fetch(`${server.origin}/v2.0.0/attachments/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'A file', type: 'INTERNAL', extension: 'pdf' }),
+    })
+    expect(response.status).toBe(201)
+    const { url } = (await response.json()) as { url: string }
+    return { id: new URL(url).pathname.split('/')[2] ?? '', url }
+  }
+  const upload = ({ url }: Made) =>
+    fetch(url, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/pdf' },
+      body: Buffer.alloc(size, 'a'),
+    })
+  const addressOf = async ({ id }: Made): Promise<string> => {
+    const response = await client.get(`/v2.0.0/attachments/${id}`)
+    expect(response.status).toBe(200)
+    return ((await response.json()) as Made).url
+  }
+
+  it('resets an upload in its middle; the next one succeeds', async () => {
+    const made = await create()
+    await addFault({ match: { method: 'PUT' }, times: 1, fault: { reset: true, afterBytes: 100_000 } })
+    await expect(upload(made)).rejects.toThrow('fetch failed')
+    expect((await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(404)
+    expect((await upload(made)).status).toBe(200)
+    await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
+  })
+
+  it('lets an upload pass that is shorter than the length at which it would break', async () => {
+    const made = await create()
+    await addFault({ times: 1, fault: { reset: true, afterBytes: size + 1 } })
+    expect((await upload(made)).status).toBe(200)
+  })
+
+  it('breaks off a download, which announces its whole length', async () => {
+    const made = await create()
+    await upload(made)
+    await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
+    const address = await addressOf(made)
+    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { truncate: true } })
+    const response = await fetch(address)
+    expect(response.headers.get('content-length')).toBe(String(size))
+    let received = 0
+    const read = async () => {
+      for await (const chunk of response.body ?? []) received += chunk.length
+    }
+    await expect(read()).rejects.toThrow('terminated')
+    expect(received).toBe(size / 2)
+    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { slowBodyMs: 50 } })
+    expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(size)
+    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { malformed: true } })
+    expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(size / 2)
   })
 })
 
@@ -107,7 +217,9 @@ it('closing the server does not wait for a delayed answer', async () => {
     () => 'answered',
     () => 'broken off',
   )
-  await expect.poll(async () => await (await otherClient.control('GET', '/requests')).json()).toHaveLength(1)
+  await expect
+    .poll(async (): Promise<unknown> => (await otherClient.control('GET', '/requests')).json())
+    .toHaveLength(1)
   await other.close()
   expect(await pending).toBe('broken off')
 })

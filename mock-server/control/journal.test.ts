@@ -1,0 +1,183 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { TestClient } from '../test-client'
+import { Journal, mostEntries, type JournalEntry } from './journal'
+
+let server: MockServer
+let client: TestClient
+beforeAll(async () => {
+  server = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
+  client = new TestClient(server)
+})
+afterAll(() => server.close())
+beforeEach(() => client.control('POST', '/reset'))
+
+async function journal(query = ''): Promise<JournalEntry[]> {
+  return (await (await client.control('GET', `/requests${query}`)).json()) as JournalEntry[]
+}
+
+describe('the journal', () => {
+  it('has method, path, query, headers, body, status and duration of every request, newest last', async () => {
+    await client.get('/info.json?a=1&b=2&b=3', { 'x-test': 'yes' })
+    await client.postForm('/oauth/token', { grant_type: 'password' })
+    await client.postForm('/api/vpn/create_keypair', { display_name: 'Laptop' })
+    await client.get('/nowhere')
+    const entries = await journal()
+    expect(entries.map(({ method, path, body, status }) => [method, path, body, status])).toEqual([
+      ['GET', '/info.json', null, 200],
+      ['POST', '/oauth/token', 'grant_type=password', 400],
+      ['POST', '/api/vpn/create_keypair', 'display_name=Laptop', 401],
+      ['GET', '/nowhere', null, 404],
+    ])
+    expect(entries[0]).toMatchObject({
+      time: '2026-11-20T12:00:00.000Z',
+      query: { a: '1', b: ['2', '3'] },
+      headers: { 'x-test': 'yes' },
+      bodyBytes: 0,
+      durationMs: expect.any(Number) as number,
+      outcome: 'answered',
+    })
+  })
+
+  it('has also bodies that could not be parsed', async () => {
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${server.origin}/api/orgs`, { method: 'POST', headers, body: '{"name": ' })
+    expect(await journal()).toMatchObject([{ body: '{"name": ', bodyBytes: 9, status: 400 }])
+  })
+
+  it('is forgotten on demand, and has no calls to the control', async () => {
+    await client.get('/info.json')
+    await client.control('DELETE', '/requests')
+    await client.control('GET', '/faults')
+    expect(await journal()).toEqual([])
+  })
+
+  it('can be asked for some entries only', async () => {
+    for (const path of ['/info.json', '/nowhere', '/nowhere/else']) await client.get(path)
+    await client.postForm('/nowhere', {})
+    const found = async (query: string) =>
+      (await journal(query)).map(({ method, path }) => `${method} ${path}`)
+    expect(await found('?path=/nowhere')).toEqual(['GET /nowhere', 'POST /nowhere'])
+    expect(await found('?path=/nowhere*&method=get')).toEqual(['GET /nowhere', 'GET /nowhere/else'])
+    expect(await found('?limit=1')).toEqual(['POST /nowhere'])
+    const [first] = await journal()
+    expect(await found(`?since=${first?.id ?? 0}&limit=2`)).toEqual(['GET /nowhere/else', 'POST /nowhere'])
+  })
+
+  it.each(['since=-1', 'since=x', 'limit=0', 'limit=5001', 'limit=1&limit=2'])(
+    'refuses %s',
+    async (query) => {
+      const response = await client.control('GET', `/requests?${query}`)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({ error: expect.stringContaining('whole number') as string })
+    },
+  )
+
+  it('says of a reset connection that it broke off', async () => {
+    await client.control('POST', '/faults', { fault: { reset: true } })
+    await expect(client.get('/info.json')).rejects.toThrow('fetch failed')
+    await expect
+      .poll(() => journal())
+      .toMatchObject([{ path: '/info.json', status: null, outcome: 'broken-off' }])
+  })
+})
+
+it('keeps of a long body the beginning, and says how long it was', async () => {
+  const body = `a=${'é'.repeat(100_000)}`
+  await fetch(`${server.origin}/oauth/token`, { method: 'POST', body })
+  const [entry] = await journal()
+  expect(entry?.bodyBytes).toBe(200_002)
+  expect(Buffer.byteLength(entry?.body ?? '')).toBeLessThanOrEqual(64 * 1024 + 2)
+  expect(entry?.body?.startsWith('a=éé')).toBe(true)
+})
+
+describe('its memory is bounded', () => {
+  const request = { method: 'POST', url: '/x', headers: {} }
+  const response = () => ({ headersSent: true, statusCode: 200, writableFinished: true }) as never
+
+  it('by the number of requests: the oldest go', () => {
+    const full = new Journal()
+    for (let turn = 0; turn < 3 * mostEntries; turn += 1) full.add(new Date(0), request, response())
+    const entries = full.find()
+    expect([full.size, entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
+      mostEntries,
+      mostEntries,
+      2 * mostEntries + 1,
+      3 * mostEntries,
+    ])
+  })
+
+  it('by the length of their bodies together', () => {
+    const full = new Journal()
+    for (let turn = 0; turn < 2000; turn += 1) {
+      full.keepBody(full.add(new Date(0), request, response()), 'a'.repeat(60_000))
+    }
+    const kept = full.find().reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    expect(kept).toBeGreaterThan(8 * 1024 * 1024)
+    expect(kept).toBeLessThanOrEqual(32 * 1024 * 1024)
+    expect(full.find().at(-1)?.id).toBe(2000)
+  })
+})
+
+interface Feed {
+  until(text: string): Promise<string>
+  stop(): void
+}
+
+async function listen(): Promise<Feed> {
+  const stop = new AbortController()
+  const response = await fetch(`${server.control}/events`, { signal: stop.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let seen = ''
+  return {
+    until: async (text) => {
+      while (!seen.includes(text)) {
+        const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) throw new Error(`The feed ended after: ${seen}`)
+        seen += value
+      }
+      return seen
+    },
+    stop: () => {
+      stop.abort()
+    },
+  }
+}
+
+describe('events', () => {
+  it('tell several listeners of requests, faults, clock and scenarios as they happen', async () => {
+    const feeds = [await listen(), await listen()]
+    await client.get('/info.json?a=1')
+    await client.control('POST', '/faults', { fault: { status: 500 } })
+    await client.control('POST', '/clock', { advanceSeconds: 3600 })
+    await client.control('POST', '/scenarios/offline')
+    await client.control('DELETE', '/requests')
+    for (const feed of feeds) {
+      const seen = await feed.until('event: journal')
+      expect(seen).toMatch(/event: request\ndata: \{"id":\d+,.*"path":"\/info.json".*"status":200/)
+      expect(seen).toMatch(/event: faults\ndata: \[\{.*"status":500/)
+      expect(seen).toContain('event: clock\ndata: {"now":"2026-11-20T13:00:00.000Z"}')
+      expect(seen).toContain('event: scenario\ndata: {"name":"offline"}')
+      feed.stop()
+    }
+  })
+
+  it('do not keep the server from closing, and a listener that never reads is dropped', async () => {
+    const other = await createMockServer()
+    const socket = connect(Number(new URL(other.origin).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write('GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const long = 'a'.repeat(500_000)
+    for (let turn = 0; turn < 300 && !socket.destroyed; turn += 1) {
+      await fetch(`${other.origin}/oauth/token`, { method: 'POST', body: `${turn}${long}` })
+    }
+    socket.resume()
+    await expect.poll(() => socket.destroyed).toBe(true)
+    const listening = await fetch(`${other.control}/events`)
+    await other.close()
+    await listening.text().catch(() => 'broken off')
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { TestClient } from '../test-client'
+import { nearest } from './nearest'
+
+interface Listed {
+  name: string
+  part: string
+  sentence: string
+}
+
+let server: MockServer
+let client: TestClient
+let scenarios: Listed[]
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true })
+  client = new TestClient(server)
+  scenarios = (await (await client.control('GET', '/scenarios')).json()) as Listed[]
+})
+afterAll(() => server.close())
+beforeEach(() => client.control('POST', '/reset'))
+
+async function summary(): Promise<{ scenario: string; faults: number; now: string }> {
+  const response = await client.get('/_mock', { accept: 'application/json' })
+  return (await response.json()) as { scenario: string; faults: number; now: string }
+}
+
+/** The status of each interface for a client that has done nothing before. */
+async function probes(): Promise<number[]> {
+  const { accessToken } = await client.logIn()
+  const answers = await Promise.all([
+    client.get('/info.json'),
+    client.call(accessToken, '/profile_list'),
+    client.call(accessToken, '/system_messages'),
+    client.call(accessToken, '/profile_config?profile_id=internet'),
+    client.get('/v2.0.0/attachments/'),
+    client.get('/2.3/club'),
+    client.get('/2.3/club/item?entryId=1'),
+    client.get('/2.3/news/lists'),
+    client.get('/api/org'),
+    client.get('/api/org/users'),
+  ])
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+  return answers.map(({ status }) => status)
+}
+
+describe('scenarios', () => {
+  it('have names that differ, in lower-case words, and a sentence each', () => {
+    const names = scenarios.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(scenarios.map(({ part }) => part)).size).toBe(5)
+    for (const { name, sentence } of scenarios) {
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      expect(sentence, name).toMatch(/^\S.{10,}\.$/s)
+    }
+  })
+
+  it('can each be set up, and all-well takes each back', async () => {
+    const well = await probes()
+    expect(new Set(well.filter((_status, index) => index !== 6))).toEqual(new Set([200]))
+    for (const { name, sentence } of scenarios) {
+      const response = await client.control('POST', `/scenarios/${name}`)
+      const answer = (await response.json()) as unknown
+      if (response.status === 409) {
+        expect(answer, name).toEqual({ error: expect.stringContaining('cannot be set up here') as string })
+      } else {
+        expect([name, response.status, answer]).toEqual([name, 200, { name, sentence }])
+        expect((await summary()).scenario).toBe(name)
+      }
+      await client.control('POST', '/scenarios/all-well')
+      expect([name, await summary()]).toMatchObject([name, { scenario: 'all-well', faults: 0 }])
+      expect([name, await probes()]).toEqual([name, well])
+    }
+  }, 60_000)
+
+  it('take the place of each other, and of faults', async () => {
+    await client.control('POST', '/faults', { fault: { status: 418 } })
+    await client.control('POST', '/scenarios/server-errors')
+    await client.control('POST', '/scenarios/busy')
+    const response = await client.get('/info.json')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(await summary()).toMatchObject({ scenario: 'busy', faults: 1 })
+  })
+
+  it('that move the clock give it back, unless someone moved it since', async () => {
+    const hour = 3600_000
+    const ahead = async () => Date.parse((await summary()).now) - Date.now()
+    await client.control('POST', '/clock', { advanceSeconds: 3600 })
+    await client.control('POST', '/scenarios/wrong-clock-ahead')
+    expect(await ahead()).toBeGreaterThan(2 * hour)
+    await client.control('POST', '/scenarios/all-well')
+    expect(Math.round((await ahead()) / hour)).toBe(1)
+    await client.control('POST', '/scenarios/wrong-clock-ahead')
+    await client.control('POST', '/clock', { now: new Date(Date.now() + 5 * hour).toISOString() })
+    await client.control('POST', '/scenarios/all-well')
+    expect(Math.round((await ahead()) / hour)).toBe(5)
+  })
+
+  it('do not forget what clients did', async () => {
+    const { accessToken } = await client.logIn()
+    await client.control('POST', '/scenarios/offline')
+    await client.control('POST', '/scenarios/all-well')
+    expect((await client.call(accessToken, '/profile_list')).status).toBe(200)
+  })
+
+  it('of another name are 404 with the nearest names', async () => {
+    const response = await client.control('POST', '/scenarios/expired-certificat')
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ error: expect.stringContaining('expired-certificate') as string })
+    expect((await client.control('POST', '/scenarios/__proto__')).status).toBe(404)
+  })
+})
+
+it.each([
+  ['flaky-network', 'every third request has its connection reset', [200, 200, 'reset', 200, 200, 'reset']],
+  ['offline', 'every one has', ['reset', 'reset']],
+  ['server-errors', 'every one is 500', [500, 500]],
+])('%s: %s', async (name, _sentence, expected) => {
+  await client.control('POST', `/scenarios/${name}`)
+  const outcomes: unknown[] = []
+  while (outcomes.length < expected.length) {
+    outcomes.push(
+      await client.get('/info.json').then(
+        ({ status }) => status,
+        () => 'reset',
+      ),
+    )
+  }
+  expect(outcomes).toEqual(expected)
+})
+
+it('finds names that are like another, or hold it', () => {
+  const names = ['expired-certificate', 'offline', 'slow-network', 'no-news']
+  expect(nearest('expired-certifcate', names)[0]).toBe('expired-certificate')
+  expect(nearest('network', names)[0]).toBe('slow-network')
+  expect(nearest('x'.repeat(100_000), names)).toHaveLength(3)
+})
