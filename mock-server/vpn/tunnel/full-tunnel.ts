@@ -23,9 +23,11 @@ function hasIpv6(): boolean {
 
 /** Every server has a tunnel network of its own, and no two mocks share one: `index` counts the servers of one mock. */
 function networkOf(slot: number, index: number, redirectsAll: boolean): Network {
+  const block = slot * servedKinds.length * portalPorts.length + index
   return {
-    prefix: `10.${80 + index}.${slot}`,
-    ...(hasIpv6() ? { prefix6: `fd88:0:${index.toString(16)}:${slot.toString(16)}::` } : {}),
+    prefix: `10.88.${Math.floor(block / 4)}`,
+    start: (block % 4) * 64,
+    ...(hasIpv6() ? { prefix6: `fd88:0:0:${block.toString(16)}::` } : {}),
     testPrefix: testPrefixOf(slot),
     redirectsAll,
   }

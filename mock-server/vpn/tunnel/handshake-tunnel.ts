@@ -19,6 +19,7 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
   const fronts = new HandshakeServers(wanted, (serves) => (listen: Listen) => {
     const config = handshakeServerConfig(identity, listen, {
       prefix: '10.88.0',
+      start: 0,
       prefix6: 'fd88::',
       testPrefix: '10.99.0',
       redirectsAll: serves === 'default-gateway' && options.pushDefaultRoute,

@@ -18,8 +18,10 @@ export interface Listen {
 
 /** What a server makes its clients do. */
 export interface Network {
-  /** The first three numbers of the tunnel's IPv4 network, as in `10.88.0`. */
+  /** The first three numbers of the addresses in the tunnel, as in `10.88.0`. */
   prefix: string
+  /** Where in those the network of 64 addresses begins: 0, 64, 128 or 192. */
+  start: number
   /** The tunnel's IPv6 network with its colons, as in `fd88::`; absent where the machine has no IPv6. */
   prefix6?: string
   /** The first three numbers of the network behind the server. */
@@ -46,10 +48,14 @@ function common(identity: ServerIdentity, { host, port, protocol }: Listen): str
   ]
 }
 
-function pushes({ prefix, testPrefix, redirectsAll }: Network): string[] {
+const mask = '255.255.255.192'
+const addressIn = ({ prefix, start }: Network, number: number) => `${prefix}.${start + number}`
+
+function pushes(network: Network): string[] {
+  const { testPrefix, redirectsAll } = network
   const options = [
     'topology subnet',
-    `route-gateway ${prefix}.1`,
+    `route-gateway ${addressIn(network, 1)}`,
     `route ${testPrefix}.0 255.255.255.0`,
     ...(redirectsAll ? ['redirect-gateway def1', `dhcp-option DNS ${testPrefix}.1`] : []),
   ]
@@ -60,7 +66,7 @@ const text = (lines: string[]) => `${lines.join('\n')}\n`
 
 /** A server with a tun device and an address for each of its clients. */
 export function tunServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
-  const { prefix, prefix6 } = network
+  const { prefix6 } = network
   const ipv6 =
     prefix6 === undefined
       ? []
@@ -69,8 +75,8 @@ export function tunServerConfig(identity: ServerIdentity, listen: Listen, networ
     'mode server',
     'dev tun',
     ...common(identity, listen),
-    `ifconfig ${prefix}.1 255.255.255.0`,
-    `ifconfig-pool ${prefix}.10 ${prefix}.100 255.255.255.0`,
+    `ifconfig ${addressIn(network, 1)} ${mask}`,
+    `ifconfig-pool ${addressIn(network, 10)} ${addressIn(network, 62)} ${mask}`,
     ...ipv6,
     'keepalive 3 10',
     'push "ping 3"',
@@ -81,7 +87,7 @@ export function tunServerConfig(identity: ServerIdentity, listen: Listen, networ
 
 /** A server for one client, without a device: a real handshake and a real push, and it ends when the client is gone. */
 export function handshakeServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
-  const { prefix, prefix6 } = network
+  const { prefix6 } = network
   return text([
     'dev null',
     ...common(identity, listen),
@@ -89,7 +95,7 @@ export function handshakeServerConfig(identity: ServerIdentity, listen: Listen, 
     'remap-usr1 SIGTERM',
     'ping 3',
     'ping-exit 10',
-    `push "ifconfig ${prefix}.10 255.255.255.0"`,
+    `push "ifconfig ${addressIn(network, 10)} ${mask}"`,
     ...(prefix6 === undefined ? [] : [`push "ifconfig-ipv6 ${prefix6}1000/64 ${prefix6}1"`]),
     'push "ping 3"',
     'push "ping-restart 10"',
