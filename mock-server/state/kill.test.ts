@@ -1,0 +1,168 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import fc from 'fast-check'
+import { afterAll, expect, it } from 'vitest'
+import type { MockServer } from '../server'
+import { TestClient } from '../test-client'
+
+const rounds = 20
+const directory = mkdtempSync(join(tmpdir(), 'causeway-mock-kill-'))
+const started: ChildProcess[] = []
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A mock in a process of its own on the same directory each time. */
+async function start(): Promise<{ child: ChildProcess; origin: string }> {
+  const command = ['--import', 'tsx', 'mock-server/cli.ts', '--json', '--auto-approve']
+  const child = spawn(process.execPath, [...command, '--port', '0', '--data-dir', directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push(child)
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return { child, origin: (JSON.parse(line) as { origin: string }).origin }
+}
+
+/** Something that was written and acknowledged, and how to see that it is there. */
+interface Written {
+  what: string
+  isThere: (origin: string) => Promise<boolean>
+}
+
+/** The number at the end of a name. */
+const numberOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? -1)
+
+const json = { 'content-type': 'application/json' }
+const get = async (address: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(address, { headers })
+  return { status: response.status, text: await response.text() }
+}
+
+async function acknowledged(address: string, init: RequestInit): Promise<string> {
+  const response = await fetch(address, init)
+  const text = await response.text()
+  if (response.status >= 300) throw new Error(`${response.status} ${text}`)
+  return text
+}
+
+const writes: ((origin: string, name: string) => Promise<Written>)[] = [
+  async (origin, name) => {
+    const body = JSON.stringify({ name })
+    await acknowledged(`${origin}/api/orgs`, { method: 'POST', headers: json, body })
+    return {
+      what: `organization ${name}`,
+      isThere: async (at) => (await get(`${at}/api/orgs/name/${name}`)).status === 200,
+    }
+  },
+  async (origin, name) => {
+    const body = new URLSearchParams({ text: name, url: 'https://www.example.org/' })
+    await acknowledged(`${origin}/2.3/misprints/new`, { method: 'POST', body })
+    return {
+      what: `misprint ${name}`,
+      isThere: async (at) => (await get(`${at}/_mock/misprints`)).text.includes(name),
+    }
+  },
+  async (origin, name) => {
+    const body = JSON.stringify([{ profile_id: name, display_name: name }])
+    await acknowledged(`${origin}/_mock/profiles`, { method: 'PUT', headers: json, body })
+    return {
+      what: `profile ${name}`,
+      isThere: async (at) => {
+        const { profiles } = JSON.parse((await get(`${at}/_mock`, { accept: 'application/json' })).text) as {
+          profiles: string[]
+        }
+        // A later one may have taken its place, acknowledged or not.
+        return numberOf(profiles[0] ?? '') >= numberOf(name)
+      },
+    }
+  },
+  async (origin, name) => {
+    const body = JSON.stringify({ title: name, type: 'EXTERNAL', url: `https://www.example.org/${name}` })
+    await acknowledged(`${origin}/v2.0.0/attachments/`, { method: 'POST', headers: json, body })
+    return {
+      what: `attachment ${name}`,
+      isThere: async (at) => (await get(`${at}/v2.0.0/attachments/?pageSize=100`)).text.includes(name),
+    }
+  },
+  async (origin, name) => {
+    const create = JSON.stringify({ title: name, type: 'INTERNAL', extension: 'txt' })
+    const made = await acknowledged(`${origin}/v2.0.0/attachments/`, {
+      method: 'POST',
+      headers: json,
+      body: create,
+    })
+    const { url } = JSON.parse(made) as { url: string }
+    await acknowledged(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: name })
+    const id = new URL(url).pathname.split('/')[2] ?? ''
+    return {
+      what: `file ${name}`,
+      isThere: async (at) => {
+        const shown = await get(`${at}/v2.0.0/attachments/${id}`)
+        if (shown.status !== 200) return false
+        return (await get((JSON.parse(shown.text) as { url: string }).url)).text === name
+      },
+    }
+  },
+  async (origin, name) => {
+    const { accessToken } = await new TestClient({ origin } as MockServer).logIn()
+    return {
+      what: `login ${name}`,
+      isThere: async (at) =>
+        (await get(`${at}/api/vpn/profile_list`, { authorization: `Bearer ${accessToken}` })).status === 200,
+    }
+  },
+]
+
+const writers = 3
+const mostWrites = 25
+
+/** Writes until the mock is killed, right after the given number of writes was acknowledged and others are on their way. */
+async function writeAndKill(
+  { child, origin }: Awaited<ReturnType<typeof start>>,
+  killAfter: number,
+  nextName: () => string,
+): Promise<Written[]> {
+  const written: Written[] = []
+  const gone = once(child, 'close')
+  let turn = killAfter
+  const write = async () => {
+    while (!child.killed) {
+      turn += 1
+      const one = writes[turn % writes.length]
+      const done = await one?.(origin, nextName()).catch((error: unknown) => {
+        if (!child.killed) throw error
+        return undefined
+      })
+      if (done !== undefined) written.push(done)
+      if (written.length >= killAfter) child.kill('SIGKILL')
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, write))
+  await gone
+  return written
+}
+
+it('what was acknowledged is there after a kill -9, wherever it strikes', async () => {
+  let count = 0
+  const nextName = () => `name-${(count += 1)}`
+  const all: Written[] = []
+  for (const killAfter of fc.sample(fc.integer({ min: 1, max: mostWrites }), { seed: 1, numRuns: rounds })) {
+    const mock = await start()
+    for (const { what, isThere } of all.slice(-mostWrites)) {
+      expect([what, await isThere(mock.origin)]).toEqual([what, true])
+    }
+    all.push(...(await writeAndKill(mock, killAfter, nextName)))
+  }
+  const { child, origin } = await start()
+  const missing: string[] = []
+  for (const { what, isThere } of all) if (!(await isThere(origin))) missing.push(what)
+  expect(missing).toEqual([])
+  expect(new Set(all.map(({ what }) => what.split(' ')[0])).size).toBe(writes.length)
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([0, null])
+}, 90_000)
