@@ -70,6 +70,7 @@ export class AttachmentsService implements Part {
     return this.entity(attachment, identity)
   }
 
+  /** Creates an attachment: of a link it answers with all, of a file with where to upload it (section 4). */
   create(identity: Identity, body: CreateBody): Attachment | { url: string } {
     return this.#environment.persistence.together(() => {
       const id = this.#environment.ids.nextUuid('attachment')
@@ -84,7 +85,7 @@ export class AttachmentsService implements Part {
     })
   }
 
-  /** Throws an AttachmentsError: 404, 403 unless it is the owner or an administrator, 400 (see `patched`). */
+  /** Changes an attachment. Throws an AttachmentsError: 404, 403 but for owner and administrators, 400 (`patched`). */
   patch(identity: Identity, id: string, body: PatchBody): Attachment | { url: string } {
     const before = this.#changeable(identity, id)
     const after = this.#environment.persistence.together(() => {
@@ -100,7 +101,7 @@ export class AttachmentsService implements Part {
     return this.#answer(after, isNewUpload, identity)
   }
 
-  /** Throws an AttachmentsError: 404, 403 unless it is the owner or an administrator. */
+  /** Removes an attachment and its file. Throws an AttachmentsError: 404, 403 but for owner and administrators. */
   delete(identity: Identity, id: string): void {
     const attachment = this.#changeable(identity, id)
     this.list.delete(id)

@@ -34,8 +34,9 @@ function isRole(text: string): text is Role {
 }
 
 /**
- * Who calls. Headers that are left out or empty stand for the seeded tester: both for the tester with every role, one of
- * them for the tester's id or for no role. Throws an AttachmentsError, 401, for either when identity is demanded.
+ * Who calls. Without both headers it is the seeded tester with every role, without x-user-id alone (or with an empty
+ * one) the tester with the roles that are given, and without x-user-roles alone somebody without any role. Throws an
+ * AttachmentsError, 401, when either is missing and identity is demanded.
  */
 export function identityOf(headers: z.infer<typeof identityHeaders>, isDemanded: boolean): Identity {
   const userId = headers['x-user-id']

@@ -24,6 +24,9 @@ export function as(userId: string, roles: string): Record<string, string> {
   return { 'x-user-id': userId, 'x-user-roles': roles }
 }
 
+export const anna = as('anna', 'CONTRIBUTOR')
+export const link = { type: 'EXTERNAL', title: 'A link', url: 'https://www.example.org/a' }
+
 /** What a client of the attachments service does in tests, over real sockets, with a clock that only tests move. */
 export class TestAttachments {
   readonly server: MockServer
@@ -52,6 +55,26 @@ export class TestAttachments {
     })
     const text = await response.text()
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
+  }
+
+  /** Creates an attachment, as anna unless told otherwise, and returns the answer. */
+  async create<T = Attachment>(body: unknown, headers = anna): Promise<T> {
+    const answer = await this.call<T | Refusal>('POST', '/', { headers, body })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer))
+    return answer.body as T
+  }
+
+  /** Makes a call that must be refused with this status, as anna unless told otherwise, and returns the reason. */
+  async refused(
+    status: number,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers = anna,
+  ): Promise<string> {
+    const answer = await this.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+    if (answer.status !== status || answer.body.statusCode !== status) throw new Error(JSON.stringify(answer))
+    return answer.body.message
   }
 
   async list(query = '', headers: Record<string, string> = {}): Promise<Page> {

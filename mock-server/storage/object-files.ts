@@ -25,7 +25,10 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** The files of the object storage: in the data directory, or else in a temporary folder that ends with the mock. */
+/**
+ * The files of the object storage: in the data directory, or else in a temporary folder that ends with the mock. Each
+ * upload gets a file of its own, which counts once a row names it: that takes the place of renaming a finished file.
+ */
 export class ObjectFiles {
   readonly #dataDir: string | undefined
   #directory: string | undefined
@@ -128,6 +131,7 @@ export class ObjectFiles {
   }
 }
 
+/** The refusal of a file that is larger than it may be. */
 export function tooLarge(mostBytes: number): StorageError {
   return new StorageError(413, 'EntityTooLarge', `A file may have at most ${mostBytes} bytes.`)
 }

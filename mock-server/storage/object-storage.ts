@@ -59,6 +59,7 @@ const calm: StorageSwitches = {
 /** As in S3, for one PUT. */
 const mostBytesOfS3 = 5 * 1024 ** 3
 
+/** What tests set: the size of the largest file, 5 GiB unless given, and the timers of the topic. */
 export interface StorageOptions {
   mostBytes?: number
   timers?: Timers
@@ -100,6 +101,7 @@ export class ObjectStorage {
   preSignedUrl(grant: Omit<Grant, 'expires'>): string {
     const now = Math.floor(this.#environment.clock.now().getTime() / 1000)
     const expires = now + this.#switches.urlLifetimeSeconds
+    // A URL has no room for the lone surrogates that a title may hold: what is signed must be what arrives.
     const fileName = Buffer.from(grant.fileName).toString()
     const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires })
     const path = grant.key.split('/').map(encodeURIComponent).join('/')

@@ -83,7 +83,7 @@ export class Topic<T> {
     this.#environment = environment
     this.#timers = timers
     this.#queue = new Collection<Delivery<T>>(environment.persistence, `topic-${name}`, delivery)
-    this.#sequence = Math.max(0, ...this.#queue.keys().map(Number))
+    this.#sequence = this.#queue.keys().reduce((last, key) => Math.max(last, Number(key)), 0)
   }
 
   get switches(): TopicSwitches {
@@ -239,7 +239,8 @@ export class Topic<T> {
     this.#wake?.()
     this.#wake = undefined
     if (this.#queue.size === 0 || this.#switches.hold || this.#subscribers.size === 0) return
-    const next = Math.min(...this.#queue.values().map(({ dueAt }) => dueAt)) - this.#now()
+    const next =
+      this.#queue.values().reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity) - this.#now()
     this.#wake = this.#timers.after(Math.min(Math.max(next, 1), longestSleepMs), () => {
       this.deliverDue()
     })
