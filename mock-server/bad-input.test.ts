@@ -26,6 +26,9 @@ const paths = [
   '/_mock/clock',
   '/_mock/faults',
   '/_mock/profiles',
+  '/_mock/session',
+  '/_mock/authorize',
+  '/_mock/tunnel',
   '/nowhere',
 ]
 const bodies: [string, string | undefined, string][] = [

@@ -10,7 +10,7 @@ export interface SwitchedServers {
   thaw(): void
 }
 
-/** Carries out one action on the servers after the other. What is begun with an action without a wait has begun at once. */
+/** Carries out one action on the servers after the other; the first begins before anything more arrives from the network. */
 export class TunnelSwitch {
   readonly #servers: SwitchedServers
   #running: Running = 'stopped'
