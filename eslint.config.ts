@@ -43,7 +43,11 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './renderer/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './renderer/tsconfig.json',
+          './mock-server/control/page/client/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -51,7 +55,11 @@ export default defineConfig(
     settings: {
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
-          project: ['tsconfig.json', 'renderer/tsconfig.json'],
+          project: [
+            'tsconfig.json',
+            'renderer/tsconfig.json',
+            'mock-server/control/page/client/tsconfig.json',
+          ],
           noWarnOnMultipleProjects: true,
         }),
       ],

@@ -79,12 +79,43 @@ describe('the command', patience, () => {
     '--portal-version 1.0.0',
     '--session-seconds 0',
     '--org-auth digest',
+    '--now tomorrow',
     '--unknown',
     'operand',
   ])('refuses %s with status 2 and says what is wrong', async (parameters) => {
     const { status, complaint } = await outcome(parameters.split(' '))
     expect(status).toBe(2)
     expect(complaint).toMatch(/^error: .{10}/)
+  })
+
+  it('gives the same answers for the same seed, time and calls, times included', async () => {
+    const answers = async () => {
+      const parameters = ['--port', '0', '--json', '--seed', '3', '--now', '2026-11-20T12:00:00Z']
+      const child = start(parameters)
+      const { origin } = JSON.parse(await firstLine(child)) as Listening
+      const texts: string[] = []
+      const hear = async (path: string, init?: RequestInit) => {
+        texts.push((await (await fetch(origin + path, init)).text()).replaceAll(origin, ''))
+      }
+      const json = (body: object) => ({
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      await hear('/v2.0.0/attachments/', json({ type: 'INTERNAL', title: 'A file', extension: 'txt' }))
+      await hear('/v2.0.0/attachments/?pageSize=100')
+      await hear('/2.3/misprints/new', json({ text: 'A misprint', url: 'https://www.example.org/' }))
+      for (const path of ['/2.3/club', '/2.3/tweets', '/2.3/news', '/2.3/account/info']) await hear(path)
+      await hear('/api/orgs', json({ name: 'New' }))
+      await hear('/api/org/users')
+      await hear('/_mock/misprints')
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      return texts
+    }
+    const first = await answers()
+    expect(first.join('\n')).toContain('2026-11-20T12:00:00')
+    expect(await answers()).toEqual(first)
   })
 
   it('says that a port is taken, with status 1', async () => {

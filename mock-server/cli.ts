@@ -1,5 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import type { Clock } from './clock'
 import { launcherGone } from './launcher'
+import { administrator, organizationToken } from './organizations/authentication'
 import { newestPortal, portalVersions } from './vpn/portal-version'
 import { mostSessionSeconds } from './vpn/token-store'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
@@ -11,6 +14,7 @@ interface Given {
   host: string
   port: number
   seed?: number
+  now?: Date
   autoApprove?: true
   tunnel: 'none' | 'openvpn'
   pushDefaultRoute?: true
@@ -33,6 +37,12 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   }
 }
 
+function time(text: string): Date {
+  const parsed = z.iso.datetime({ offset: true }).safeParse(text)
+  if (!parsed.success) throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z.')
+  return new Date(parsed.data)
+}
+
 function commandLine(): Command {
   return new Command('mock-server')
     .description('Plays a VPN instance and the services around it, for demos and tests.')
@@ -42,6 +52,11 @@ function commandLine(): Command {
       '--seed <number>',
       'which seed data, identifiers and keys to start from; 1 unless given',
       wholeNumber(0, 4294967295),
+    )
+    .option(
+      '--now <time>',
+      "a time such as 2026-11-20T12:00:00Z at which the clock stands still; the machine's clock unless given",
+      time,
     )
     .option('--auto-approve', 'approve every authorization request without showing the page')
     .addOption(
@@ -73,13 +88,18 @@ function commandLine(): Command {
     )
     .option('--strict-identity', 'demand x-user-roles and x-user-id of callers of the attachments service')
     .addOption(
-      new Option('--org-auth <scheme>', 'demand authentication of callers of the organization API').choices([
-        'bearer',
-        'basic',
-      ]),
+      new Option(
+        '--org-auth <scheme>',
+        `demand authentication of callers of the organization API: the token ${organizationToken}, or ${administrator}`,
+      ).choices(['bearer', 'basic']),
     )
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()
+}
+
+/** A clock that moves only when it is moved: the same calls then give the same answers, times included. */
+function standingAt(time: Date): Clock {
+  return { now: () => new Date(time) }
 }
 
 function serverOptions(given: Given): MockServerOptions {
@@ -92,13 +112,12 @@ function serverOptions(given: Given): MockServerOptions {
     pushDefaultRoute: given.pushDefaultRoute === true,
     portalVersion: given.portalVersion,
     strictIdentity: given.strictIdentity === true,
-    ...(given.seed === undefined ? {} : { seed: given.seed }),
-    ...(given.sessionSeconds === undefined ? {} : { sessionSeconds: given.sessionSeconds }),
-    ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
-    ...(given.orgAuth === undefined ? {} : { orgAuth: given.orgAuth }),
-    ...(given.redirectDiscovery === undefined
-      ? {}
-      : { redirectDiscovery: redirects[given.redirectDiscovery] }),
+    seed: given.seed,
+    sessionSeconds: given.sessionSeconds,
+    dataDir: given.dataDir,
+    orgAuth: given.orgAuth,
+    redirectDiscovery: given.redirectDiscovery && redirects[given.redirectDiscovery],
+    clock: given.now && standingAt(given.now),
   }
 }
 

@@ -37,25 +37,26 @@ export interface MockServerOptions {
   /** 0, the default, picks a free one. */
   port?: number
   /** Which seed data to start from, and which row of identifiers; 1 unless given. */
-  seed?: number
+  seed?: number | undefined
   /** Redirects from the authorization endpoint at once, without the page. */
   autoApprove?: boolean
   tunnel?: 'none' | 'openvpn'
   /** Lets profiles with default_gateway true push a default route; never where the client shares the machine's network. */
   pushDefaultRoute?: boolean
   /** Answers discovery with this status and another place. */
-  redirectDiscovery?: 301 | 302 | 303
+  redirectDiscovery?: 301 | 302 | 303 | undefined
   /** The portal that is played: an older one lacks what came later (vpn-application-api.md, section 9). */
   portalVersion?: PortalVersion
   /** How long a login lasts; 90 days unless given. */
-  sessionSeconds?: number
+  sessionSeconds?: number | undefined
   /** Demands x-user-roles and x-user-id of every caller of the attachments service. */
   strictIdentity?: boolean
   /** Demands authentication of the callers of the organization API; none unless given. */
-  orgAuth?: 'bearer' | 'basic'
+  orgAuth?: 'bearer' | 'basic' | undefined
   /** Keeps everything in this directory; in memory unless given. */
-  dataDir?: string
-  clock?: Clock
+  dataDir?: string | undefined
+  /** What the clock of the mock runs by; the machine's unless given. */
+  clock?: Clock | undefined
 }
 
 /** A running mock server and the addresses of its parts. */
@@ -84,7 +85,7 @@ const paths = {
 const errorAreas = [
   vpnErrorArea(paths.apiBase),
   oauthErrorArea,
-  attachmentsErrorArea(paths.attachments),
+  attachmentsErrorArea,
   storageErrorArea(paths.storage),
   contentErrorArea,
   organizationsErrorArea,
@@ -100,6 +101,22 @@ function originOf(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
+/** Closes what is kept when it is damaged, so that it can be opened again. */
+function openWorld(options: Omit<ConstructorParameters<typeof World>[0], 'onCertificateRevoked'>): World {
+  try {
+    const world = new World({
+      ...options,
+      onCertificateRevoked: (serialNumber) => {
+        world.vpn.tunnel.refuse(serialNumber)
+      },
+    })
+    return world
+  } catch (error) {
+    options.persistence.close()
+    throw error
+  }
+}
+
 /**
  * Starts a mock server. Rejects when the port is taken, when the data directory cannot be used or, with
  * `tunnel: 'openvpn'`, when OpenVPN is not there.
@@ -110,16 +127,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const { persistence, seed } = openState(options)
   let address = ''
   const origin = () => address
-  const world = new World({
-    seed,
-    clock,
-    persistence,
-    dataDir: options.dataDir,
-    origin,
-    onCertificateRevoked: (serialNumber) => {
-      world.vpn.tunnel.refuse(serialNumber)
-    },
-  })
+  const world = openWorld({ seed, clock, persistence, dataDir: options.dataDir, origin })
   const { vpn } = world
   if (options.portalVersion !== undefined) vpn.portal = options.portalVersion
   if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds

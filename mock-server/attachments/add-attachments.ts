@@ -5,7 +5,7 @@ import { tags } from '../openapi/openapi'
 import { attachmentSchema } from './attachment'
 import { AttachmentsError, errorSchema } from './attachments-error'
 import type { AttachmentsService } from './attachments-service'
-import { demandRole, identityHeaders, identityOf, type Identity } from './identity'
+import { demandRole, identityHeaders, identityOf, missingIdentity } from './identity'
 import {
   createBody,
   idParams,
@@ -43,9 +43,11 @@ export function addAttachments(
   const collection = `${base}/attachments/`
   const one = `${base}/attachments/:id`
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
-  const caller = (headers: z.infer<typeof identityHeaders>): Identity =>
-    identityOf(headers, options.strictIdentity)
 
+  // Who calls comes before what is wrong with the call.
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
+  })
   app.addHook('preHandler', (_request, _reply, done) => {
     // The clock may have been moved: messages that are due by now come before the answer.
     service.storage.uploads.deliverDue()
@@ -65,12 +67,12 @@ export function addAttachments(
   for (const url of [collection, `${base}/attachments`]) {
     const hide = url !== collection
     app.get(url, { schema: { ...list, hide } }, ({ headers, query }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.page(identity, query, query))
     })
     app.post(url, { schema: { ...create, hide } }, ({ headers, body }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 201, service.create(identity, body))
     })
@@ -87,7 +89,7 @@ export function addAttachments(
       },
     },
     ({ headers, params, query }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.page(identity, { videos: [params.videoId] }, query))
     },
@@ -102,7 +104,7 @@ export function addAttachments(
       },
     },
     ({ headers, params }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.read(identity, params.id))
     },
@@ -118,7 +120,7 @@ export function addAttachments(
       },
     },
     ({ headers, params, body }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.patch(identity, params.id, body))
     },
@@ -133,7 +135,7 @@ export function addAttachments(
       },
     },
     ({ headers, params }, reply) => {
-      const identity = caller(headers)
+      const identity = identityOf(headers)
       demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       service.delete(identity, params.id)
       return reply.code(204).send()

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import { isBelow, type ErrorArea } from '../http/error-area'
+import type { ErrorArea } from '../http/error-area'
 
 /** A refusal of the attachments service. */
 export class AttachmentsError extends Error {
@@ -14,13 +14,14 @@ export class AttachmentsError extends Error {
   }
 }
 
-/** Errors of this service, `{statusCode, message, error}` (field notes). */
-export function attachmentsErrorArea(prefix: string): ErrorArea {
-  return {
-    holds: isBelow(prefix),
-    send: (_request, reply, statusCode, message) =>
-      sendJson(reply, statusCode, { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' }),
-  }
+/** A path of this service in whatever version. */
+const versioned = /^\/v\d[^/]*(?:\/|$)/
+
+/** Errors of this service, `{statusCode, message, error}` (field notes), also in versions that are not there. */
+export const attachmentsErrorArea: ErrorArea = {
+  holds: (path) => versioned.test(path),
+  send: (_request, reply, statusCode, message) =>
+    sendJson(reply, statusCode, { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' }),
 }
 
 /** The body of an error, for the description of an answer. */

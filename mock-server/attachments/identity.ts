@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { AttachmentsError } from './attachments-error'
 
@@ -35,15 +36,11 @@ function isRole(text: string): text is Role {
 
 /**
  * Who calls. Without both headers it is the seeded tester with every role, without x-user-id alone (or with an empty
- * one) the tester with the roles that are given, and without x-user-roles alone somebody without any role. Throws an
- * AttachmentsError, 401, when either is missing and identity is demanded.
+ * one) the tester with the roles that are given, and without x-user-roles alone somebody without any role.
  */
-export function identityOf(headers: z.infer<typeof identityHeaders>, isDemanded: boolean): Identity {
+export function identityOf(headers: z.infer<typeof identityHeaders>): Identity {
   const userId = headers['x-user-id']
   const given = headers['x-user-roles']
-  if (isDemanded && (userId === undefined || userId === '' || given === undefined)) {
-    throw new AttachmentsError(401, 'x-user-id and x-user-roles must say who calls.')
-  }
   if (given === undefined && (userId === undefined || userId === '')) return tester
   return {
     userId: userId === undefined || userId === '' ? tester.userId : userId,
@@ -52,6 +49,14 @@ export function identityOf(headers: z.infer<typeof identityHeaders>, isDemanded:
       .map((role) => role.trim())
       .filter(isRole),
   }
+}
+
+/** What is wrong with a caller who leaves out either header where both are demanded: an AttachmentsError, 401. */
+export function missingIdentity(headers: IncomingHttpHeaders): AttachmentsError | undefined {
+  const { 'x-user-id': userId = '', 'x-user-roles': given } = headers
+  return userId === '' || given === undefined
+    ? new AttachmentsError(401, 'x-user-id and x-user-roles must say who calls.')
+    : undefined
 }
 
 /** Throws an AttachmentsError, 403, unless the caller has one of these roles. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number'
 import { attachmentSchema } from './attachment'
 
-/** Long enough for a UUID and for names; the router takes no longer ones in a path. */
+/** Long enough for a UUID and for names. */
 const longestId = 100
 const mostLinks = 100
 

@@ -13,10 +13,12 @@ import { addPageRoutes } from './page-routes'
 
 const longestShown = 100
 const versioned = /^\/(\d+(?:\.\d+)*)(?:\/|$)/
+/** A call of this interface with something else where the version belongs. */
+const misplaced = /^\/([^/]+)\/(?:account|club|search|tweets|news|misprints|content)(?:\/|$)/
 
 /** What an unknown path is told (content-and-organization-apis.md, section 7): that its version or method is not found. */
 function notFoundMessage(path: string): string {
-  const asked = versioned.exec(path)?.[1]
+  const asked = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
   if (asked === undefined) return 'Not found.'
   if (asked !== version) {
     return `Version not found: ${asked.slice(0, longestShown)}. The current version is ${version}.`
@@ -31,9 +33,10 @@ function messageOf(path: string, code: number, message: string): string {
   return code === 415 ? 'The body must be a form or JSON.' : message
 }
 
-/** Paths that begin with a version, and the pictures and pages; errors are the error object. */
+/** Paths that begin with a version, right or wrong, and the pictures and pages; errors are the error object. */
 export const contentErrorArea: ErrorArea = {
-  holds: (path) => versioned.test(path) || isBelow(imagesPath)(path) || isBelow(pagesPath)(path),
+  holds: (path) =>
+    versioned.test(path) || misplaced.test(path) || isBelow(imagesPath)(path) || isBelow(pagesPath)(path),
   send: (request, reply, code, message) =>
     sendContentError(reply, code, messageOf(pathOf(request), code, message)),
 }

@@ -198,7 +198,7 @@ describe('a fault on files', () => {
     expect(response.headers.get('content-length')).toBe(String(size))
     let received = 0
     const read = async () => {
-      for await (const chunk of response.body ?? []) received += chunk.length
+      for await (const chunk of response.body ?? []) received += (chunk as Uint8Array).length
     }
     await expect(read()).rejects.toThrow('terminated')
     expect(received).toBe(size / 2)

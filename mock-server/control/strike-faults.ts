@@ -41,8 +41,12 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length
-      if (left <= 0) request.raw.socket.resetAndDestroy()
-      else done(null, chunk)
+      if (left > 0) {
+        done(null, chunk)
+        return
+      }
+      request.raw.socket.resetAndDestroy()
+      done(new Error('the connection was reset on demand'))
     },
   })
   // Whoever reads the counter learns of a failure from it.

@@ -27,6 +27,8 @@ export type App = FastifyInstance<
 >
 
 const mostBytes = 1024 * 1024
+/** Of the address and all headers together; more is refused before it is known whose call it is. */
+const mostHeaderBytes = 64 * 1024
 /** Longer than a request can have: how long a parameter in a path may be is for its schema to say. */
 const longestParameter = 20_000
 /** Time for a whole request: 5 GiB at 10 MB/s fit in it. */
@@ -48,6 +50,7 @@ export function newApp(areas: ErrorArea[] = []): App {
     bodyLimit: mostBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
+    http: { maxHeaderSize: mostHeaderBytes },
     routerOptions: { maxParamLength: longestParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,

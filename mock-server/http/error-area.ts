@@ -36,7 +36,11 @@ export function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
 export function answerErrors(app: App, areas: ErrorArea[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
-    const exists = (method: (typeof methods)[number]) => Boolean(app.findRoute({ url: path, method }))
+    const exists = (method: (typeof methods)[number]) => {
+      // None where there is no route, whatever the types say; one with an empty parameter is none either.
+      const route = app.findRoute({ url: path, method }) as { params?: Record<string, string> } | null
+      return route !== null && !Object.values(route.params ?? {}).includes('')
+    }
     const allowed = methods.filter(exists)
     if (allowed.length === 0) return areaOf(areas, request).send(request, reply, 404, 'Not Found')
     reply.header('allow', allowed.join(', '))

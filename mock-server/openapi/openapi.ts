@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { App } from '../http/app'
+import { withDefaults } from './defaults'
 import { withOperationIds } from './operation-ids'
 
 /** The interfaces that the mock plays; every route names the one that it belongs to in `schema.tags`. */
@@ -72,6 +73,15 @@ export function describeRoutes(app: App): void {
         version: '1',
       },
       tags: Object.values(tags).map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          accessToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From the token endpoint, `/oauth/token`.',
+          },
+        },
+      },
     },
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)
@@ -83,9 +93,14 @@ export function describeRoutes(app: App): void {
         schema,
         (schema.response ?? {}) as Responses,
       )
+      const querystring = withDefaults(schema.querystring, route.schema.querystring)
       return {
         ...transformed,
-        schema: { ...schema, response: withDescriptions(responses) },
+        schema: {
+          ...schema,
+          ...(querystring === undefined ? {} : { querystring }),
+          response: withDescriptions(responses),
+        },
       }
     },
     transformObject: (document) =>

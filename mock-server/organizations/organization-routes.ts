@@ -54,10 +54,6 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     },
     ({ params }, reply) => sendJson(reply, 200, withAddress(service.organizationNamed(params.orgName))),
   )
-  // The router takes at most 100 characters for one parameter, and a name may have more.
-  app.get('/api/orgs/name/*', { schema: { params: wire.restParams } }, ({ params }, reply) =>
-    sendJson(reply, 200, withAddress(service.organizationNamed(params['*']))),
-  )
 
   app.put(
     '/api/org',

@@ -62,7 +62,6 @@ export const orgParams = z.object({ orgId: id })
 export const currentUserParams = z.object({ userId: id })
 export const orgUserParams = z.object({ orgId: id, userId: id })
 export const nameParams = z.object({ orgName: z.string() })
-export const restParams = z.object({ '*': z.string() })
 
 export const authorizationHeader = z.looseObject({
   authorization: z

@@ -7,7 +7,7 @@ import { inDirectory } from './sqlite'
  * Opens what the mock holds: in a directory, or in memory without one. A directory keeps the seed that it was made
  * with; throws when another one is asked for, since the two would mix.
  */
-export function openState(options: { dataDir?: string; seed?: number }): {
+export function openState(options: { dataDir?: string | undefined; seed?: number | undefined }): {
   persistence: Persistence
   seed: number
 } {

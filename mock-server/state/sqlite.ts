@@ -36,9 +36,11 @@ export function inDirectory(directory: string): Persistence {
   try {
     database = open(directory)
   } catch (error) {
-    throw new Error(`The data directory ${directory} cannot be used: is another mock server using it?`, {
-      cause: error,
-    })
+    const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+    const reason = isBusy
+      ? 'Another mock server is using it.'
+      : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start anew.'
+    throw new Error(`The data directory ${directory} cannot be used. ${reason}`, { cause: error })
   }
   const select = database.prepare('select key, json from rows where collection = ? order by key')
   const upsert = database.prepare(

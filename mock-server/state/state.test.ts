@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -73,7 +73,15 @@ describe('a collection in a directory', () => {
 
 it('a directory that another mock uses is refused', () => {
   reopen()
-  expect(() => inDirectory(directory)).toThrow('is another mock server using it?')
+  expect(() => inDirectory(directory)).toThrow('Another mock server is using it.')
+})
+
+it('a database that is none is refused with what to do', () => {
+  writeFileSync(
+    join(directory, 'mock.sqlite'),
+    'not a database at all, and longer than its header would be'.repeat(9),
+  )
+  expect(() => inDirectory(directory)).toThrow('Empty the directory to start anew.')
 })
 
 describe('seeded bytes', () => {

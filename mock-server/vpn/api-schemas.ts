@@ -23,6 +23,7 @@ const unauthorized = z
 export const apiCall = (summary: string, description?: string) => ({
   tags: [tags.vpn],
   summary,
+  security: [{ accessToken: [] }],
   description: ['Needs an access token: `Authorization: Bearer …`.', description ?? ''].join(' ').trim(),
 })
 

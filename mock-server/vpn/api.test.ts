@@ -163,7 +163,7 @@ describe('profile_config', () => {
       ['?profile_id=nowhere', '?profile_id=..%2Fetc', '?profile_id=a&profile_id=b', '?profile_id=', ''].map(
         async (query) => {
           const response = await client.call(accessToken, `/profile_config${query}`)
-          return [response.status, (await response.json()) as unknown]
+          return [response.status, await response.json()]
         },
       ),
     )

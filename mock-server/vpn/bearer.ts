@@ -5,7 +5,12 @@ import { isBelow } from '../http/error-area'
 import { pathOf } from '../http/parameters'
 import type { Authorization, TokenStore } from './token-store'
 
-const authorizations = new WeakMap<FastifyRequest, Authorization>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, once the request has passed the bearer check. */
+    authorization: Authorization | null
+  }
+}
 
 /**
  * Refuses every request at or below `prefix` that carries no good access token, before it is looked at further
@@ -13,16 +18,21 @@ const authorizations = new WeakMap<FastifyRequest, Authorization>()
  */
 export function addBearerCheck(app: App, prefix: string, tokens: TokenStore): void {
   const holds = isBelow(prefix)
-  app.addHook('preHandler', async (request, reply) => {
-    if (!holds(pathOf(request))) return
+  app.decorateRequest('authorization', null)
+  app.addHook('preHandler', (request, reply, done) => {
+    if (!holds(pathOf(request))) {
+      done()
+      return
+    }
     const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(request.headers.authorization ?? '')?.[1]
     const authorization = accessToken === undefined ? undefined : tokens.authorizationOf(accessToken)
     if (authorization !== undefined) {
-      authorizations.set(request, authorization)
+      request.authorization = authorization
+      done()
       return
     }
     reply.header('www-authenticate', 'Bearer realm="OAuth",error="invalid_token"')
-    await sendJson(reply, 401, {
+    sendJson(reply, 401, {
       error: 'invalid_token',
       error_description:
         accessToken === undefined ? 'no bearer token was given' : 'the access token is not valid (any more)',
@@ -32,7 +42,6 @@ export function addBearerCheck(app: App, prefix: string, tokens: TokenStore): vo
 
 /** The authorization of a request that has passed the check. */
 export function authorizationOf(request: FastifyRequest): Authorization {
-  const authorization = authorizations.get(request)
-  if (authorization === undefined) throw new Error('This path is not behind the bearer check.')
-  return authorization
+  if (request.authorization === null) throw new Error('This path is not behind the bearer check.')
+  return request.authorization
 }

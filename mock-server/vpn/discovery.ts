@@ -15,6 +15,8 @@ export const serviceKeys = {
 
 const movedTo = '/discovery/info.json'
 const places = ['/info.json', '//info.json', '/.well-known/vpn-user-portal']
+/** Where clients look by mistake; nothing to tell others of. */
+const isOdd = (place: string) => place.startsWith('//')
 
 /** Paths below the origin; those of content and organizations begin there. */
 export interface Discovered {
@@ -75,13 +77,14 @@ export function addDiscovery(
     response: { 200: infoDocument.describe('Where everything is') },
   }
   for (const place of redirect === undefined ? places : [movedTo]) {
-    app.get(place, { schema: described }, (_request, reply) =>
+    app.get(place, { schema: { ...described, hide: isOdd(place) } }, (_request, reply) =>
       sendJson(reply.header('cache-control', 'no-store'), 200, document()),
     )
   }
   if (redirect === undefined) return
   for (const place of places) {
     const schema = {
+      hide: isOdd(place),
       tags: [tags.vpn],
       summary: 'Leads to the discovery document',
       response: { [redirect]: z.null().describe('Elsewhere, as the Location header says') },

@@ -14,11 +14,13 @@ function oversized(payload: Buffer, contentType: string): Buffer {
 /** Makes the answers of these routes longer than any client should read, while the situation asks for it. */
 export function addOversizedAnswers(app: App, service: VpnService): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (service.situation.isOversized !== true || !Buffer.isBuffer(payload)) {
+    const bytes =
+      typeof payload === 'string' ? Buffer.from(payload) : Buffer.isBuffer(payload) ? payload : undefined
+    if (service.situation.isOversized !== true || bytes === undefined) {
       done(null, payload)
       return
     }
-    const longer = oversized(payload, String(reply.getHeader('content-type')))
+    const longer = oversized(bytes, String(reply.getHeader('content-type')))
     reply.header('content-length', longer.length)
     done(null, longer)
   })

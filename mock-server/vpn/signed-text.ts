@@ -17,6 +17,7 @@ export interface SignedFields {
 const lengths = { code: 288, access: 300, refresh: 300 } as const
 const kinds = ['code', 'access', 'refresh'] as const
 const fieldBytes = 37
+const mostKnown = 1000
 
 /**
  * Codes and tokens that carry what they stand for and a signature over it, as those of portals do: however many are
@@ -24,6 +25,8 @@ const fieldBytes = 37
  */
 export class SignedTexts {
   readonly #key: Buffer
+  /** Those that were read lately: a client sends the same token with every request. */
+  readonly #known = new Map<string, { kind: TextKind; fields: SignedFields }>()
 
   constructor(key: Buffer) {
     this.#key = key
@@ -42,6 +45,16 @@ export class SignedTexts {
 
   /** What stands in a text of this kind, or undefined when this key did not sign it. */
   read(kind: TextKind, text: string): SignedFields | undefined {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known.kind === kind ? known.fields : undefined
+    const fields = this.#verified(kind, text)
+    if (fields === undefined) return undefined
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.set(text, { kind, fields })
+    return fields
+  }
+
+  #verified(kind: TextKind, text: string): SignedFields | undefined {
     if (text.length !== (lengths[kind] / 3) * 4) return undefined
     const bytes = Buffer.from(text, 'base64url').subarray(lengths[kind] - fieldBytes)
     if (bytes.length !== fieldBytes) return undefined

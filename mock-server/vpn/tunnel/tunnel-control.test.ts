@@ -50,7 +50,7 @@ describe('the servers of a mock instance', patience, () => {
   const config = (query: string) => client.profileConfig(accessToken, query)
   const act = async (action: string) => {
     const response = await client.control('POST', '/tunnel', { action })
-    return [response.status, (await response.json()) as unknown]
+    return [response.status, await response.json()]
   }
   const running = async () =>
     ((await (await client.control('GET', '/tunnel')).json()) as { running: string }).running

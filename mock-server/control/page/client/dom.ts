@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-
 /** The element with this id; the page always has it. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+interface JsonObjectSchema {
+  properties?: Record<string, object>
+}
+
+/**
+ * The description of a query with the defaults of its parameters, which zod leaves out where a parameter is turned
+ * into something else on its way in.
+ */
+export function withDefaults(description: unknown, schema: unknown): unknown {
+  if (!(schema instanceof z.ZodObject)) return description
+  const { properties = {}, ...rest } = description as JsonObjectSchema
+  const fields: Record<string, unknown> = schema.shape
+  const named = Object.entries(properties).map(([name, property]) => {
+    const field = fields[name]
+    return [name, field instanceof z.ZodDefault ? { ...property, default: field.def.defaultValue } : property]
+  })
+  return { ...rest, properties: Object.fromEntries(named) as Record<string, object> }
+}
