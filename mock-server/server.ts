@@ -87,9 +87,10 @@ const errorAreas = [
   oauthErrorArea,
   attachmentsErrorArea,
   storageErrorArea(paths.storage),
-  contentErrorArea,
   organizationsErrorArea,
   controlErrorArea(paths.control),
+  // Last, because a path with anything where the version belongs is its own.
+  contentErrorArea,
 ]
 
 function isPlayed(request: FastifyRequest): boolean {
