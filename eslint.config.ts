@@ -11,7 +11,8 @@ import tseslint from 'typescript-eslint'
  */
 const mainFolders: Record<string, string[]> = {
   http: [],
-  settings: [],
+  lock: [],
+  settings: ['lock'],
   'secret-store': [],
   openvpn: [],
   instance: ['http', 'settings'],

@@ -83,6 +83,9 @@ export const errorCodes = [
   'data/damaged',
   'data/unreadable',
   'data/unwritable',
+  'data/busy',
+
+  'connection/held-by-other',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -291,4 +291,13 @@ export const enErrors: ErrorTexts = {
     what: 'Causeway could not save your change.',
     todo: 'Check that there is space on the disk and that you may write to the file named below.',
   },
+  'data/busy': {
+    what: 'Another Causeway is busy with the same file for too long.',
+    todo: 'Wait a moment, or end the other one, then try again.',
+  },
+
+  'connection/held-by-other': {
+    what: 'Another Causeway of yours, such as the terminal command, has the tunnel.',
+    todo: 'Disconnect there first, or disconnect it here.',
+  },
 }

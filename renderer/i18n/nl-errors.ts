@@ -291,4 +291,13 @@ export const nlErrors: ErrorTexts = {
     what: 'Causeway kon je wijziging niet bewaren.',
     todo: 'Controleer of er ruimte op de schijf is en of je naar het bestand hieronder mag schrijven.',
   },
+  'data/busy': {
+    what: 'Een andere Causeway is te lang met hetzelfde bestand bezig.',
+    todo: 'Wacht even, of sluit de andere af, en probeer het dan opnieuw.',
+  },
+
+  'connection/held-by-other': {
+    what: 'Een andere Causeway van jou, zoals de terminalopdracht, heeft de tunnel.',
+    todo: 'Verbreek de verbinding eerst daar, of verbreek die hier.',
+  },
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { CausewayError } from '../errors'
+
+export interface FileLockOptions {
+  /** How long to wait for another process, in milliseconds; default 10 000. */
+  readonly waitMs?: number
+  /** A lock older than this is given up, whoever holds it, in milliseconds; default 30 000. */
+  readonly staleMs?: number
+}
+
+const holderSchema = z.object({ pid: z.int().positive(), token: z.string() })
+
+/** A file that is only created and deleted within one step, so that one of this age was left by a crash. */
+const leftBehindMs = 2000
+
+/**
+ * Runs the work while no other process runs work under the same path: a file that only one can create, taken over when
+ * its process is gone. For steps of seconds at most. Within a process, each call counts as another.
+ *
+ * Throws `data/busy` when another keeps it longer than `waitMs`, `data/unwritable` when the file cannot be made, and
+ * what the work throws.
+ */
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { waitMs = 10_000, staleMs = 30_000 }: FileLockOptions = {},
+): Promise<T> {
+  const token = randomUUID()
+  const content = JSON.stringify({ pid: process.pid, token })
+  makeDirectory(path)
+  const giveUpAt = performance.now() + waitMs
+  while (!create(path, content)) {
+    if (isAbandoned(path, staleMs)) takeAway(path, staleMs)
+    if (performance.now() > giveUpAt) throw busy(path)
+    await delay(2 + Math.random() * 10)
+  }
+  try {
+    return await work()
+  } finally {
+    // Where this took so long that another has taken the lock over, it is not ours to remove.
+    if (holderOf(path)?.token === token) rmSync(path, { force: true })
+  }
+}
+
+/** False where it is there already. Synchronous, so that no other work of this process comes in between. */
+function create(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (cause) {
+    const reason = reasonOf(cause)
+    // Windows says EPERM or EBUSY of a file that is just being removed.
+    if (reason === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY'].includes(reason)))
+      return false
+    throw unwritable(path, cause)
+  }
+}
+
+function isAbandoned(path: string, staleMs: number): boolean {
+  const age = ageOf(path)
+  if (age === undefined) return false
+  const holder = holderOf(path)
+  if (holder === undefined) return age > leftBehindMs
+  return age > staleMs || !isRunning(holder.pid)
+}
+
+/**
+ * Removes an abandoned lock. A second file makes sure that two who found it abandoned do not remove each other's new
+ * one; nothing waits while it is there.
+ */
+function takeAway(path: string, staleMs: number): void {
+  const guard = `${path}.taking`
+  if (!create(guard, '')) {
+    if ((ageOf(guard) ?? 0) > leftBehindMs) rmSync(guard, { force: true })
+    return
+  }
+  try {
+    if (isAbandoned(path, staleMs)) rmSync(path, { force: true })
+  } finally {
+    rmSync(guard, { force: true })
+  }
+}
+
+/** In milliseconds; undefined where there is no such file. */
+function ageOf(path: string): number | undefined {
+  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  return mtimeMs === undefined ? undefined : Math.abs(Date.now() - mtimeMs)
+}
+
+function holderOf(path: string): z.infer<typeof holderSchema> | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Gone meanwhile, not yet written, or cut short by a crash.
+    return undefined
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user is one nevertheless.
+    return reasonOf(error) === 'EPERM'
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw unwritable(path, cause)
+  }
+}
+
+function busy(path: string): CausewayError {
+  const pid = holderOf(path)?.pid
+  return new CausewayError(
+    'data/busy',
+    'Another Causeway is busy with the same file for too long. Wait a moment, or end the other one, then try again.',
+    { details: { path, ...(pid === undefined ? {} : { pid }) } },
+  )
+}
+
+function unwritable(path: string, cause: unknown): CausewayError {
+  return new CausewayError(
+    'data/unwritable',
+    `Causeway cannot write ${path}. Check that you may write there and that the disk is not full.`,
+    { details: { path, reason: reasonOf(cause) }, cause },
+  )
+}
+
+/** The system's word for what went wrong, such as `EACCES`. */
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
+}
