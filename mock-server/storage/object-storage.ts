@@ -56,6 +56,9 @@ const calm: StorageSwitches = {
   uploadBytesPerSecond: null,
 }
 
+/** How many URLs are remembered for those who ask again. */
+const mostSigned = 1000
+
 /** As in S3, for one PUT. */
 const mostBytesOfS3 = 5 * 1024 ** 3
 
@@ -74,6 +77,9 @@ export class ObjectStorage {
   readonly #objects: Collection<StoredObject>
   readonly #secret: Single<string>
   readonly #files: ObjectFiles
+  /** The URLs that were signed with the newest time: lists ask for the same ones again and again. */
+  readonly #signed = new Map<string, string>()
+  #signedUntil = 0
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
@@ -101,11 +107,12 @@ export class ObjectStorage {
   preSignedUrl(grant: Omit<Grant, 'expires'>): string {
     const now = Math.floor(this.#environment.clock.now().getTime() / 1000)
     const expires = now + this.#switches.urlLifetimeSeconds
-    // A URL has no room for the lone surrogates that a title may hold: what is signed must be what arrives.
-    const fileName = Buffer.from(grant.fileName).toString()
-    const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires })
-    const path = grant.key.split('/').map(encodeURIComponent).join('/')
-    return `${this.#environment.origin()}${storagePath}/${path}?${query}`
+    if (expires !== this.#signedUntil || this.#signed.size >= mostSigned) this.#signed.clear()
+    this.#signedUntil = expires
+    const name = JSON.stringify([grant.method, grant.key, grant.contentType, grant.fileName])
+    const url = this.#signed.get(name) ?? this.#sign(grant, expires)
+    this.#signed.set(name, url)
+    return url
   }
 
   /** The grant of a pre-signed URL. Throws a StorageError, 403, where there is none. */
@@ -168,6 +175,7 @@ export class ObjectStorage {
     this.uploads.reset()
     this.#objects.clear()
     this.#files.removeAllBut(new Set())
+    this.#signed.clear()
     this.#secret.set(this.#environment.secrets.next('storage-signature', 32).toString('hex'))
   }
 
@@ -186,6 +194,14 @@ export class ObjectStorage {
     this.uploads.close()
     await Promise.allSettled(this.#underWay)
     this.#files.close()
+  }
+
+  #sign(grant: Omit<Grant, 'expires'>, expires: number): string {
+    // A URL has no room for the lone surrogates that a title may hold: what is signed must be what arrives.
+    const fileName = Buffer.from(grant.fileName).toString()
+    const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires })
+    const path = grant.key.split('/').map(encodeURIComponent).join('/')
+    return `${this.#environment.origin()}${storagePath}/${path}?${query}`
   }
 
   async #receive(grant: Grant, body: AsyncIterable<Buffer>): Promise<string> {
