@@ -272,8 +272,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     await expect(
       startTunnel({ configuration, mode: 'full', onEvent: () => undefined }),
     ).rejects.toMatchObject({ code: 'openvpn/not-permitted' })
-    // It was asked for its version, and that was all.
-    await expect(isRunning(await pid())).resolves.toBe(false)
+    await expect(pid(), 'it was never started').rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it.runIf(process.platform === 'linux')('ends when Causeway is killed', async (test) => {

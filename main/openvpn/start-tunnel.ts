@@ -1,8 +1,8 @@
 import { CausewayError } from '../errors'
-import { createOpenVpnFinder, programNotFound } from './find-openvpn'
+import { createDirectLauncher } from './direct-launcher'
+import type { LaunchedOpenVpn } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
-import { type OpenVpnProcess, findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
 import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
@@ -15,34 +15,25 @@ export interface StartTunnelOptions {
   readonly mayConfigureNetwork?: () => Promise<boolean>
 }
 
-/**
- * A `StartTunnel` that runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it:
- * it remembers the version of the OpenVPN that it found.
- */
+/** A `StartTunnel` that follows the OpenVPN of a launcher. Keep it: launchers remember what they found. */
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
   const { binary, mayConfigureNetwork = canConfigureNetwork } = options
-  const find = createOpenVpnFinder()
-  // Neither changes while this process runs.
-  let system: Promise<readonly [lifeline: string | undefined, permitted: boolean]> | undefined
+  const direct = createDirectLauncher(async () => (typeof binary === 'function' ? binary() : binary))
+  // It does not change while this process runs.
+  let permitted: Promise<boolean> | undefined
   return async ({ configuration, mode, onEvent }) => {
-    const path = typeof binary === 'function' ? await binary() : binary
-    system ??= Promise.all([findLifeline(), mayConfigureNetwork()])
-    const [openVpn, [lifeline, permitted]] = await Promise.all([find(path), system])
-    if (mode === 'full' && !permitted) {
+    permitted ??= mayConfigureNetwork()
+    if (mode === 'full' && !(await permitted)) {
       throw tunnelFailure('not-permitted')
     }
-    const subprocess = spawnOpenVpn(openVpn.path, lifeline, configuration.text)
-    if (subprocess.pid === undefined) {
-      await subprocess
-      throw programNotFound(openVpn.path)
-    }
-    return watch(subprocess, configuration, onEvent)
+    const launched = await direct.launch({ configuration: configuration.text, mode, killSwitch: false })
+    return watch(launched, configuration, onEvent)
   }
 }
 
 /** Follows the log of a process to its end. */
 function watch(
-  subprocess: OpenVpnProcess,
+  launched: LaunchedOpenVpn,
   configuration: OpenVpnConfiguration,
   onEvent: (event: TunnelEvent) => void,
 ): Tunnel {
@@ -50,13 +41,13 @@ function watch(
   let stopped = false
   let verdict: CausewayError | undefined
 
-  /** OpenVPN loses a signal that comes before it tries its first remote; until then it has nothing to clean up. */
-  const end = () =>
-    subprocess.kill(progress.tried.size === 0 && !progress.wasConnected ? 'SIGKILL' : 'SIGTERM')
+  const end = (release: boolean) => {
+    launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected, release })
+  }
 
   const endWith = (error: CausewayError) => {
     verdict ??= error
-    end()
+    end(false)
   }
 
   const tell = (event: TunnelEvent) => {
@@ -71,7 +62,7 @@ function watch(
 
   const follow = async () => {
     tell({ event: 'phase', phase: progress.phase })
-    await followLog(subprocess, (line) => {
+    await launched.followLog((line) => {
       tell({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
       const fact = parseLogLine(line)
       if (fact === undefined || stopped || verdict !== undefined) {
@@ -88,23 +79,22 @@ function watch(
 
   const ended = async (): Promise<TunnelEnd> => {
     await follow()
-    const { exitCode, signal } = await subprocess
+    const { error, ...exit } = await launched.exited
     if (verdict !== undefined) {
       return { end: 'failed', error: verdict }
     }
     if (stopped) {
       return { end: 'stopped' }
     }
-    const exit = { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
-    return { end: 'failed', error: failureAtExit(progress, exit) }
+    return { end: 'failed', error: error ?? failureAtExit(progress, exit) }
   }
 
   const tunnel: Tunnel = {
     ended: ended(),
-    stop: async () => {
+    stop: async ({ keepKillSwitch = false } = {}) => {
       if (!stopped) {
         stopped = true
-        end()
+        end(!keepKillSwitch)
       }
       await tunnel.ended
     },

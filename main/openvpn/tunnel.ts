@@ -49,8 +49,11 @@ export type TunnelEnd =
 export interface Tunnel {
   /** Settles once, after the process is gone; never rejects. */
   readonly ended: Promise<TunnelEnd>
-  /** Asks it to end, and makes it after 5 s; resolves when the process is gone. */
-  stop(): Promise<void>
+  /**
+   * Asks it to end, and makes it after 5 s; resolves when the process is gone. The kill switch goes with it, unless
+   * `keepKillSwitch`: for a tunnel that is started again at once.
+   */
+  stop(options?: { readonly keepKillSwitch?: boolean }): Promise<void>
 }
 
 /**

@@ -1,0 +1,36 @@
+import { createOpenVpnFinder, programNotFound } from './find-openvpn'
+import type { Launcher } from './launcher'
+import { findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
+
+/**
+ * Runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it: it remembers the
+ * version of the OpenVPN that it found.
+ *
+ * @param binary the path of OpenVPN, asked for at each start; undefined to look for it in the usual places
+ */
+export function createDirectLauncher(binary: () => Promise<string | undefined>): Launcher {
+  const find = createOpenVpnFinder()
+  // It does not change while this process runs.
+  let lifeline: Promise<string | undefined> | undefined
+  return {
+    name: 'direct',
+    launch: async ({ configuration }) => {
+      lifeline ??= findLifeline()
+      const [openVpn, tie] = await Promise.all([find(await binary()), lifeline])
+      const subprocess = spawnOpenVpn(openVpn.path, tie, configuration)
+      if (subprocess.pid === undefined) {
+        await subprocess
+        throw programNotFound(openVpn.path)
+      }
+      return {
+        followLog: (onLine) => followLog(subprocess, onLine),
+        // Until it tries a remote, OpenVPN has nothing to clean up.
+        end: ({ hasBegun }) => void subprocess.kill(hasBegun ? 'SIGTERM' : 'SIGKILL'),
+        exited: subprocess.then(({ exitCode, signal }) => ({
+          ...(exitCode !== undefined && { exitCode }),
+          ...(signal !== undefined && { signal }),
+        })),
+      }
+    },
+  }
+}
