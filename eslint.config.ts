@@ -11,7 +11,7 @@ import tseslint from 'typescript-eslint'
  */
 const mainFolders: Record<string, string[]> = {
   http: [],
-  lock: [],
+  lock: ['http'],
   settings: ['lock'],
   'secret-store': [],
   openvpn: [],
@@ -21,6 +21,7 @@ const mainFolders: Record<string, string[]> = {
   attachments: ['http', 'instance'],
   'key-pair': ['secret-store', 'vpn-api'],
   doctor: ['openvpn', 'secret-store'],
+  log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'oauth', 'openvpn', 'settings', 'vpn-api'],
 }
 

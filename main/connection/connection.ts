@@ -18,6 +18,10 @@ export interface ConnectOptions {
 }
 
 export interface ConnectionDependencies {
+  /**
+   * Takes the one tunnel that all processes share; what comes out gives it back. Throws `connection/held-by-other`.
+   */
+  claim(): Promise<() => Promise<void>>
   accessTo(instanceId: string): Promise<InstanceAccess>
   /** Profile text and key pair to a configuration of our own (main/openvpn). */
   configure(
@@ -82,7 +86,7 @@ export class Connection {
     const attempt: Attempt = { abort, finished: Promise.resolve() }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
-      const walk = this.#walk(target, options, abort.signal, () => {
+      const walk = this.#claimAndWalk(target, options, abort.signal, () => {
         resolve('connected')
       })
       attempt.finished = walk.then(
@@ -125,6 +129,16 @@ export class Connection {
     if (state === this.#state) return
     this.#state = state
     for (const listener of this.#listeners) listener(state)
+  }
+
+  /** The walk, while no other process has a tunnel. */
+  async #claimAndWalk(...walk: Parameters<Connection['#walk']>): Promise<void> {
+    const release = await this.#dependencies.claim()
+    try {
+      await this.#walk(...walk)
+    } finally {
+      await release()
+    }
   }
 
   /** From the first request to the end of the tunnel; `onConnected` in between. Throws unless it was stopped. */

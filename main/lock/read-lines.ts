@@ -1,0 +1,17 @@
+import type { Socket } from 'node:net'
+
+/** Calls back with each line (UTF-8) that the socket receives; one longer than `longest` characters ends it. */
+export function readLines(socket: Socket, longest: number, onLine: (line: string) => void): void {
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (socket.destroyed) return
+      if (line.length > longest) socket.destroy()
+      else onLine(line)
+    }
+    if (rest.length > longest) socket.destroy()
+  })
+}

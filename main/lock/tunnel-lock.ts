@@ -1,0 +1,198 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ConnectionSlice } from '../../preload/contract'
+import { CausewayError } from '../errors'
+import { printable } from '../http/printable'
+import { withFileLock } from './file-lock'
+import { makeSocketFolder, tunnelAddress } from './tunnel-address'
+import { listenForVisitors } from './tunnel-listener'
+import type { HolderKind, TunnelHolder } from './tunnel-messages'
+import { visitHolder } from './visit-holder'
+
+export interface TunnelLockOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly kind: HolderKind
+  readonly now: () => Date
+  /** The connection of this process. */
+  readonly connection: () => ConnectionSlice
+  /** Another process asks for the end of this one's tunnel. */
+  readonly onAskedToDisconnect: () => void
+}
+
+/** Whether somebody has the tunnel: `silent` is one who does not say who it is, as a process that is stopped. */
+export type TunnelUse =
+  | { readonly use: 'free' }
+  | { readonly use: 'held'; readonly holder: TunnelHolder }
+  | { readonly use: 'silent' }
+
+const answerWithinMs = 2000
+/** OpenVPN is made to end after 5 s. */
+const disconnectWithinMs = 12_000
+const lookEveryMs = 1000
+
+/**
+ * One tunnel for all processes that share a data directory (window and terminal command). Who has it listens on
+ * `tunnel.sock` there (a named pipe on Windows), for its owner alone, which the system ends with the process however
+ * that dies; there it says who it is, how far it is, and may be asked to disconnect.
+ */
+export class TunnelLock {
+  readonly #options: TunnelLockOptions
+  readonly #address: string
+  readonly #uid: number
+  #tell: (() => void) | undefined
+
+  constructor(options: TunnelLockOptions) {
+    this.#options = options
+    this.#uid = process.getuid?.() ?? 0
+    this.#address = tunnelAddress(options.dataDir, { platform: process.platform, uid: this.#uid })
+  }
+
+  /**
+   * Takes the tunnel for this process; what comes out gives it back. Throws `connection/held-by-other` (`details` say
+   * `kind`, `pid`, `instance`, `profileId`, `state`, `since`, where known), `data/unwritable`, `data/busy`.
+   */
+  async claim(): Promise<() => Promise<void>> {
+    const { dataDir, kind, now, connection, onAskedToDisconnect } = this.#options
+    if (process.platform !== 'win32') makeSocketFolder(dirname(this.#address), this.#uid)
+    const since = now().getTime()
+    const current = () => ({ pid: process.pid, kind, since, connection: connection() })
+    return withFileLock(join(dataDir, 'tunnel.lock'), async () => {
+      const present = await this.use()
+      if (present.use !== 'free') throw heldByOther(present)
+      // What a process that was killed has left; nobody listens there, and nobody else is at this step.
+      if (process.platform !== 'win32') rmSync(this.#address, { force: true })
+      const listener = await listenForVisitors(this.#address, {
+        current,
+        onDisconnect: onAskedToDisconnect,
+      }).catch((cause: unknown) => {
+        throw cannotListen(this.#address, cause)
+      })
+      this.#tell = () => {
+        listener.tell(current())
+      }
+      return async () => {
+        this.#tell = undefined
+        await listener.close()
+      }
+    })
+  }
+
+  /** Tells those who watch that the connection of this process has changed. */
+  changed(): void {
+    this.#tell?.()
+  }
+
+  /** Who has the tunnel now, this process included. */
+  use(): Promise<TunnelUse> {
+    return new Promise((resolve) => {
+      const settle = (use: TunnelUse): void => {
+        clearTimeout(timer)
+        visit.end()
+        resolve(use)
+      }
+      const visit = visitHolder(this.#address, {
+        onHolder: (holder) => {
+          settle({ use: 'held', holder })
+        },
+        onEnd: (how) => {
+          settle({ use: how === 'nobody' ? 'free' : 'silent' })
+        },
+      })
+      const timer = setTimeout(() => {
+        settle({ use: 'silent' })
+      }, answerWithinMs)
+    })
+  }
+
+  /**
+   * Asks the other process that has the tunnel, if any, to disconnect, and waits until it has given it back. Throws
+   * `connection/held-by-other` when it does not.
+   */
+  async askToDisconnect(): Promise<void> {
+    const giveUpAt = performance.now() + disconnectWithinMs
+    const visit = visitHolder(this.#address, { onHolder: () => undefined, onEnd: () => undefined })
+    visit.askToDisconnect()
+    try {
+      for (;;) {
+        const present = await this.use()
+        if (present.use === 'free') return
+        if (performance.now() > giveUpAt) throw heldByOther(present)
+        await delay(100)
+      }
+    } finally {
+      visit.end()
+    }
+  }
+
+  /**
+   * Follows who else has the tunnel: calls back with each change, and with undefined when nobody else has it any more.
+   * Returns how to stop it.
+   */
+  watch(onChange: (holder: TunnelHolder | undefined) => void): () => void {
+    let stopped = false
+    let endVisit = (): void => undefined
+    let timer: NodeJS.Timeout | undefined
+    let told = false
+    const look = (): void => {
+      if (stopped) return
+      const visit = visitHolder(this.#address, {
+        onHolder: (holder) => {
+          if (holder.pid === process.pid) return
+          told = true
+          onChange(holder)
+        },
+        onEnd: () => {
+          if (told) onChange(undefined)
+          told = false
+          timer = setTimeout(look, lookEveryMs)
+        },
+      })
+      endVisit = () => {
+        visit.end()
+      }
+    }
+    look()
+    return () => {
+      stopped = true
+      clearTimeout(timer)
+      endVisit()
+    }
+  }
+}
+
+function cannotListen(address: string, cause: unknown): CausewayError {
+  const reason = cause instanceof Error && 'code' in cause ? cause.code : 'unknown'
+  return new CausewayError(
+    'data/unwritable',
+    `Causeway cannot make the socket ${address}. Check that you may write there and that the disk is not full.`,
+    { details: { path: address, reason }, cause },
+  )
+}
+
+function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayError {
+  if (present.use === 'silent') {
+    return new CausewayError(
+      'connection/held-by-other',
+      'Another Causeway of yours has the tunnel and does not answer. End it, then connect again.',
+    )
+  }
+  const { kind, pid, since, connection } = present.holder
+  const target = 'target' in connection ? connection.target : undefined
+  const where = target === undefined ? '' : ` to ${printable(target.profileId)} at ${printable(target.instanceId)}`
+  const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
+  return new CausewayError(
+    'connection/held-by-other',
+    `${who} (process ${pid}) has a tunnel${where} already. Disconnect there first, or take over with: causeway connect --take-over.`,
+    {
+      details: {
+        kind,
+        pid,
+        state: connection.state,
+        since: new Date(since).toISOString(),
+        ...(target === undefined ? {} : { instance: target.instanceId, profileId: target.profileId }),
+      },
+    },
+  )
+}

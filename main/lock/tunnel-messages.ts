@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { connectionSlice } from '../../preload/contract'
+
+/** Which part of Causeway a process is. */
+export type HolderKind = 'window' | 'terminal'
+
+/** Who has the one tunnel of a data directory, and how far it is. */
+export const holderSchema = z.object({
+  pid: z.int().positive(),
+  kind: z.enum(['window', 'terminal']),
+  /** When it took the tunnel, in milliseconds since the epoch. */
+  since: z.number(),
+  connection: connectionSlice,
+})
+export type TunnelHolder = z.infer<typeof holderSchema>
+
+/** What one may ask the holder. */
+export const requestSchema = z.object({ ask: z.literal('disconnect') })
+export type TunnelRequest = z.infer<typeof requestSchema>
+
+/** A holder that is of another version, or no Causeway, is undefined. */
+export function parseHolder(line: string): TunnelHolder | undefined {
+  const parsed = holderSchema.safeParse(parseJson(line))
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Undefined for everything that is no request. */
+export function parseRequest(line: string): TunnelRequest | undefined {
+  const parsed = requestSchema.safeParse(parseJson(line))
+  return parsed.success ? parsed.data : undefined
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
