@@ -12,6 +12,8 @@ import { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { TunnelLock } from './lock/tunnel-lock'
+import type { HolderKind } from './lock/tunnel-messages'
 import { clientIdFor } from './oauth/client-id'
 import { InstanceTokenSession } from './oauth/instance-token-session'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
@@ -23,6 +25,7 @@ import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
+import { connectionSlice } from './shell/connection-slice'
 import { createVpnApi } from './vpn-api/create-vpn-api'
 import type { VpnApi } from './vpn-api/vpn-api'
 
@@ -35,6 +38,8 @@ export interface ServicesOptions {
   readonly onBrowserReturned?: () => void
   /** Something went wrong that stops nothing, such as a damaged file that was set aside. */
   readonly onNotice: (notice: ErrorReport) => void
+  /** Which part of Causeway this is, for another one that finds the tunnel taken; default `terminal`. */
+  readonly kind?: HolderKind
   /** An OpenVPN program to use instead of the setting's or the system's. */
   readonly openVpnPath?: string
 }
@@ -44,6 +49,8 @@ export interface Services {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly connection: Connection
+  /** The one tunnel that this process shares with others of the same data directory: who has it. */
+  readonly tunnel: TunnelLock
   /** Finds the instance's endpoints first: an address without a VPN service is not added. */
   addInstance(
     entry: { readonly address: string; readonly clientId?: string },
@@ -134,6 +141,7 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   const connection = new Connection({
+    claim: () => tunnel.claim(),
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     configure,
     startTunnel: createStartTunnel({ binary: openVpnPath }),
@@ -141,10 +149,22 @@ export function createServices(options: ServicesOptions): Services {
     now,
   })
 
+  const tunnel = new TunnelLock({
+    dataDir,
+    kind: options.kind ?? 'terminal',
+    now,
+    connection: () => connectionSlice(connection.state),
+    onAskedToDisconnect: () => void connection.disconnect(),
+  })
+  connection.onChange(() => {
+    tunnel.changed()
+  })
+
   return {
     instances,
     settings,
     connection,
+    tunnel,
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)
       await cache.endpoints({ id, address }, signal)
