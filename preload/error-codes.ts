@@ -4,6 +4,7 @@
  */
 export const errorCodes = [
   'internal/unexpected',
+  'app/ended-unexpectedly',
   'usage/invalid-argument',
   'usage/unknown-instance',
   'usage/instance-needed',
@@ -73,6 +74,18 @@ export const errorCodes = [
   'openvpn/configuration-refused',
   'openvpn/timed-out',
   'openvpn/stopped-unexpectedly',
+
+  'connection/lost',
+
+  'helper/not-installed',
+  'helper/dismissed',
+  'helper/not-authorized',
+  'helper/refused',
+  'helper/failed',
+  'helper/needed-for-kill-switch',
+  'helper/kill-switch-failed',
+  'helper/traffic-blocked',
+  'helper/dns-not-set',
 
   'attachments/refused',
   'attachments/not-offered',

@@ -19,6 +19,7 @@ const byArea: Readonly<Record<string, number>> = {
   attachments: 5,
   'profile-configuration': 6,
   openvpn: 7,
+  helper: 7,
 }
 
 const exceptions: Partial<Record<ErrorCode, number>> = {
@@ -37,4 +38,5 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'certificate/invalid': 6,
   'certificate/refused': 5,
   'profile-configuration/no-tcp-remote': 7,
+  'connection/lost': 7,
 }

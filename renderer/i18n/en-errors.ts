@@ -5,6 +5,10 @@ export const enErrors: ErrorTexts = {
     what: 'Causeway met a situation it was not made for.',
     todo: 'Try again. If it comes back, report it with the code below.',
   },
+  'app/ended-unexpectedly': {
+    what: 'Causeway ended unexpectedly while it was connected or connecting.',
+    todo: 'Connect again. If it comes back, send the report under Settings, "Copy for support", to your organization.',
+  },
   'usage/invalid-argument': {
     what: 'This input is not one that Causeway can use.',
     todo: 'Check it and try again.',
@@ -253,11 +257,51 @@ export const enErrors: ErrorTexts = {
     what: 'The tunnel did not come about in time.',
     todo: 'Try again, or try another network.',
   },
+  'connection/lost': {
+    what: 'The tunnel was lost, and reconnecting is turned off.',
+    todo: 'Connect again, or turn on reconnecting in the settings.',
+  },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN stopped by itself.',
     todo: 'Connect again. If it comes back, report it with the code below.',
   },
 
+  'helper/not-installed': {
+    what: "Causeway's helper is not installed, and without it Causeway may not set up a network device.",
+    todo: 'Install it with: causeway helper install',
+  },
+  'helper/dismissed': {
+    what: 'The question whether Causeway may set up the connection was dismissed.',
+    todo: 'Connect again, and answer it.',
+  },
+  'helper/not-authorized': {
+    what: 'This computer does not let you set up a connection.',
+    todo: 'Ask its administrator, or connect from the desktop session, where you can be asked for a password.',
+  },
+  'helper/refused': {
+    what: "Causeway's helper refused the configuration of this connection.",
+    todo: 'Ask the administrator of this instance to correct the profile, or install the helper of this version again.',
+  },
+  'helper/failed': {
+    what: "Causeway's helper could not do its work.",
+    todo: 'Run: causeway doctor',
+  },
+  'helper/needed-for-kill-switch': {
+    what: "The kill switch needs Causeway's helper, which is not installed.",
+    todo: 'Install it with: causeway helper install. Or turn the setting killSwitch off.',
+  },
+  'helper/kill-switch-failed': {
+    what: 'The kill switch could not be set up, so Causeway did not connect.',
+    todo: 'Install nftables, or turn the setting killSwitch off.',
+  },
+  'helper/traffic-blocked': {
+    what: 'The kill switch keeps all traffic blocked.',
+    todo: 'Connect again, or lift it with: causeway connect --release',
+  },
+  'helper/dns-not-set': {
+    what: 'The name servers of this VPN could not be set, so names are still looked up outside of it.',
+    todo: 'Install systemd-resolved or resolvconf, then connect again.',
+  },
   'attachments/refused': {
     what: 'The attachment service refused the request.',
     todo: 'Ask your organization whether you may use it.',

@@ -5,6 +5,10 @@ export const nlErrors: ErrorTexts = {
     what: 'Causeway kwam in een situatie waarvoor het niet gemaakt is.',
     todo: 'Probeer het opnieuw. Gebeurt het weer, meld het dan met de code hieronder.',
   },
+  'app/ended-unexpectedly': {
+    what: 'Causeway is onverwacht gestopt terwijl er een verbinding was of werd gemaakt.',
+    todo: 'Maak opnieuw verbinding. Gebeurt het weer, stuur dan het verslag bij Instellingen, "Kopiëren voor ondersteuning", naar je organisatie.',
+  },
   'usage/invalid-argument': {
     what: 'Met deze invoer kan Causeway niets doen.',
     todo: 'Kijk de invoer na en probeer het opnieuw.',
@@ -253,11 +257,51 @@ export const nlErrors: ErrorTexts = {
     what: 'De tunnel kwam niet op tijd tot stand.',
     todo: 'Probeer het opnieuw, of probeer een ander netwerk.',
   },
+  'connection/lost': {
+    what: 'De tunnel viel weg, en opnieuw verbinden staat uit.',
+    todo: 'Maak opnieuw verbinding, of zet opnieuw verbinden aan in de instellingen.',
+  },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN stopte uit zichzelf.',
     todo: 'Maak opnieuw verbinding. Gebeurt het weer, meld het dan met de code hieronder.',
   },
 
+  'helper/not-installed': {
+    what: 'De helper van Causeway is niet geïnstalleerd, en zonder helper mag Causeway geen netwerkapparaat instellen.',
+    todo: 'Installeer hem met: causeway helper install',
+  },
+  'helper/dismissed': {
+    what: 'De vraag of Causeway de verbinding mag maken is weggeklikt.',
+    todo: 'Verbind opnieuw en beantwoord de vraag.',
+  },
+  'helper/not-authorized': {
+    what: 'Deze computer staat niet toe dat je een verbinding maakt.',
+    todo: 'Vraag de beheerder van de computer, of verbind vanuit de bureaubladsessie, waar om een wachtwoord gevraagd kan worden.',
+  },
+  'helper/refused': {
+    what: 'De helper van Causeway weigerde de configuratie van deze verbinding.',
+    todo: 'Vraag de beheerder van deze instantie het profiel te verbeteren, of installeer de helper van deze versie opnieuw.',
+  },
+  'helper/failed': {
+    what: 'De helper van Causeway kon zijn werk niet doen.',
+    todo: 'Voer uit: causeway doctor',
+  },
+  'helper/needed-for-kill-switch': {
+    what: 'De kill switch heeft de helper van Causeway nodig, en die is niet geïnstalleerd.',
+    todo: 'Installeer hem met: causeway helper install. Of zet de instelling killSwitch uit.',
+  },
+  'helper/kill-switch-failed': {
+    what: 'De kill switch kon niet worden ingesteld, dus Causeway heeft geen verbinding gemaakt.',
+    todo: 'Installeer nftables, of zet de instelling killSwitch uit.',
+  },
+  'helper/traffic-blocked': {
+    what: 'De kill switch houdt al het verkeer tegen.',
+    todo: 'Verbind opnieuw, of hef hem op met: causeway connect --release',
+  },
+  'helper/dns-not-set': {
+    what: 'De naamservers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',
+    todo: 'Installeer systemd-resolved of resolvconf en verbind opnieuw.',
+  },
   'attachments/refused': {
     what: 'De bijlagendienst weigerde de aanvraag.',
     todo: 'Vraag je organisatie of je die dienst mag gebruiken.',
