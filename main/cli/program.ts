@@ -4,10 +4,12 @@ import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'
 import { addDoctorCommand } from './commands/doctor'
 import { addInstanceCommands } from './commands/instance'
+import { addLogCommands } from './commands/log'
 import { addLoginCommands } from './commands/login'
 import { addMessageCommands } from './commands/message'
 import { addProfileCommands } from './commands/profile'
 import { addSettingsCommands } from './commands/settings'
+import { addStatusCommands } from './commands/status'
 
 /** The terminal command `causeway` (INTERFACES, "Terminal command"). */
 export function createProgram(version: string): CausewayCommand {
@@ -19,10 +21,12 @@ export function createProgram(version: string): CausewayCommand {
   addLoginCommands(program)
   addProfileCommands(program)
   addConnectCommand(program)
+  addStatusCommands(program)
   addCertificateCommands(program)
   addMessageCommands(program)
   addAttachmentCommands(program)
   addSettingsCommands(program)
   addDoctorCommand(program)
+  addLogCommands(program)
   return program
 }

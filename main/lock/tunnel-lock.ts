@@ -180,7 +180,8 @@ function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayErro
   }
   const { kind, pid, since, connection } = present.holder
   const target = 'target' in connection ? connection.target : undefined
-  const where = target === undefined ? '' : ` to ${printable(target.profileId)} at ${printable(target.instanceId)}`
+  const where =
+    target === undefined ? '' : ` to ${printable(target.profileId)} at ${printable(target.instanceId)}`
   const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
   return new CausewayError(
     'connection/held-by-other',

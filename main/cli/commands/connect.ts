@@ -12,7 +12,9 @@ interface Options {
   readonly remoteStrategy?: 0 | 1 | 2
   readonly preferTcp?: true
   readonly check?: true
+  readonly takeOver?: true
   readonly timeout?: number
+  readonly reconnect: boolean
 }
 
 export function addConnectCommand(program: Command): void {
@@ -28,6 +30,8 @@ export function addConnectCommand(program: Command): void {
     )
     .option('--prefer-tcp', 'use TCP only')
     .option('--check', 'only try the handshake, which needs no rights and changes nothing, and exit')
+    .option('--take-over', 'end the tunnel that another process has, such as the window, first')
+    .option('--no-reconnect', 'end when the tunnel is lost, and do not build it anew')
     .option('--timeout <seconds>', 'give up after this time', seconds)
     .action(action<[string | undefined, Options]>(connect))
 }
@@ -45,6 +49,7 @@ async function connect(context: Context, profile: string | undefined, options: O
   connection.onLog((line) => {
     terminal.detail(line)
   })
+  if (options.takeOver === true) await services.tunnel.askToDisconnect()
   // Nothing has begun yet, so there is nothing to end.
   if (signal.aborted) return
   const disconnect = () => void connection.disconnect()
@@ -79,6 +84,7 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
     mode: options.check === true ? 'handshake-only' : 'full',
     ...(options.remoteStrategy === undefined ? {} : { remoteStrategy: options.remoteStrategy }),
     ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
+    ...(options.reconnect ? {} : { reconnect: false }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
   }
 }
