@@ -15,6 +15,7 @@ const mainFolders: Record<string, string[]> = {
   settings: ['lock'],
   'secret-store': [],
   openvpn: [],
+  network: [],
   instance: ['http', 'settings'],
   oauth: ['http', 'instance', 'secret-store'],
   'vpn-api': ['http', 'instance', 'oauth'],
@@ -22,7 +23,7 @@ const mainFolders: Record<string, string[]> = {
   'key-pair': ['secret-store', 'vpn-api'],
   doctor: ['openvpn', 'secret-store'],
   log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
-  connection: ['instance', 'key-pair', 'oauth', 'openvpn', 'settings', 'vpn-api'],
+  connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],
 }
 
 const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
 import { Connection } from './connection/connection'
 import { type InstanceAccess, prepare, type Preparation } from './connection/prepare'
@@ -12,6 +13,12 @@ import { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { learningSecretStore } from './log/learning-secret-store'
+import { loggedHttp } from './log/logged-http'
+import { openLog } from './log/open-log'
+import type { Log } from './log/log'
+import type { SupportReport } from './log/support-report'
+import { logConnection } from './log/watch-connection'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
 import { clientIdFor } from './oauth/client-id'
@@ -26,6 +33,8 @@ import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
 import { connectionSlice } from './shell/connection-slice'
+import { linuxNetworkEvents } from './network/linux-network-events'
+import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
 import { createVpnApi } from './vpn-api/create-vpn-api'
 import type { VpnApi } from './vpn-api/vpn-api'
 
@@ -42,6 +51,8 @@ export interface ServicesOptions {
   readonly kind?: HolderKind
   /** An OpenVPN program to use instead of the setting's or the system's. */
   readonly openVpnPath?: string
+  /** Who else knows of changes of the network and of sleep; on Linux the system itself is asked in any case. */
+  readonly networkEvents?: NetworkEvents
 }
 
 /** Everything that the window and the terminal command can do, wired together. */
@@ -49,6 +60,7 @@ export interface Services {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly connection: Connection
+  readonly log: Log
   /** The one tunnel that this process shares with others of the same data directory: who has it. */
   readonly tunnel: TunnelLock
   /** Finds the instance's endpoints first: an address without a VPN service is not added. */
@@ -70,6 +82,12 @@ export interface Services {
   /** One page of the instance's attachments, newest first. Throws `attachments/*` and what HttpClient throws. */
   attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
   diagnose(): Promise<Finding[]>
+  /** The file that the log is written to. */
+  readonly logPath: string
+  /** The last lines of the log, oldest first. Throws `data/unreadable`. */
+  logLines(count: number): Promise<string[]>
+  /** What support needs to know, free of secrets. Throws `data/unreadable`. */
+  supportReport(): Promise<SupportReport>
   /** Disconnects, and resolves when nothing is left running. */
   dispose(): Promise<void>
 }
@@ -79,8 +97,13 @@ interface Access extends InstanceAccess {
 }
 
 export function createServices(options: ServicesOptions): Services {
-  const { dataDir, onNotice } = options
+  const { dataDir } = options
   const now = () => new Date()
+  const { log, redactor, logPath, logLines, makeReport, keepRunMarker } = openLog({ dataDir, now })
+  const onNotice = (notice: ErrorReport) => {
+    log.write('warning', 'app', 'notice', { ...notice })
+    options.onNotice(notice)
+  }
   const stored = {
     dataDirectory: dataDir,
     now,
@@ -88,10 +111,10 @@ export function createServices(options: ServicesOptions): Services {
       onNotice(damagedFile(movedTo))
     },
   }
-  const http = createHttpClient()
+  const http = loggedHttp(createHttpClient(), log, () => performance.now())
   const settings = createSettingsStore(stored)
   const instances = createInstanceList(stored)
-  const secretStore = createSecretStore(options, now)
+  const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
   const accesses = new Map<string, Access>()
 
@@ -140,12 +163,18 @@ export function createServices(options: ServicesOptions): Services {
     return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
   }
 
-  const connection = new Connection({
+  const connection: Connection = new Connection({
     claim: () => tunnel.claim(),
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     configure,
     startTunnel: createStartTunnel({ binary: openVpnPath }),
     preferences: () => settings.all(),
+    network: joinNetworkEvents([
+      ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
+      ...(options.networkEvents === undefined ? [] : [options.networkEvents]),
+    ]),
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    random: Math.random,
     now,
   })
 
@@ -160,10 +189,24 @@ export function createServices(options: ServicesOptions): Services {
     tunnel.changed()
   })
 
+  logConnection(connection, log)
+  const endRun = keepRunMarker(connection, onNotice)
+
+  async function findings(): Promise<Finding[]> {
+    return diagnose({
+      secretStore,
+      openVpnPath: await openVpnPath(),
+      platform: process.platform,
+      env: process.env,
+      randomText: () => randomBytes(16).toString('hex'),
+    })
+  }
+
   return {
     instances,
     settings,
     connection,
+    log,
     tunnel,
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)
@@ -206,15 +249,14 @@ export function createServices(options: ServicesOptions): Services {
         ...(signal === undefined ? {} : { signal }),
       })
     },
-    diagnose: async () =>
-      diagnose({
-        secretStore,
-        openVpnPath: await openVpnPath(),
-        platform: process.platform,
-        env: process.env,
-        randomText: () => randomBytes(16).toString('hex'),
-      }),
-    dispose: () => connection.disconnect(),
+    diagnose: findings,
+    logPath,
+    logLines,
+    supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
+    dispose: async () => {
+      await connection.disconnect()
+      await endRun()
+    },
   }
 }
 

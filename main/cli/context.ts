@@ -66,6 +66,9 @@ export function action<Arguments extends unknown[]>(
       })
       try {
         await run(createContext(services, terminal, options, stop.signal), ...args)
+      } catch (error) {
+        services.log.write('error', 'command', command.name(), { error })
+        throw error
       } finally {
         await services.dispose()
       }

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createLog, type Log } from './log'
+import { LogFile } from './log-file'
+import { lastLogLines } from './read-log'
+import { Redactor } from './redactor'
+
+let folder: string
+
+beforeEach(async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'causeway-log-'))
+  folder = join(parent, 'logs')
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+})
+
+function newLog(): Log {
+  return createLog({
+    folder,
+    redactor: new Redactor({ home: '/home/mira', userName: 'mira' }),
+    now: () => new Date(0),
+  })
+}
+
+describe('the log', () => {
+  it('is one JSON object a line, for its owner alone', async () => {
+    const log = newLog()
+    log.write('info', 'http', 'exchange', { url: 'vpn.example.org/info.json', status: 200 })
+    log.write('error', 'app', 'two\nlines')
+    await log.flush()
+    const lines = await lastLogLines(folder, 10)
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        time: '1970-01-01T00:00:00.000Z',
+        level: 'info',
+        part: 'http',
+        event: 'exchange',
+        fields: { url: 'vpn.example.org/info.json', status: 200 },
+      },
+      { time: '1970-01-01T00:00:00.000Z', level: 'error', part: 'app', event: 'two\nlines', fields: {} },
+    ])
+    expect((await stat(join(folder, 'causeway.log'))).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
+  it('keeps the order, across processes that share it too', async () => {
+    const [first, second] = [newLog(), newLog()]
+    for (let count = 0; count < 500; count += 1) {
+      first.write('info', 'app', 'first', { count })
+      second.write('info', 'app', 'second', { count })
+    }
+    await Promise.all([first.flush(), second.flush()])
+    const entries = (await lastLogLines(folder, 2000)).map(
+      (line) => JSON.parse(line) as { event: string; fields: { count: number } },
+    )
+    for (const name of ['first', 'second']) {
+      const counts = entries.filter(({ event }) => event === name).map(({ fields }) => fields.count)
+      expect(counts).toEqual(Array.from({ length: 500 }, (_, index) => index))
+    }
+  })
+
+  it('never fills the disk: the oldest of its files goes', async () => {
+    const file = new LogFile({ folder, maxBytes: 100, files: 3, lostLines: String })
+    for (let count = 1; count <= 50; count += 1) {
+      file.append(`line ${count} ${'.'.repeat(30)}`)
+      await file.flush()
+    }
+    expect((await readdir(folder)).sort()).toEqual(['causeway.log', 'causeway.log.1', 'causeway.log.2'])
+    for (const name of await readdir(folder)) {
+      expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(100)
+    }
+    const lines = await lastLogLines(folder, 3)
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['48', '49', '50'])
+    expect(await readFile(join(folder, 'causeway.log'), 'utf8')).toContain('line 50')
+  })
+
+  it('says how many lines are missing once it can be written again', async () => {
+    await writeFile(folder, 'in the way')
+    const file = new LogFile({ folder, lostLines: (count) => `${count} lost` })
+    file.append('one')
+    file.append('two')
+    await file.flush()
+    await rm(folder)
+    file.append('three')
+    await file.flush()
+    expect(await lastLogLines(folder, 10)).toEqual(['2 lost', 'three'])
+  })
+})

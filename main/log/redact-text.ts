@@ -1,0 +1,77 @@
+import { isSensitiveAssignment } from './sensitive-names'
+
+/** Of whom the log speaks: what names this person is taken out of it. */
+export interface Person {
+  /** The home directory; empty where there is none. */
+  readonly home: string
+  readonly userName: string
+}
+
+const pem = /-----BEGIN [^-\n]{1,64}-----[\s\S]*?(?:-----END [^-\n]{1,64}-----|$)/g
+const header = /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\*["']?\s*[:=])[^\n]*/gi
+const scheme = /\b(bearer|basic|dpop)(\s+)[^\s"',;]{4,}/gi
+const userInfo = /\b([a-z][a-z0-9+.-]{0,31}:\/\/)[^\s/@]{1,512}@/gi
+const query = /\?[^\s"'<>?]*=[^\s"'<>]*/g
+const assignment = /([a-z][a-z0-9_-]{0,63})(\\*["']?\s{0,4}[:=]\s{0,4}\\*["']?)([^\s"'\\&,;]+)/gi
+const mail = /[^\s@:;,<>"'()[\]{}/?&=]{1,64}@[^\s@:;,<>"'()[\]{}/?&=]{1,255}/g
+const macAddress = /(?<![0-9a-f:])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![0-9a-f:])/gi
+const ipv4 = /(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/g
+const colons = /[0-9a-f.]*:[0-9a-f:.]*:[0-9a-f.]*/gi
+const longRun = /[A-Za-z0-9+/_=~-]{32,}/g
+const longWord = /[A-Za-z0-9]{16,}/g
+
+/**
+ * A text without what may not leave this computer: PEM blocks, credentials of requests, query strings, values that
+ * are named as secrets, whatever looks like a key or a token, addresses of machines but loopback ones, e-mail
+ * addresses, and what names the person. It takes out too much rather than too little.
+ */
+export function redactText(text: string, person: Person): string {
+  return withoutPerson(
+    text
+      .replace(pem, '[key]')
+      .replace(header, '$1$2 [secret]')
+      .replace(scheme, '$1$2[secret]')
+      .replace(userInfo, '$1[secret]@')
+      .replace(query, '?[query]')
+      .replace(assignment, (whole, name: string, sign: string, value: string) =>
+        isSensitiveAssignment(name, value) ? `${name}${sign}[secret]` : whole,
+      ),
+    person,
+  )
+    .replace(mail, (found) => (found.startsWith('[secret]@') ? found : '[e-mail]'))
+    .replace(longRun, (run) => (isMixed(run) ? '[secret]' : run))
+    .replace(longWord, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[secret]' : word))
+    .replace(macAddress, '[address]')
+    .replace(colons, withoutIpv6)
+    .replace(ipv4, (address) => (address.startsWith('127.') ? address : '[address]'))
+}
+
+/** Names of ciphers, hosts and files seldom hold capitals, small letters and digits over such a length. */
+function isMixed(run: string): boolean {
+  return /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)
+}
+
+/** Times of day have colons too. A full stop or colon around an address belongs to the sentence. */
+function withoutIpv6(found: string): string {
+  if (!found.includes('::') && found.split(':').length < 6) return found
+  const [, before = '', address = '', after = ''] = /^(\.*)(.*?)(\.*)$/.exec(found) ?? []
+  return address === '::1' ? found : `${before}[address]${after}`
+}
+
+function withoutPerson(text: string, { home, userName }: Person): string {
+  // A home such as / names nobody, and would be found everywhere.
+  const homeless = home.length > 2 ? text.replace(literally(home), '~') : text
+  if (userName.length < 2 || userName === 'root') return homeless
+  return homeless.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])${escaped(userName)}(?![\\p{L}\\p{N}])`, 'giu'),
+    '[user]',
+  )
+}
+
+function literally(text: string): RegExp {
+  return new RegExp(escaped(text), 'gi')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

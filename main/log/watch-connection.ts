@@ -1,0 +1,18 @@
+import type { Connection } from '../connection/connection'
+import type { ConnectionState } from '../connection/state'
+import type { Log } from './log'
+
+/** Writes down every change of the connection and every line of OpenVPN's log. */
+export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>, log: Log): void {
+  connection.onChange((state) => {
+    log.write(state.state === 'failed' ? 'error' : 'info', 'connection', 'state', { ...state })
+  })
+  connection.onLog((line) => {
+    log.write('info', 'openvpn', 'line', { line })
+  })
+}
+
+/** Whether something would be lost if Causeway ended now: from the first step to a tunnel until it is taken down. */
+export function isUnderWay({ state }: ConnectionState): boolean {
+  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
+}
