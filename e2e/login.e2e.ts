@@ -46,15 +46,19 @@ test('a login can be cancelled while the browser is open', async ({
   await expect(window.profile('Internet Access')).toBeVisible()
 })
 
-test('an answer that belongs to no login of ours is not used', async ({ window, mock, page, handedOver }) => {
+test('an answer that belongs to no login of ours is not used, and the login goes on', async ({ window, mock, page, handedOver }) => {
   await window.addInstance(mock.instance)
   await window.logInButton.click()
-  const redirectUri = new URL(await handedOver.address(1)).searchParams.get('redirect_uri') ?? ''
+  const address = await handedOver.address(1)
+  const redirectUri = new URL(address).searchParams.get('redirect_uri') ?? ''
   await page.goto(`${redirectUri}?code=stolen&state=guessed`)
-  await expect(page.getByRole('heading', { name: 'The login failed' })).toBeVisible()
-  await window.expectError('oauth/state-mismatch', 'an answer to another question')
-  await expect(window.logInButton).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This page does not belong to the login' })).toBeVisible()
+  await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
+  await expect(window.alerts).toHaveCount(0)
   expect(await mock.grants()).toEqual([])
+
+  await approve(page, address)
+  await expect(window.profile('Internet Access')).toBeVisible()
 })
 
 test('an approval works once', async ({ window, mock, page, handedOver }) => {

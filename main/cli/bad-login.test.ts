@@ -22,7 +22,6 @@ describe('a login that fails keeps no tokens', () => {
     scriptedBrowser(`${redirectUri}; back.search = ${query}; url.href = back.href`)
 
   it.concurrent.each([
-    ['a wrong state', comeBack(`'?code=x&state=other'`), 3, 'oauth/state-mismatch'],
     ['no code', comeBack(`'?state=' + state`), 3, 'oauth/invalid-callback'],
     ['two codes', comeBack(`'?code=a&code=b&state=' + state`), 3, 'oauth/invalid-callback'],
     ['a refusal', comeBack(`'?error=access_denied&state=' + state`), 3, 'oauth/access-denied'],
@@ -43,8 +42,13 @@ describe('a login that fails keeps no tokens', () => {
     await expect(person.secrets()).rejects.toThrow('ENOENT')
   })
 
-  it('goes on after requests to another path', async () => {
-    const stray = `${redirectUri}; await fetch(new URL('/other?code=x&state=' + state, back)); await fetch(new URL('/', back))`
+  it.each([
+    ['to another path', `await fetch(new URL('/other?code=x&state=' + state, back))`],
+    ['to the root', `await fetch(new URL('/', back))`],
+    ['with a wrong state', `await fetch(new URL('?code=x&state=other', back))`],
+    ['with a refusal that is not the portal’s', `await fetch(new URL('?error=access_denied', back))`],
+  ])('goes on after a request %s', async (_what, request) => {
+    const stray = `${redirectUri}; ${request}`
     const person = await command.person(mock.instance)
     const { status } = await person.run(['login'], { env: { CAUSEWAY_BROWSER: scriptedBrowser(stray) } })
     expect(status).toBe(0)

@@ -107,8 +107,6 @@ describe('an approved login', () => {
 
 describe('a login that is not approved', () => {
   it.each([
-    [{ state: 'wrong' }, 'oauth/state-mismatch'],
-    [{ state: null }, 'oauth/state-mismatch'],
     [{ code: null }, 'oauth/invalid-callback'],
     [{ code: null, error: 'access_denied' }, 'oauth/access-denied'],
     [{ code: null, error: 'server_error' }, 'oauth/authorization-failed'],
@@ -117,6 +115,35 @@ describe('a login that is not approved', () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     expect(await rejection(login(portal, browserThat(answer, visits)))).toMatchObject({ code })
+    expect(portal.tokenRequests).toHaveLength(0)
+  })
+
+  it.each([{ state: 'wrong' }, { state: null }, { code: null, error: 'access_denied', state: 'wrong' }])(
+    'is not ended by an answer that anybody may have sent: %j',
+    async (answer) => {
+      const portal = await startPortal()
+      const visits: BrowserVisit[] = []
+      const openBrowser: OpenBrowser = async (url) => {
+        await browserThat(answer, visits)(url)
+        await browserThat({}, visits)(url)
+      }
+      expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+      expect(visits.map(({ page }) => page.status)).toEqual([400, 200])
+      expect(portal.tokenRequests).toHaveLength(1)
+    },
+  )
+
+  it('ends after fifty guesses, and asks for no token', async () => {
+    const portal = await startPortal()
+    let guesses = 0
+    const openBrowser: OpenBrowser = async (url) => {
+      while (guesses < 50) {
+        guesses += 1
+        await browserThat({ state: `guess-${guesses}` })(url)
+      }
+    }
+    expect(await rejection(login(portal, openBrowser))).toMatchObject({ code: 'oauth/state-mismatch' })
+    expect(guesses).toBe(50)
     expect(portal.tokenRequests).toHaveLength(0)
   })
 

@@ -51,7 +51,7 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
     })
     const callback = await callbackFrom(redirect, url, options)
     options.onReturned?.()
-    if (callback.outcome === 'error') throw callback.error
+    if (callback.outcome !== 'code') throw callback.error
     const tokenEndpoint = createTokenEndpoint({ http, url: new URL(endpoints.tokenEndpoint), clientId })
     const { redirectUri } = redirect
     const answer = await tokenEndpoint.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)

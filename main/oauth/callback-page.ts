@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What the browser shows after a request to the redirect URI. */
-export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used'
+export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used' | 'foreign'
 
 const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly text: string }>> = {
   approved: {
@@ -15,6 +15,10 @@ const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly te
   failed: {
     title: 'The login failed',
     text: 'Causeway says what went wrong. You can close this tab and go back to Causeway.',
+  },
+  foreign: {
+    title: 'This page does not belong to the login',
+    text: 'Causeway goes on waiting. Log in only in the page that Causeway opened; you can close this tab.',
   },
   'already-used': {
     title: 'This page was already used',

@@ -1,10 +1,14 @@
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 
-/** What came back from the browser: parameters that hold a code, or why there is none. */
+/**
+ * What came back from the browser: parameters that hold a code, or why there is none. `foreign`: it does not belong to
+ * this login, so that anybody may have sent it.
+ */
 export type CallbackResult =
   | { readonly outcome: 'code'; readonly parameters: URLSearchParams }
   | { readonly outcome: 'error'; readonly error: CausewayError }
+  | { readonly outcome: 'foreign'; readonly error: CausewayError }
 
 export interface CallbackExpectation {
   readonly state: string
@@ -17,22 +21,20 @@ export interface CallbackExpectation {
  * `oauth/authorization-failed` (`details.error` is the server's word).
  */
 export function judgeCallback(parameters: URLSearchParams, expected: CallbackExpectation): CallbackResult {
+  // Any page on this computer can send such a one, so that it must not end the login. What holds the state comes from
+  // the browser that was sent there, however odd the rest is.
+  if (!parameters.getAll('state').includes(expected.state))
+    return { outcome: 'foreign', error: stateMismatch() }
   const error = problemOf(parameters, expected)
   return error === undefined ? { outcome: 'code', parameters } : { outcome: 'error', error }
 }
 
 function problemOf(
   parameters: URLSearchParams,
-  { state, isIssuer }: CallbackExpectation,
+  { isIssuer }: CallbackExpectation,
 ): CausewayError | undefined {
   if (['state', 'code', 'error', 'iss'].some((name) => parameters.getAll(name).length > 1)) {
     return invalidCallback('parameter-twice')
-  }
-  if (parameters.get('state') !== state) {
-    return new CausewayError(
-      'oauth/state-mismatch',
-      'An answer came back from the browser that does not belong to this login. Log in again, and only in the page that Causeway opens.',
-    )
   }
   const iss = parameters.get('iss')
   if (iss !== null && !isIssuer(iss)) {
@@ -45,6 +47,13 @@ function problemOf(
   const error = parameters.get('error')
   if (error !== null) return authorizationError(error)
   return parameters.get('code') ? undefined : invalidCallback('no-code')
+}
+
+function stateMismatch(): CausewayError {
+  return new CausewayError(
+    'oauth/state-mismatch',
+    'Answers came back from the browser that do not belong to this login. Log in again, and only in the page that Causeway opens.',
+  )
 }
 
 function authorizationError(error: string): CausewayError {

@@ -338,7 +338,7 @@ describe('logging in', () => {
   })
 
   it.each([
-    [{ state: 'wrong' }, 'oauth/state-mismatch'],
+    [{ code: null }, 'oauth/invalid-callback'],
     [{ code: null, error: 'access_denied' }, 'oauth/access-denied'],
   ])('that fails leaves the tokens that are there: %j', async (answer, code) => {
     const { session, newSession } = await setUp()

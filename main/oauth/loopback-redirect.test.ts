@@ -7,7 +7,7 @@ import type { CallbackResult } from './callback'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 
 const approve = (parameters: URLSearchParams): CallbackResult => ({ outcome: 'code', parameters })
-const failWith = (code: 'oauth/access-denied' | 'oauth/state-mismatch') => (): CallbackResult => ({
+const failWith = (code: 'oauth/access-denied' | 'oauth/issuer-mismatch') => (): CallbackResult => ({
   outcome: 'error',
   error: new CausewayError(code, 'no'),
 })
@@ -108,7 +108,7 @@ describe('the page', () => {
   it.each([
     ['Approved', approve, 200],
     ['Access was denied', failWith('oauth/access-denied'), 200],
-    ['The login failed', failWith('oauth/state-mismatch'), 400],
+    ['The login failed', failWith('oauth/issuer-mismatch'), 400],
   ] as const)('says what happened: %s', async (title, judge, status) => {
     const redirect = await listening(judge)
     const page = await fetch(`${redirect.redirectUri}?code=secret-code&state=%3Cscript%3E`)

@@ -3,10 +3,12 @@ import { CausewayError } from '../errors'
 import type { CallbackResult } from './callback'
 import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
 
+const mostForeign = 50
+
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string
-  /** The first request to it, judged; resolves when the browser has got its page. */
+  /** The request to it that counts, judged; resolves when the browser has got its page. */
   readonly callback: Promise<CallbackResult>
   /** Ends listening and every connection. */
   close(): Promise<void>
@@ -14,7 +16,8 @@ export interface LoopbackRedirect {
 
 /**
  * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). The first GET
- * of /callback counts, whatever it holds: `judge` says what it is. All others are answered and ignored. Throws
+ * of /callback counts that belongs to this login: `judge` says what it is. Foreign ones are shown a page and do not end
+ * it, but for the 50th, which counts, so that nobody can guess for ever. All others are answered and ignored. Throws
  * `oauth/authorization-failed` where no port can be had.
  */
 export async function listenForRedirect(
@@ -22,6 +25,7 @@ export async function listenForRedirect(
 ): Promise<LoopbackRedirect> {
   const { promise: callback, resolve } = deferred<CallbackResult>()
   let used = false
+  let foreign = 0
   let host = ''
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
@@ -35,8 +39,12 @@ export async function listenForRedirect(
     else if (request.method !== 'GET') refuse(response, 405, { allow: 'GET' })
     else if (used) show(response, 400, 'already-used')
     else {
-      used = true
       const result = judge(parameters)
+      if (result.outcome === 'foreign' && ++foreign < mostForeign) {
+        show(response, 400, 'foreign')
+        return
+      }
+      used = true
       response.once('close', () => {
         resolve(result)
       })
