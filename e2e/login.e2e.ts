@@ -46,7 +46,12 @@ test('a login can be cancelled while the browser is open', async ({
   await expect(window.profile('Internet Access')).toBeVisible()
 })
 
-test('an answer that belongs to no login of ours is not used, and the login goes on', async ({ window, mock, page, handedOver }) => {
+test('an answer that belongs to no login of ours is not used, and the login goes on', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+}) => {
   await window.addInstance(mock.instance)
   await window.logInButton.click()
   const address = await handedOver.address(1)
