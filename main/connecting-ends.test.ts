@@ -99,9 +99,9 @@ it('lets the last of several calls win, and ends with one tunnel', async () => {
   expect(runningClients()).toHaveLength(1)
 })
 
-it('says that OpenVPN stopped when it is killed', async () => {
+it('says that OpenVPN stopped when it is killed, where it is not to be started anew', async () => {
   const computer = await newComputer(mock.instance)
-  await computer.connect()
+  await computer.connect('internet', { reconnect: false })
   const failed = computer.at('failed')
   for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
   await failed

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { ConnectOptions } from './connection/connection'
 import type { ConnectionState, ConnectionTarget } from './connection/state'
 import { CausewayError, type ErrorReport } from './errors'
+import type { NetworkEvents } from './network/network-events'
 import type { OpenBrowser } from './oauth/token-session'
 import { createServices, type Services } from './services'
 
@@ -63,7 +64,11 @@ export const approve: OpenBrowser = async (url) => {
 /** Everything real on a new computer with one instance: files, requests, OpenVPN (a handshake only). */
 export async function newComputer(
   instance: string,
-  options: { readonly openBrowser?: OpenBrowser; readonly openVpnPath?: string } = {},
+  options: {
+    readonly openBrowser?: OpenBrowser
+    readonly openVpnPath?: string
+    readonly networkEvents?: NetworkEvents
+  } = {},
 ): Promise<Computer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-connecting-'))
   const { openBrowser = approve, ...rest } = options

@@ -36,7 +36,14 @@ export const connectionSlice = z.discriminatedUnion('state', [
     allTraffic: z.boolean().optional(),
     since: z.number(),
   }),
-  z.object({ state: z.literal('reconnecting'), target, reason: z.string() }),
+  z.object({
+    state: z.literal('reconnecting'),
+    target,
+    reason: z.string(),
+    attempt: z.number(),
+    nextAttemptAt: z.number().optional(),
+    waitingForNetwork: z.literal(true).optional(),
+  }),
   z.object({ state: z.literal('disconnecting'), target }),
   z.object({ state: z.literal('disconnected'), target }),
   z.object({ state: z.literal('failed'), target, error: errorReport }),
@@ -120,7 +127,11 @@ export const commands = {
   /** Ends when connected, failed or disconnected; progress is in the connection slice. */
   connect: { input: target, output: nothing },
   disconnect: { input: nothing, output: nothing },
+  /** While reconnecting: makes the next attempt now. */
+  retryNow: { input: nothing, output: nothing },
   setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
+  /** Puts the report for support into the clipboard; its text stays in main. */
+  copySupportReport: { input: nothing, output: nothing },
   dismissNotices: { input: nothing, output: nothing },
 } as const
 

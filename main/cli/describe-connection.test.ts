@@ -44,6 +44,22 @@ it('shows what a connection gave, as the result', () => {
 })
 
 it('lets a server write nothing of its own into the terminal', () => {
-  const text = describeConnection({ state: 'reconnecting', target, reason: 'lost\u001b]0;x\u0007' })?.text
+  const text = describeConnection({
+    state: 'reconnecting',
+    target,
+    reason: 'lost\u001b]0;x\u0007',
+    attempt: 1,
+  })?.text
   expect(text).toBe('The connection was interrupted (lost]0;x). Reconnecting…')
+})
+
+it('says when the next attempt is, or what it waits for', () => {
+  const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
+  const at = new Date(2026, 10, 20, 9, 5, 7)
+  expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
+    'The connection was interrupted (unreachable). Attempt 3 to reconnect is at 09:05:07.',
+  )
+  expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
+    'The connection was interrupted (unreachable). Waiting for the network…',
+  )
 })

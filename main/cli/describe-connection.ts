@@ -21,7 +21,7 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'connected':
       return { kind: 'result', text: describeConnected(state) }
     case 'reconnecting':
-      return note(`The connection was interrupted (${printable(state.reason)}). Reconnecting…`)
+      return note(describeReconnecting(state))
     case 'disconnecting':
       return note('Disconnecting…')
     case 'disconnected':
@@ -48,6 +48,14 @@ function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'con
     case 'configuring':
       return 'Setting up the tunnel…'
   }
+}
+
+function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
+  const what = `The connection was interrupted (${printable(state.reason)}).`
+  if (state.waitingForNetwork) return `${what} Waiting for the network…`
+  if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
+  const time = state.nextAttemptAt.toLocaleTimeString('en-GB')
+  return `${what} Attempt ${state.attempt} to reconnect is at ${time}.`
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {

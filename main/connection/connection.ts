@@ -1,10 +1,10 @@
 import { hasCode, toErrorReport } from '../errors'
-import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd } from '../openvpn/tunnel'
+import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
 import { type InstanceAccess, prepare, type Preparation } from './prepare'
 import type { ConnectionState, ConnectionTarget } from './state'
+import { Supervisor, type SupervisorDependencies } from './supervisor'
 import { TimeLimit } from './time-limit'
-import { stateAfterTunnelEvent } from './tunnel-state'
 
 export interface ConnectOptions {
   /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */
@@ -15,9 +15,11 @@ export interface ConnectOptions {
   readonly login?: 'allowed' | 'never'
   /** How long it may take to be connected, in milliseconds, the time of a login left out; default 120 000. */
   readonly timeoutMs?: number
+  /** Whether to build a tunnel anew that was up and is lost; default the setting's. */
+  readonly reconnect?: boolean
 }
 
-export interface ConnectionDependencies {
+export interface ConnectionDependencies extends SupervisorDependencies {
   /**
    * Takes the one tunnel that all processes share; what comes out gives it back. Throws `connection/held-by-other`.
    */
@@ -28,16 +30,22 @@ export interface ConnectionDependencies {
     preparation: Preparation,
     options: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
   ): OpenVpnConfiguration
-  readonly startTunnel: StartTunnel
   /** What applies where ConnectOptions say nothing. */
-  preferences(): Promise<{ readonly remoteStrategy: RemoteStrategy; readonly preferTcp: boolean }>
-  now(): Date
+  preferences(): Promise<Preferences>
+}
+
+interface Preferences {
+  readonly remoteStrategy: RemoteStrategy
+  readonly preferTcp: boolean
+  readonly reconnect: boolean
 }
 
 interface Attempt {
   readonly abort: AbortController
   /** Settles when nothing of the attempt is left: no request, no process. */
   finished: Promise<void>
+  /** Keeps the tunnel, once it is its turn. */
+  supervisor: Supervisor | undefined
 }
 
 /**
@@ -83,10 +91,10 @@ export class Connection {
     while (this.#attempt !== undefined) await this.disconnect()
 
     const abort = new AbortController()
-    const attempt: Attempt = { abort, finished: Promise.resolve() }
+    const attempt: Attempt = { abort, finished: Promise.resolve(), supervisor: undefined }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
-      const walk = this.#claimAndWalk(target, options, abort.signal, () => {
+      const walk = this.#claimAndWalk(target, options, attempt, () => {
         resolve('connected')
       })
       attempt.finished = walk.then(
@@ -120,6 +128,11 @@ export class Connection {
     await attempt.finished
   }
 
+  /** While reconnecting: makes the next attempt now, and does not wait for it. */
+  retryNow(): void {
+    this.#attempt?.supervisor?.retryNow()
+  }
+
   #end(state: ConnectionState): void {
     this.#attempt = undefined
     this.#become(state)
@@ -132,10 +145,15 @@ export class Connection {
   }
 
   /** The walk, while no other process has a tunnel. */
-  async #claimAndWalk(...walk: Parameters<Connection['#walk']>): Promise<void> {
+  async #claimAndWalk(
+    target: ConnectionTarget,
+    options: ConnectOptions,
+    attempt: Attempt,
+    onConnected: () => void,
+  ): Promise<void> {
     const release = await this.#dependencies.claim()
     try {
-      await this.#walk(...walk)
+      await this.#walk(target, options, attempt, onConnected)
     } finally {
       await release()
     }
@@ -145,9 +163,10 @@ export class Connection {
   async #walk(
     target: ConnectionTarget,
     options: ConnectOptions,
-    signal: AbortSignal,
+    attempt: Attempt,
     onConnected: () => void,
   ): Promise<void> {
+    const { signal } = attempt.abort
     const limit = new TimeLimit(options.timeoutMs ?? 120_000, signal)
     try {
       const preferences = await this.#dependencies.preferences()
@@ -165,50 +184,40 @@ export class Connection {
           if (!signal.aborted) this.#become({ state: step, target })
         },
       )
-      for (;;) {
-        const configuration = this.#dependencies.configure(preparation, { mode, preferTcp })
-        const end = await this.#runTunnel(configuration, mode, target, limit, onConnected)
-        if (end.end === 'stopped') return
+      attempt.supervisor = new Supervisor(this.#dependencies, {
+        target,
+        mode,
+        reconnect: options.reconnect ?? preferences.reconnect,
+        limit,
+        state: () => this.#state,
+        become: (state) => {
+          this.#become(state)
+        },
+        configuration: () => this.#dependencies.configure(preparation, { mode, preferTcp }),
         // One new pair and one retry: a certificate that is refused although it is new stays refused.
-        if (end.error.code !== 'openvpn/certificate-rejected' || preparation.fresh) throw end.error
-        limit.resume()
-        this.#become({ state: 'preparing', target })
-        preparation = { ...preparation, keyPair: await access.keyPairs.renew(limit.signal), fresh: true }
-      }
+        renewCertificate: async (wasConnected) => {
+          if (preparation.fresh) return false
+          if (!wasConnected) {
+            limit.resume()
+            this.#become({ state: 'preparing', target })
+          }
+          preparation = { ...preparation, keyPair: await access.keyPairs.renew(limit.signal), fresh: true }
+          return true
+        },
+        onConnected: () => {
+          preparation = { ...preparation, fresh: false }
+          limit.pause()
+          onConnected()
+        },
+        onLog: (line) => {
+          for (const listener of this.#logListeners) listener(line)
+        },
+      })
+      await attempt.supervisor.run()
     } catch (error) {
       throw limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
     } finally {
       limit.pause()
     }
-  }
-
-  async #runTunnel(
-    configuration: OpenVpnConfiguration,
-    mode: 'full' | 'handshake-only',
-    target: ConnectionTarget,
-    limit: TimeLimit,
-    onConnected: () => void,
-  ): Promise<TunnelEnd> {
-    limit.throwIfOver()
-    this.#become({ state: 'connecting', target, phase: 'starting' })
-    const tunnel: Tunnel = await this.#dependencies.startTunnel({
-      configuration,
-      mode,
-      onEvent: (event) => {
-        if (event.event === 'log') for (const listener of this.#logListeners) listener(event.line)
-        if (limit.over) return
-        this.#become(stateAfterTunnelEvent(this.#state, target, event, this.#dependencies.now()))
-        if (event.event === 'connected') {
-          limit.pause()
-          onConnected()
-        }
-      },
-    })
-    const stop = () => void tunnel.stop()
-    limit.signal.addEventListener('abort', stop, { once: true })
-    if (limit.over) stop()
-    const end = await tunnel.ended
-    limit.signal.removeEventListener('abort', stop)
-    return limit.exceeded ? { end: 'failed', error: limit.error() } : end
   }
 }

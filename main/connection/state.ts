@@ -31,7 +31,17 @@ export type ConnectionState =
       readonly allTraffic?: boolean
       readonly since: Date
     }
-  | { readonly state: 'reconnecting'; readonly target: ConnectionTarget; readonly reason: string }
+  | {
+      readonly state: 'reconnecting'
+      readonly target: ConnectionTarget
+      readonly reason: string
+      /** Of the attempt under way, or of the next one; counted from 1 since the tunnel was last up. */
+      readonly attempt: number
+      /** Absent while an attempt is under way, and while it is not known when the next one will be. */
+      readonly nextAttemptAt?: Date
+      /** There is no way out: the next attempt is made when there is one again. */
+      readonly waitingForNetwork?: true
+    }
   | { readonly state: 'disconnecting'; readonly target: ConnectionTarget }
   | { readonly state: 'disconnected'; readonly target: ConnectionTarget }
   | { readonly state: 'failed'; readonly target: ConnectionTarget; readonly error: ErrorReport }

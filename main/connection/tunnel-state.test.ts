@@ -42,7 +42,7 @@ it('stays reconnecting through the phases of a reconnect, until connected anew',
     { event: 'restarting', reason: 'ping-restart' },
     later,
   )
-  expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart' })
+  expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })
   expect(stateAfterTunnelEvent(lost, target, { event: 'phase', phase: 'contacting' }, later)).toBe(lost)
   expect(stateAfterTunnelEvent(lost, target, { event: 'connected', details }, later)).toEqual({
     ...connected,

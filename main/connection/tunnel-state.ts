@@ -1,6 +1,11 @@
 import type { TunnelEvent } from '../openvpn/tunnel'
 import type { ConnectionState, ConnectionTarget } from './state'
 
+/** The number of the attempt that comes after this state. */
+export function attemptAfter(state: ConnectionState): number {
+  return state.state === 'reconnecting' ? state.attempt + 1 : 1
+}
+
 /** The state after something that OpenVPN said; `state` itself where it changes nothing. `now` is the present. */
 export function stateAfterTunnelEvent(
   state: ConnectionState,
@@ -32,7 +37,7 @@ export function stateAfterTunnelEvent(
       }
     case 'restarting':
       return state.state === 'connected' || state.state === 'reconnecting'
-        ? { state: 'reconnecting', target, reason: event.reason }
+        ? { state: 'reconnecting', target, reason: event.reason, attempt: attemptAfter(state) }
         : state
     case 'log':
       return state

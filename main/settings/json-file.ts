@@ -3,8 +3,12 @@ import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { withFileLock } from '../lock/file-lock'
 
-/** One small JSON document on disk. Every method works on the file as it is now; they run one after another. */
+/**
+ * One small JSON document on disk, which several processes may share. Every method works on the file as it is now; what
+ * changes it runs one after another, in whatever process, and throws `data/busy` where another one does not come to an end.
+ */
 export interface JsonFile<T> {
   /** Throws `data/unreadable`. */
   read(): Promise<T>
@@ -43,15 +47,30 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     return result
   }
 
-  async function load(): Promise<T> {
+  const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(`${path}.lock`, work)
+
+  /** What the file holds; undefined where it is damaged. */
+  async function parse(): Promise<{ readonly value: T } | undefined> {
     const bytes = await readIfPresent(path)
-    if (bytes === undefined) return empty
+    if (bytes === undefined) return { value: empty }
     const outer = envelope.safeParse(parseJson(bytes))
     if (outer.success && outer.data.version > version) throw newerVersion(path, outer.data.version)
     const inner = outer.success ? schema.safeParse(outer.data.data) : undefined
-    if (inner?.success === true) return inner.data
+    return inner?.success === true ? { value: inner.data } : undefined
+  }
+
+  /** To be called alone. */
+  async function repair(): Promise<T> {
+    const parsed = await parse()
+    if (parsed !== undefined) return parsed.value
     await setAside()
     return empty
+  }
+
+  async function load(): Promise<T> {
+    // Reading waits for nobody, because a file is replaced in one step.
+    const parsed = await parse()
+    return parsed === undefined ? alone(repair) : parsed.value
   }
 
   async function setAside(): Promise<void> {
@@ -76,9 +95,13 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 
   async function change(by: (value: T) => T): Promise<T> {
-    const value = by(await load())
-    await store(value)
-    return value
+    // Before there is a lock, so that what cannot be read is said as that.
+    await parse()
+    return alone(async () => {
+      const value = by(await repair())
+      await store(value)
+      return value
+    })
   }
 
   return {

@@ -10,6 +10,7 @@ const defaults: Settings = {
   theme: 'system',
   remoteStrategy: 1,
   preferTcp: false,
+  reconnect: true,
   openvpnPath: '',
 }
 
@@ -46,6 +47,7 @@ it.each([
   ['remoteStrategy', '2', 2],
   ['preferTcp', 'true', true],
   ['preferTcp', 'false', false],
+  ['reconnect', 'false', false],
   ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
@@ -88,7 +90,7 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
   async (name) => {
     const refusal = {
       code: 'settings/unknown',
-      details: { names: ['language', 'theme', 'remoteStrategy', 'preferTcp', 'openvpnPath'] },
+      details: { names: ['language', 'theme', 'remoteStrategy', 'preferTcp', 'reconnect', 'openvpnPath'] },
     }
     await expect(store.get(name)).rejects.toMatchObject(refusal)
     await expect(store.set(name, 'x')).rejects.toMatchObject(refusal)

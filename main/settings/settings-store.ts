@@ -52,6 +52,13 @@ export function createSettingsStore(options: {
 }
 
 /** Leaves out what another Causeway may keep in the same file. */
-function onlyKnown({ language, theme, remoteStrategy, preferTcp, openvpnPath }: Settings): Settings {
-  return { language, theme, remoteStrategy, preferTcp, openvpnPath }
+function onlyKnown({
+  language,
+  theme,
+  remoteStrategy,
+  preferTcp,
+  reconnect,
+  openvpnPath,
+}: Settings): Settings {
+  return { language, theme, remoteStrategy, preferTcp, reconnect, openvpnPath }
 }

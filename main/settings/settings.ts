@@ -23,6 +23,7 @@ export const settingsSchema = z.looseObject({
   theme: theme.default('system'),
   remoteStrategy: remoteStrategy.default(1),
   preferTcp: preferTcp.default(false),
+  reconnect: z.boolean().default(true),
   openvpnPath: openvpnPath.default(''),
 })
 
@@ -34,6 +35,8 @@ export interface Settings {
   readonly remoteStrategy: 0 | 1 | 2
   /** Leave the UDP remotes of a profile out. */
   readonly preferTcp: boolean
+  /** Build a tunnel anew that was up and is lost. */
+  readonly reconnect: boolean
   /** An absolute path; empty to search for OpenVPN. */
   readonly openvpnPath: string
 }
@@ -54,6 +57,7 @@ const fromText: {
   theme: { schema: theme, allowed: theme.options },
   remoteStrategy: { schema: digitsOfStrategy, allowed: ['0', '1', '2'] },
   preferTcp: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  reconnect: { schema: trueOrFalse, allowed: ['true', 'false'] },
   openvpnPath: { schema: openvpnPath, allowed: ['an absolute path', 'an empty text to search for OpenVPN'] },
 }
 

@@ -21,6 +21,7 @@ export interface AppServices {
     onChange(listener: (state: ConnectionState) => void): () => void
     connect(target: ConnectionTarget, options: { readonly login: 'allowed' | 'never' }): Promise<unknown>
     disconnect(): Promise<void>
+    retryNow(): void
   }
   addInstance(input: { readonly address: string }): Promise<Instance>
   removeInstance(instanceId: string): Promise<void>

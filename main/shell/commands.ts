@@ -6,14 +6,19 @@ export type CommandHandlers = {
   readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
 }
 
+export interface CommandOptions {
+  /** Whether connecting may open the browser. */
+  readonly login: 'allowed' | 'never'
+  readonly copySupportReport: () => Promise<void>
+}
+
 /**
- * What each command of the contract does; their errors are those of the services. `login`: whether connecting may
- * open the browser.
+ * What each command of the contract does; their errors are those of the services.
  */
 export function commandHandlers(
   services: AppServices,
   model: AppModel,
-  { login }: { readonly login: 'allowed' | 'never' },
+  { login, copySupportReport }: CommandOptions,
 ): CommandHandlers {
   return {
     addInstance: async ({ address }) => {
@@ -48,7 +53,12 @@ export function commandHandlers(
       await services.connection.connect(target, { login })
     },
     disconnect: () => services.connection.disconnect(),
+    retryNow: () => {
+      services.connection.retryNow()
+      return Promise.resolve()
+    },
     setSetting: ({ name, value }) => services.settings.set(name, value),
+    copySupportReport,
     dismissNotices: () => {
       model.notices.clear()
       return Promise.resolve()

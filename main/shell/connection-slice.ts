@@ -3,5 +3,8 @@ import type { ConnectionState } from '../connection/state'
 
 /** The state of the connection as the window gets it: dates as milliseconds since the epoch. */
 export function connectionSlice(state: ConnectionState): ConnectionSlice {
-  return state.state === 'connected' ? { ...state, since: state.since.getTime() } : state
+  if (state.state === 'connected') return { ...state, since: state.since.getTime() }
+  if (state.state !== 'reconnecting') return state
+  const { nextAttemptAt, ...rest } = state
+  return nextAttemptAt === undefined ? rest : { ...rest, nextAttemptAt: nextAttemptAt.getTime() }
 }

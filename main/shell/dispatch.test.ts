@@ -16,7 +16,9 @@ function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
     refreshAttachments: done,
     connect: done,
     disconnect: done,
+    retryNow: done,
     setSetting: done,
+    copySupportReport: done,
     dismissNotices: done,
     ...given,
   }

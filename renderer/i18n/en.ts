@@ -37,6 +37,8 @@ export const en = {
       allTraffic: 'Your traffic goes through {{instance}}.',
       someTraffic: 'Only traffic for {{instance}} uses the tunnel.',
       reconnecting: 'The tunnel to {{instance}} was interrupted. It is being built again.',
+      waitingForNetwork: 'There is no network. The tunnel to {{instance}} is built again when there is one.',
+      nextAttempt: 'The tunnel to {{instance}} was interrupted. The next attempt is at {{time}}.',
       disconnecting: 'Closing the tunnel to {{instance}}…',
     },
     detail: {
@@ -50,6 +52,7 @@ export const en = {
     },
     connect: 'Connect',
     disconnect: 'Disconnect',
+    retryNow: 'Try now',
   },
   instance: {
     welcomeTitle: 'Add your VPN service',
@@ -117,6 +120,11 @@ export const en = {
     removeQuestion: 'Remove {{instance}}? Its login and its key are forgotten on this computer.',
     removeConfirm: 'Remove {{instance}}',
     keep: 'Keep',
+    support: 'Support',
+    supportText:
+      'For the people who help you: versions, settings, what is missing here, and the end of the log. No passwords, keys, addresses or names of yours are in it.',
+    supportCopy: 'Copy for support',
+    supportCopied: 'Copied. Paste it into your message to them.',
   },
   notices: {
     title: 'Before you go on',

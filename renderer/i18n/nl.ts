@@ -37,6 +37,8 @@ export const nl: Translation = {
       allTraffic: 'Je verkeer gaat via {{instance}}.',
       someTraffic: 'Alleen verkeer voor {{instance}} gebruikt de tunnel.',
       reconnecting: 'De tunnel naar {{instance}} werd onderbroken. Hij wordt opnieuw opgezet.',
+      waitingForNetwork: 'Er is geen netwerk. De tunnel naar {{instance}} wordt weer opgezet zodra er een is.',
+      nextAttempt: 'De tunnel naar {{instance}} werd onderbroken. De volgende poging is om {{time}}.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
     },
     detail: {
@@ -50,6 +52,7 @@ export const nl: Translation = {
     },
     connect: 'Verbinden',
     disconnect: 'Verbinding verbreken',
+    retryNow: 'Nu proberen',
   },
   instance: {
     welcomeTitle: 'Voeg je VPN-dienst toe',
@@ -117,6 +120,11 @@ export const nl: Translation = {
     removeQuestion: '{{instance}} verwijderen? De login en de sleutel worden op deze computer vergeten.',
     removeConfirm: '{{instance}} verwijderen',
     keep: 'Houden',
+    support: 'Ondersteuning',
+    supportText:
+      'Voor wie je helpt: versies, instellingen, wat hier ontbreekt en het einde van het logboek. Er staan geen wachtwoorden, sleutels, adressen of namen van jou in.',
+    supportCopy: 'Kopiëren voor ondersteuning',
+    supportCopied: 'Gekopieerd. Plak het in je bericht aan hen.',
   },
   notices: {
     title: 'Voordat je verdergaat',

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ConnectionSlice } from '../../../preload/contract'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -11,9 +12,10 @@ import { Mark } from './mark'
 
 /** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */
 export function ConnectionCard(): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { connection, instances } = useAppState()
   const disconnect = useCommand('disconnect')
+  const retryNow = useCommand('retryNow')
   const target = 'target' in connection ? connection.target : undefined
   const profile = instances
     .find(({ id }) => id === target?.instanceId)
@@ -32,6 +34,7 @@ export function ConnectionCard(): ReactNode {
               {t(`connection.sentence.${sentenceOf(connection)}`, {
                 instance: target?.instanceId,
                 remote: remote && remoteText(remote),
+                time: nextAttempt(connection, i18n.language),
               })}
             </p>
           </div>
@@ -43,18 +46,38 @@ export function ConnectionCard(): ReactNode {
       </div>
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
+      {retryNow.error && <ErrorNote error={retryNow.error} />}
       {isUnderWay(connection) && (
-        <Button
-          variant={connection.state === 'connected' ? 'filled' : 'default'}
-          size="md"
-          disabled={connection.state === 'disconnecting'}
-          onClick={() => {
-            void disconnect.run()
-          }}
-        >
-          {t('connection.disconnect')}
-        </Button>
+        <Group>
+          <Button
+            variant={connection.state === 'connected' ? 'filled' : 'default'}
+            size="md"
+            disabled={connection.state === 'disconnecting'}
+            onClick={() => {
+              void disconnect.run()
+            }}
+          >
+            {t('connection.disconnect')}
+          </Button>
+          {connection.state === 'reconnecting' && (
+            <Button
+              variant="subtle"
+              size="md"
+              onClick={() => {
+                void retryNow.run()
+              }}
+            >
+              {t('connection.retryNow')}
+            </Button>
+          )}
+        </Group>
       )}
     </section>
   )
+}
+
+/** The time of the next attempt to reconnect, where it is known. */
+function nextAttempt(connection: ConnectionSlice, language: string): string | undefined {
+  if (connection.state !== 'reconnecting' || connection.nextAttemptAt === undefined) return undefined
+  return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(connection.nextAttemptAt)
 }

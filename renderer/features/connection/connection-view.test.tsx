@@ -61,7 +61,12 @@ describe('the connection', () => {
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
     [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
     [{ ...connected, allTraffic: false }, 'Connected', 'Only traffic for vpn.example.org uses the tunnel.'],
-    [{ state: 'reconnecting', target, reason: 'ping-restart' }, 'Reconnecting', 'ping-restart'],
+    [{ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 }, 'Reconnecting', 'ping-restart'],
+    [
+      { state: 'reconnecting', target, reason: 'network-down', attempt: 1, waitingForNetwork: true },
+      'Reconnecting',
+      'There is no network.',
+    ],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
   ])('in state %j says %s', async (connection, word, sentence) => {
@@ -81,6 +86,18 @@ describe('the connection', () => {
     expect(screen.getByRole('timer').getAttribute('aria-live')).toBe('off')
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     expect(ran).toEqual([{ name: 'disconnect', input: undefined }])
+  })
+
+  it('says when the next attempt to reconnect is, and lets the user make it now or give up', async () => {
+    const nextAttemptAt = new Date(2026, 10, 20, 9, 5, 7).getTime()
+    const { user, ran } = await openWindow({
+      instances: [signedIn],
+      connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, nextAttemptAt },
+    })
+    expect(screen.getByRole('status').textContent).toContain('The next attempt is at 9:05:07')
+    await user.click(screen.getByRole('button', { name: 'Try now' }))
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    expect(ran.map(({ name }) => name)).toEqual(['retryNow', 'disconnect'])
   })
 
   it('can be given up while it is coming about', async () => {

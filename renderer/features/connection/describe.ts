@@ -60,6 +60,8 @@ type Sentence =
   | 'allTraffic'
   | 'someTraffic'
   | 'reconnecting'
+  | 'waitingForNetwork'
+  | 'nextAttempt'
   | 'disconnecting'
 
 /** The one sentence of the state, as its key under `connection.sentence`. */
@@ -71,13 +73,15 @@ export function sentenceOf(connection: ConnectionSlice): Sentence {
         : connection.phase
     case 'connected':
       return connection.allTraffic === true ? 'allTraffic' : 'someTraffic'
+    case 'reconnecting':
+      if (connection.waitingForNetwork) return 'waitingForNetwork'
+      return connection.nextAttemptAt === undefined ? 'reconnecting' : 'nextAttempt'
     case 'idle':
     case 'disconnected':
     case 'failed':
     case 'discovering':
     case 'authorizing':
     case 'preparing':
-    case 'reconnecting':
     case 'disconnecting':
       return connection.state
   }

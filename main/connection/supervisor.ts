@@ -1,0 +1,228 @@
+import type { ErrorCode } from '../../preload/error-codes'
+import { CausewayError, hasCode } from '../errors'
+import type { NetworkEvent, NetworkEvents } from '../network/network-events'
+import type { OpenVpnConfiguration, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
+import { backOffMs } from './back-off'
+import { type Delay, Pause } from './pause'
+import type { ConnectionState, ConnectionTarget } from './state'
+import type { TimeLimit } from './time-limit'
+import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
+
+export interface SupervisorDependencies {
+  readonly startTunnel: StartTunnel
+  /** Watched while there is a tunnel; without it only the tunnel itself tells that something is wrong. */
+  readonly network: NetworkEvents
+  readonly delay: Delay
+  /** A number from 0 up to 1. */
+  random(): number
+  now(): Date
+}
+
+/** One tunnel that is to stay, as its owner sees it. */
+export interface Charge {
+  readonly target: ConnectionTarget
+  readonly mode: 'full' | 'handshake-only'
+  /** Whether to build a tunnel anew that was up and is lost. */
+  readonly reconnect: boolean
+  /** Bounds the way to the first `connected`; its signal ends everything. */
+  readonly limit: TimeLimit
+  readonly state: () => ConnectionState
+  readonly become: (state: ConnectionState) => void
+  /** The configuration at hand. */
+  readonly configuration: () => OpenVpnConfiguration
+  /** Gets a new certificate for it; false when the one at hand is new and has not been accepted yet. */
+  readonly renewCertificate: (wasConnected: boolean) => Promise<boolean>
+  readonly onConnected: () => void
+  readonly onLog: (line: string) => void
+}
+
+type Wake = 'at-once' | 'network-down'
+
+/**
+ * Keeps a tunnel up: starts OpenVPN, and starts it anew when it ends though it was connected, when the network below it
+ * is another one, and when the computer was asleep. A refusal is final. Until the tunnel was up once, every failure is.
+ */
+export class Supervisor {
+  readonly #dependencies: SupervisorDependencies
+  readonly #charge: Charge
+  readonly #pause: Pause<Wake>
+  #wasConnected = false
+  #failures = 0
+  #networkDown = false
+  #interrupt: (() => void) | undefined
+  #stopWatching: (() => void) | undefined
+
+  constructor(dependencies: SupervisorDependencies, charge: Charge) {
+    this.#dependencies = dependencies
+    this.#charge = charge
+    this.#pause = new Pause(dependencies.delay)
+  }
+
+  /** Resolves when the tunnel was stopped, with nothing left of it; throws what made it fail. */
+  async run(): Promise<void> {
+    try {
+      for (;;) {
+        const end = await this.#runTunnel()
+        if (end.end === 'stopped') return
+        if (end.end === 'failed') await this.#afterFailure(end.error)
+      }
+    } finally {
+      this.#stopWatching?.()
+    }
+  }
+
+  /** Makes the next attempt now, where one is waited for or OpenVPN itself is at one. */
+  retryNow(): void {
+    if (this.#charge.state().state !== 'reconnecting') return
+    this.#pause.end('at-once')
+    this.#interrupt?.()
+  }
+
+  async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
+    const { target, mode, limit, become, configuration } = this.#charge
+    limit.throwIfOver()
+    if (!this.#wasConnected) become({ state: 'connecting', target, phase: 'starting' })
+    // Widened, because only the callback below ever sets it.
+    let lost = undefined as CausewayError | undefined
+    let interrupted = false
+    const tunnel = await this.#dependencies.startTunnel({
+      configuration: configuration(),
+      mode,
+      onEvent: (event) => {
+        if (event.event === 'log') this.#charge.onLog(event.line)
+        if (limit.over || interrupted || lost !== undefined) return
+        if (event.event === 'restarting' && !this.#charge.reconnect) {
+          lost = connectionLost(event.reason)
+          void tunnel.stop()
+        } else {
+          this.#follow(event)
+        }
+      },
+    })
+    const stop = () => void tunnel.stop()
+    limit.signal.addEventListener('abort', stop, { once: true })
+    this.#interrupt = () => {
+      interrupted = true
+      stop()
+    }
+    if (limit.over) stop()
+    const end = await tunnel.ended
+    this.#interrupt = undefined
+    limit.signal.removeEventListener('abort', stop)
+    if (limit.exceeded) return { end: 'failed', error: limit.error() }
+    if (end.end === 'failed' || limit.over) return end
+    if (lost !== undefined) return { end: 'failed', error: lost }
+    return interrupted ? { end: 'interrupted' } : end
+  }
+
+  #follow(event: TunnelEvent): void {
+    const { target, state, become, onConnected } = this.#charge
+    // OpenVPN tries on without a network; what it says of that is no news.
+    if (this.#networkDown && event.event === 'restarting') return
+    become(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now()))
+    if (event.event !== 'connected') return
+    this.#wasConnected = true
+    this.#failures = 0
+    this.#networkDown = false
+    if (this.#charge.reconnect) {
+      this.#stopWatching ??= this.#dependencies.network.watch((happened) => {
+        this.#onNetwork(happened)
+      })
+    }
+    onConnected()
+  }
+
+  /** Returns when the next attempt is due; throws where there is none. */
+  async #afterFailure(error: CausewayError): Promise<void> {
+    const mayRetry = this.#wasConnected && this.#charge.reconnect
+    if (!hasCode(error, 'openvpn/certificate-rejected')) {
+      const reason = lossOf(error)
+      if (!mayRetry || reason === undefined) throw error
+      await this.#waitForAttempt(reason)
+      return
+    }
+    if (this.#wasConnected && !mayRetry) throw error
+    try {
+      if (!(await this.#charge.renewCertificate(this.#wasConnected))) throw error
+    } catch (renewalError) {
+      const reason = lossOf(renewalError)
+      if (!mayRetry || reason === undefined) throw renewalError
+      await this.#waitForAttempt(reason)
+    }
+  }
+
+  async #waitForAttempt(reason: string): Promise<void> {
+    const { target, limit, state, become } = this.#charge
+    this.#failures += 1
+    const reconnecting = {
+      state: 'reconnecting',
+      target,
+      reason,
+      attempt: attemptAfter(state()),
+    } as const
+    const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
+    const nextAttemptAt = new Date(this.#dependencies.now().getTime() + milliseconds)
+    let ended: Wake | 'time' | 'aborted'
+    do {
+      become(
+        this.#networkDown ? { ...reconnecting, waitingForNetwork: true } : { ...reconnecting, nextAttemptAt },
+      )
+      ended = await this.#pause.wait(this.#networkDown ? undefined : milliseconds, limit.signal)
+    } while (ended === 'network-down')
+    if (ended !== 'aborted') become(reconnecting)
+  }
+
+  #onNetwork(event: NetworkEvent): void {
+    const { target, state, become, limit } = this.#charge
+    if (limit.over) return
+    this.#networkDown = event === 'down'
+    const before = state()
+    if (event === 'down') {
+      // OpenVPN is left alone: its device and routes keep traffic from going round the tunnel.
+      if (this.#interrupt !== undefined) {
+        become({
+          state: 'reconnecting',
+          target,
+          reason: 'network-down',
+          attempt: before.state === 'reconnecting' ? before.attempt : 1,
+          waitingForNetwork: true,
+        })
+      }
+      this.#pause.end('network-down')
+      return
+    }
+    if (this.#interrupt !== undefined) {
+      become({
+        state: 'reconnecting',
+        target,
+        reason: event === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
+        attempt: before.state === 'reconnecting' && !before.waitingForNetwork ? attemptAfter(before) : 1,
+      })
+    }
+    this.#failures = 0
+    this.#pause.end('at-once')
+    this.#interrupt?.()
+  }
+}
+
+const losses: readonly ErrorCode[] = [
+  'openvpn/unreachable',
+  'openvpn/name-not-resolved',
+  'openvpn/stopped-unexpectedly',
+  'http/unreachable',
+  'http/timed-out',
+]
+
+/** A word for what time may mend. Everything else is somebody's decision, or needs a person: undefined. */
+function lossOf(error: unknown): string | undefined {
+  const code = losses.find((each) => hasCode(error, each))
+  return code?.slice(code.indexOf('/') + 1)
+}
+
+function connectionLost(reason: string): CausewayError {
+  return new CausewayError(
+    'connection/lost',
+    'The connection was lost, and reconnecting is turned off. Connect again, or turn on the setting "reconnect".',
+    { details: { reason } },
+  )
+}

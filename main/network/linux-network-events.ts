@@ -1,0 +1,73 @@
+import { execa } from 'execa'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { NetworkEvent, NetworkEvents } from './network-events'
+import { eventBetween, readWaysOut, type WaysOut } from './ways-out'
+
+/** Routes, links and addresses change in bursts, of which the end counts. */
+const settleMs = 300
+
+/** Where Debian, Fedora, Arch and Alpine have it; nothing is searched in the caller's PATH. */
+const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+/**
+ * The network as Linux tells of it through iproute2: `ip monitor` runs while somebody watches, and after each burst of
+ * its lines the default routes are looked at. Without iproute2 there are no events.
+ *
+ * @param command the program with what stands before it, for another network namespace
+ */
+export function linuxNetworkEvents(command: readonly [string, ...string[]] = ['ip']): NetworkEvents {
+  return {
+    watch: (listener) => {
+      const stop = new AbortController()
+      void follow(command, listener, stop.signal)
+      return () => {
+        stop.abort()
+      }
+    },
+  }
+}
+
+async function follow(
+  command: readonly [string, ...string[]],
+  listener: (event: NetworkEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [program, ...words] = command
+  const options = { env: environment, extendEnv: false, reject: false, cancelSignal: signal } as const
+  const ask = async (...question: string[]): Promise<string> =>
+    (await execa(program, [...words, ...question], { ...options, timeout: 5000 })).stdout
+  const look = async (): Promise<WaysOut | undefined> =>
+    readWaysOut(
+      await ask('-json', '-4', 'route', 'show', 'default'),
+      await ask('-json', '-6', 'route', 'show', 'default'),
+      await ask('-json', 'link', 'show', 'type', 'tun'),
+    )
+
+  const monitor = execa(program, [...words, 'monitor', 'link', 'address', 'route'], {
+    ...options,
+    buffer: false,
+    stderr: 'ignore',
+  })
+  let known = await look()
+  let burst: NodeJS.Timeout | undefined
+  let looking = Promise.resolve()
+  const lookAgain = async (): Promise<void> => {
+    const found = await look()
+    if (signal.aborted || found === undefined) return
+    const event = known === undefined ? undefined : eventBetween(known, found)
+    known = found
+    if (event !== undefined) listener(event)
+  }
+  const lines = createInterface({ input: monitor.stdout })
+  lines.on('line', () => {
+    clearTimeout(burst)
+    burst = setTimeout(() => {
+      // One after another, so that an older look never comes after a newer one.
+      looking = looking.then(lookAgain)
+    }, settleMs)
+  })
+  await once(lines, 'close')
+  clearTimeout(burst)
+  await Promise.all([monitor, looking])
+}
