@@ -86,6 +86,7 @@ export const errorCodes = [
   'helper/kill-switch-failed',
   'helper/traffic-blocked',
   'helper/dns-not-set',
+  'helper/repaired',
 
   'attachments/refused',
   'attachments/not-offered',

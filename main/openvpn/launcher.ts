@@ -10,7 +10,7 @@ export interface LaunchOptions {
   /** Holds the private key: it goes through a pipe, and into no file, environment or command line. */
   readonly configuration: string
   readonly mode: 'full' | 'handshake-only'
-  /** Block what does not go through the tunnel, until `end` is called with `release`. */
+  /** Block what does not go through the tunnel, also after it has ended, until it is lifted. */
   readonly killSwitch: boolean
 }
 
@@ -27,9 +27,9 @@ export interface LaunchedOpenVpn {
   followLog(onLine: (line: string) => void): Promise<void>
   /**
    * Asks it to end, and makes it after about 5 s. OpenVPN loses a gentle signal that comes before it has tried a remote
-   * (`hasBegun`). `release`: the kill switch goes too; otherwise it stays until the next start or release.
+   * (`hasBegun`).
    */
-  end(how: { readonly hasBegun: boolean; readonly release: boolean }): void
+  end(how: { readonly hasBegun: boolean }): void
   /** Settles when the process is gone; never rejects. */
   readonly exited: Promise<LauncherExit>
   /** Sets the system's name servers for as long as the tunnel lasts; false when it cannot. Absent: it never can. */

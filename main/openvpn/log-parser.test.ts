@@ -81,6 +81,7 @@ const lines: [string, LogFact][] = [
     { fact: 'data-cipher', cipher: 'AES-256-GCM' },
   ],
   ["Data Channel: using negotiated cipher 'AES-256-GCM'", { fact: 'data-cipher', cipher: 'AES-256-GCM' }],
+  ['read UDPv4 [ECONNREFUSED]: Connection refused (fd=4,code=111)', { fact: 'refused' }],
   ['Connection reset, restarting [-1]', { fact: 'connection-reset' }],
   [
     'TLS Error: TLS key negotiation failed to occur within 10 seconds (check your network connectivity)',

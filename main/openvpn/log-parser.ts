@@ -13,6 +13,7 @@ export type LogFact =
   | { readonly fact: 'device-opened'; readonly device: string }
   | { readonly fact: 'connected' }
   | { readonly fact: 'data-cipher'; readonly cipher: string }
+  | { readonly fact: 'refused' }
   | { readonly fact: 'connection-reset' }
   | { readonly fact: 'negotiation-timed-out' }
   | { readonly fact: 'authentication-failed'; readonly reason: string }
@@ -62,6 +63,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     /^(?:Outgoing )?Data Channel: (?:using negotiated )?[cC]ipher '([^']+)'/,
     ([cipher = '']) => ({ fact: 'data-cipher', cipher }),
   ],
+  [/^(?:read|write) UDPv[46] \[ECONNREFUSED\]/, () => ({ fact: 'refused' })],
   [/^Connection reset, restarting/, () => ({ fact: 'connection-reset' })],
   [/^TLS Error: TLS key negotiation failed to occur/, () => ({ fact: 'negotiation-timed-out' })],
   [

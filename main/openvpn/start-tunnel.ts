@@ -1,6 +1,7 @@
 import { CausewayError } from '../errors'
 import { createDirectLauncher } from './direct-launcher'
-import type { LaunchedOpenVpn } from './launcher'
+import { createEventQueue } from './event-queue'
+import type { LaunchedOpenVpn, Launcher } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
 import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from './tunnel'
@@ -13,20 +14,44 @@ export interface StartTunnelOptions {
   /** The path of OpenVPN, asked for at each start; without it, OpenVPN is looked for in the usual places. */
   readonly binary?: string | (() => Promise<string | undefined>)
   readonly mayConfigureNetwork?: () => Promise<boolean>
+  /** The launcher with more rights than this process, looked for at each start; without it there is none. */
+  readonly findPrivileged?: () => Promise<Launcher | undefined>
+  /** Whether to block what does not go through the tunnel, asked at each start; default no. */
+  readonly killSwitch?: () => Promise<boolean>
 }
 
 /** A `StartTunnel` that follows the OpenVPN of a launcher. Keep it: launchers remember what they found. */
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
-  const { binary, mayConfigureNetwork = canConfigureNetwork } = options
+  const { binary, mayConfigureNetwork = canConfigureNetwork, findPrivileged, killSwitch } = options
   const direct = createDirectLauncher(async () => (typeof binary === 'function' ? binary() : binary))
   // It does not change while this process runs.
   let permitted: Promise<boolean> | undefined
-  return async ({ configuration, mode, onEvent }) => {
-    permitted ??= mayConfigureNetwork()
-    if (mode === 'full' && !(await permitted)) {
-      throw tunnelFailure('not-permitted')
+
+  /** The privileged launcher where there is one, since it alone sets name servers; a handshake needs no rights. */
+  async function choose(mode: 'full' | 'handshake-only', isOn: boolean): Promise<Launcher> {
+    if (mode === 'handshake-only') return direct
+    const privileged = await findPrivileged?.()
+    if (privileged !== undefined) return privileged
+    if (isOn) {
+      throw new CausewayError(
+        'helper/needed-for-kill-switch',
+        "The kill switch needs Causeway's helper, which is not installed. Install it with: causeway helper install. Or turn the setting killSwitch off.",
+      )
     }
-    const launched = await direct.launch({ configuration: configuration.text, mode, killSwitch: false })
+    permitted ??= mayConfigureNetwork()
+    if (await permitted) return direct
+    throw findPrivileged === undefined
+      ? tunnelFailure('not-permitted')
+      : new CausewayError(
+          'helper/not-installed',
+          "Causeway's helper is not installed, and without it Causeway may not set up a network device. Install it with: causeway helper install",
+        )
+  }
+
+  return async ({ configuration, mode, onEvent }) => {
+    const isOn = mode === 'full' && ((await killSwitch?.()) ?? false)
+    const launcher = await choose(mode, isOn)
+    const launched = await launcher.launch({ configuration: configuration.text, mode, killSwitch: isOn })
     return watch(launched, configuration, onEvent)
   }
 }
@@ -41,13 +66,13 @@ function watch(
   let stopped = false
   let verdict: CausewayError | undefined
 
-  const end = (release: boolean) => {
-    launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected, release })
+  const end = () => {
+    launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected })
   }
 
   const endWith = (error: CausewayError) => {
     verdict ??= error
-    end(false)
+    end()
   }
 
   const tell = (event: TunnelEvent) => {
@@ -60,6 +85,10 @@ function watch(
     }
   }
 
+  const queue = createEventQueue<TunnelEvent>(async (event) => {
+    tell(event.event === 'connected' ? await withNameServers(launched, event) : event)
+  })
+
   const follow = async () => {
     tell({ event: 'phase', phase: progress.phase })
     await launched.followLog((line) => {
@@ -70,7 +99,7 @@ function watch(
       }
       const step = advance(progress, fact)
       progress = step.progress
-      step.events.forEach(tell)
+      step.events.forEach(queue.add)
       if (step.verdict !== undefined) {
         endWith(step.verdict)
       }
@@ -79,6 +108,7 @@ function watch(
 
   const ended = async (): Promise<TunnelEnd> => {
     await follow()
+    await queue.empty()
     const { error, ...exit } = await launched.exited
     if (verdict !== undefined) {
       return { end: 'failed', error: verdict }
@@ -91,13 +121,26 @@ function watch(
 
   const tunnel: Tunnel = {
     ended: ended(),
-    stop: async ({ keepKillSwitch = false } = {}) => {
+    stop: async () => {
       if (!stopped) {
         stopped = true
-        end(!keepKillSwitch)
+        end()
       }
       await tunnel.ended
     },
   }
   return tunnel
+}
+
+/** Sets the pushed name servers before the tunnel is called connected: until then names would be looked up outside. */
+async function withNameServers(
+  launched: LaunchedOpenVpn,
+  event: Extract<TunnelEvent, { event: 'connected' }>,
+): Promise<TunnelEvent> {
+  const { dns, allTraffic } = event.details
+  if (dns === undefined || launched.applyDns === undefined) return event
+  // A tunnel that takes all traffic answers every name; its domains are those that short names are tried in.
+  const domains = allTraffic === true ? ['.', ...dns.domains] : dns.domains
+  const applied = await launched.applyDns({ servers: dns.servers, domains })
+  return { event: 'connected', details: { ...event.details, dns: { ...dns, applied } } }
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { CausewayError } from '../errors'
 import { takesAllTraffic } from './all-traffic'
 import type { LogFact } from './log-parser'
-import { gatherPushReply, readPushedOptions } from './push-reply'
+import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
 import type { OpenVpnConfiguration, Remote, TunnelDetails, TunnelEvent, TunnelPhase } from './tunnel'
 import { type FailureKind, printable, tunnelFailure } from './tunnel-failure'
 
@@ -120,6 +120,8 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
       return progress.serverVerified && !progress.authenticated
         ? rejected(progress, fact.fact)
         : unchanged(failing(progress, 'unreachable', fact.fact))
+    case 'refused':
+      return refused(progress)
     case 'push-reply': {
       const { options, complete } = gatherPushReply(
         progress.pushComplete ? [] : progress.pushed,
@@ -156,6 +158,17 @@ export function failureAtExit(
     : tunnelFailure('stopped-unexpectedly', exit)
 }
 
+/** Only before any answer: later, a server that comes back on the same port is worth waiting for. */
+function refused(progress: TunnelProgress): Step {
+  if (progress.wasConnected || progress.phase !== 'contacting' || progress.remote === undefined)
+    return unchanged(progress)
+  const { host, port, protocol } = progress.remote
+  return {
+    progress: failing(progress, 'unreachable', 'refused'),
+    events: [{ event: 'refused', remote: { host, port, protocol } }],
+  }
+}
+
 function contact(
   progress: TunnelProgress,
   { address, port, protocol }: Extract<LogFact, { fact: 'contacting' }>,
@@ -188,6 +201,8 @@ function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): 
 function connected(progress: TunnelProgress): Step {
   const { ipv4, ipv6, cipher: pushedCipher } = readPushedOptions(progress.pushed)
   const cipher = progress.cipher ?? pushedCipher
+  // Without a device there is nothing that names could be looked up through.
+  const dns = progress.routes === 'none' ? undefined : readPushedDns(progress.pushed)
   const details: TunnelDetails = {
     addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
     remote: {
@@ -200,6 +215,7 @@ function connected(progress: TunnelProgress): Step {
       allTraffic: progress.routes === 'all' || takesAllTraffic(progress.pushed),
     }),
     ...(progress.device !== undefined && { device: progress.device }),
+    ...(dns !== undefined && { dns: { ...dns, applied: false } }),
   }
   return {
     progress: {

@@ -26,6 +26,8 @@ export type TunnelEvent =
   | { readonly event: 'connected'; readonly details: TunnelDetails }
   /** A tunnel that was up is lost, and OpenVPN tries to get it back. Not said when the first attempts move on. */
   | { readonly event: 'restarting'; readonly reason: string }
+  /** Of the first attempts: nobody listens at this UDP port. OpenVPN goes on waiting for it. */
+  | { readonly event: 'refused'; readonly remote: Remote }
   | { readonly event: 'log'; readonly line: string }
 
 export interface TunnelDetails {
@@ -39,6 +41,15 @@ export interface TunnelDetails {
   readonly allTraffic?: boolean
   /** The tun device's name; absent for a handshake-only run. */
   readonly device?: string
+  /** The name servers that the server pushed, and whether the system uses them now; absent where it pushed none. */
+  readonly dns?: TunnelDns
+}
+
+export interface TunnelDns {
+  readonly servers: readonly string[]
+  /** The domains to look up there; none stands for every name. */
+  readonly domains: readonly string[]
+  readonly applied: boolean
 }
 
 /** How it ended. `stopped`: because stop() was called, before there was a reason to fail. */
@@ -50,16 +61,16 @@ export interface Tunnel {
   /** Settles once, after the process is gone; never rejects. */
   readonly ended: Promise<TunnelEnd>
   /**
-   * Asks it to end, and makes it after 5 s; resolves when the process is gone. The kill switch goes with it, unless
-   * `keepKillSwitch`: for a tunnel that is started again at once.
+   * Asks it to end, and makes it after 5 s; resolves when the process is gone. A kill switch stays: it is lifted when
+   * the user disconnects, and not when a tunnel is started again.
    */
-  stop(options?: { readonly keepKillSwitch?: boolean }): Promise<void>
+  stop(): Promise<void>
 }
 
 /**
  * Starts OpenVPN with the configuration on its standard input (openvpn.md). `handshake-only` makes no device, no
  * routes, and needs no privilege. Resolves once the process runs; throws `openvpn/not-found`, `openvpn/too-old`,
- * `openvpn/not-permitted`.
+ * `openvpn/not-permitted`, `helper/not-installed`, `helper/needed-for-kill-switch`.
  */
 export type StartTunnel = (options: {
   readonly configuration: OpenVpnConfiguration

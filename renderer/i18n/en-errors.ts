@@ -302,6 +302,11 @@ export const enErrors: ErrorTexts = {
     what: 'The name servers of this VPN could not be set, so names are still looked up outside of it.',
     todo: 'Install systemd-resolved or resolvconf, then connect again.',
   },
+  'helper/repaired': {
+    what: 'A connection had ended without cleaning up.',
+    todo: 'What it left behind is gone now. You need not do anything.',
+  },
+
   'attachments/refused': {
     what: 'The attachment service refused the request.',
     todo: 'Ask your organization whether you may use it.',

@@ -302,6 +302,11 @@ export const nlErrors: ErrorTexts = {
     what: 'De naamservers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',
     todo: 'Installeer systemd-resolved of resolvconf en verbind opnieuw.',
   },
+  'helper/repaired': {
+    what: 'Een verbinding was geëindigd zonder op te ruimen.',
+    todo: 'Wat zij achterliet is nu weg. Je hoeft niets te doen.',
+  },
+
   'attachments/refused': {
     what: 'De bijlagendienst weigerde de aanvraag.',
     todo: 'Vraag je organisatie of je die dienst mag gebruiken.',

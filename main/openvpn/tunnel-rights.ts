@@ -1,0 +1,118 @@
+import { execa } from 'execa'
+
+import { CausewayError, type ErrorReport, toErrorReport } from '../errors'
+import { findHelper } from './find-helper'
+import { createHelperLauncher, helperCommand, helperDidNotStart } from './helper-launcher'
+import { type HelperWord, parseHelperWord } from './helper-words'
+import { createStartTunnel } from './start-tunnel'
+import type { StartTunnel } from './tunnel'
+
+export interface TunnelRightsOptions {
+  readonly openVpnPath: () => Promise<string | undefined>
+  /** The setting. */
+  readonly killSwitch: () => Promise<boolean>
+  /** Something that the user should know and that stops nothing. */
+  readonly onNotice: (notice: ErrorReport) => void
+  /** Where the helper is, other than the place where it is installed. */
+  readonly helper?: string
+}
+
+/** Tunnels with the rights that this system gives, and what outlives a tunnel: the kill switch. */
+export interface TunnelRights {
+  readonly startTunnel: StartTunnel
+  /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
+  release(): Promise<'released' | 'none'>
+  /**
+   * To be called when tunnel and attempts are over. The user's own disconnecting lifts the kill switch; after anything
+   * else it stays, and the user is told how to lift it. Never throws.
+   */
+  afterwards(disconnectedByUser: boolean): Promise<void>
+}
+
+export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
+  const { onNotice } = options
+  let blocked = false
+
+  const onWord = (word: HelperWord) => {
+    if (word.word === 'kill-switch') blocked = word.state === 'on' || word.state === 'left'
+    if (word.word === 'repaired') {
+      onNotice({
+        code: 'helper/repaired',
+        message: 'A connection had ended without cleaning up. What it left behind is gone now.',
+      })
+    }
+  }
+
+  const startTunnel = createStartTunnel({
+    binary: options.openVpnPath,
+    killSwitch: options.killSwitch,
+    ...(process.platform === 'linux' && {
+      findPrivileged: async () => {
+        const found = await findHelper(options.helper)
+        return found && createHelperLauncher({ ...found, onWord })
+      },
+    }),
+  })
+
+  async function release(): Promise<'released' | 'none'> {
+    const found = await findHelper(options.helper)
+    if (found === undefined) {
+      throw new CausewayError(
+        'helper/not-installed',
+        "Causeway's helper is not installed, so there is no kill switch of Causeway's that it could lift. Install it with: causeway helper install",
+      )
+    }
+    const [program, ...words] = helperCommand(found.helper, found.elevation, 'release')
+    const { stderr, exitCode } = await execa(program, words, {
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+      timeout: 60_000,
+    })
+    const said = stderr.split('\n').flatMap((line) => parseHelperWord(line) ?? [])
+    said.forEach(onWord)
+    const state = said.find((word) => word.word === 'kill-switch')?.state
+    if (state !== 'released' && state !== 'none') {
+      throw said.find((word) => word.word === 'error')?.error ?? helperDidNotStart(found.elevation, exitCode)
+    }
+    return state
+  }
+
+  return {
+    startTunnel: async (start) =>
+      startTunnel({
+        ...start,
+        onEvent: (event) => {
+          if (event.event === 'connected' && event.details.dns?.applied === false) onNotice(dnsNotSet)
+          start.onEvent(event)
+        },
+      }),
+    release,
+    afterwards: async (disconnectedByUser) => {
+      if (!blocked) return
+      if (!disconnectedByUser) {
+        onNotice(trafficBlocked)
+        return
+      }
+      try {
+        await release()
+      } catch (error) {
+        onNotice(toErrorReport(error))
+        onNotice(trafficBlocked)
+      }
+    },
+  }
+}
+
+const dnsNotSet: ErrorReport = {
+  code: 'helper/dns-not-set',
+  message:
+    'The name servers of this VPN could not be set, so names are still looked up outside of it. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.',
+}
+
+const trafficBlocked: ErrorReport = {
+  code: 'helper/traffic-blocked',
+  message:
+    'The kill switch keeps all traffic blocked. Connect again, or lift it with: causeway connect --release',
+}
