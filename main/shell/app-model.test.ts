@@ -68,7 +68,7 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
   await model.start()
   return {
     model,
-    run: commandHandlers(services, model, { login: 'allowed' }),
+    run: commandHandlers(services, model, { login: 'allowed', copySupportReport: () => Promise.resolve() }),
     opened,
     changes,
     until: (wanted) =>

@@ -1,5 +1,6 @@
-import { app, nativeTheme, shell, type BrowserWindow } from 'electron'
+import { app, clipboard, nativeTheme, shell, type BrowserWindow } from 'electron'
 import { setTimeout as delay } from 'node:timers/promises'
+import { supportReportText } from '../log/support-report'
 import { createOpenBrowser } from '../oauth/open-browser'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
@@ -66,7 +67,18 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
   serveRenderer(files.renderer)
   connectWindow({
     model,
-    dispatch: createDispatch(commandHandlers(services, model, options), logDefect),
+    dispatch: createDispatch(
+      commandHandlers(services, model, {
+        login: options.login,
+        copySupportReport: async () => {
+          await clipboard.writeText(supportReportText(await services.supportReport()))
+        },
+      }),
+      logDefect,
+      (command, error) => {
+        services.log.write('error', 'command', 'failed', { command, error })
+      },
+    ),
     currentWindow: () => window,
   })
   model.onChange(({ settings }) => {

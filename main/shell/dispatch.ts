@@ -8,9 +8,13 @@ export type Dispatch = (name: unknown, input: unknown) => Promise<CommandResult<
 
 /**
  * Checks name and input against the contract and runs the command. Only errors of our own are told as they are;
- * another one is a defect: the window learns `internal/unexpected`, and `onDefect` the error.
+ * another one is a defect: the window learns `internal/unexpected`, and `onDefect` the error. `onFailure` learns of each.
  */
-export function createDispatch(handlers: CommandHandlers, onDefect: (error: unknown) => void): Dispatch {
+export function createDispatch(
+  handlers: CommandHandlers,
+  onDefect: (error: unknown) => void,
+  onFailure: (command: unknown, error: unknown) => void = () => undefined,
+): Dispatch {
   async function runAs<Name extends CommandName>(name: Name, input: unknown): Promise<CommandResult<Name>> {
     const parsed = commands[name].input.safeParse(input)
     if (!parsed.success) throw invalid(`The input of the command ${name} has the wrong shape.`)
@@ -24,6 +28,7 @@ export function createDispatch(handlers: CommandHandlers, onDefect: (error: unkn
       return await runAs(name, input)
     } catch (error) {
       if (!(error instanceof CausewayError)) onDefect(error)
+      onFailure(name, error)
       return { ok: false, error: toErrorReport(error) }
     }
   }

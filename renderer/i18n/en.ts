@@ -122,7 +122,7 @@ export const en = {
     keep: 'Keep',
     support: 'Support',
     supportText:
-      'For the people who help you: versions, settings, what is missing here, and the end of the log. No passwords, keys, addresses or names of yours are in it.',
+      'For the people who help you: versions, settings, what is missing here, and the end of the log. Passwords, keys, network addresses and your name are left out.',
     supportCopy: 'Copy for support',
     supportCopied: 'Copied. Paste it into your message to them.',
   },

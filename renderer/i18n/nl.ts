@@ -122,7 +122,7 @@ export const nl: Translation = {
     keep: 'Houden',
     support: 'Ondersteuning',
     supportText:
-      'Voor wie je helpt: versies, instellingen, wat hier ontbreekt en het einde van het logboek. Er staan geen wachtwoorden, sleutels, adressen of namen van jou in.',
+      'Voor wie je helpt: versies, instellingen, wat hier ontbreekt en het einde van het logboek. Wachtwoorden, sleutels, netwerkadressen en je naam zijn weggelaten.',
     supportCopy: 'Kopiëren voor ondersteuning',
     supportCopied: 'Gekopieerd. Plak het in je bericht aan hen.',
   },

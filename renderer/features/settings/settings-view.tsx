@@ -6,6 +6,7 @@ import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { InstanceList } from './instance-list'
+import { SupportReport } from './support-report'
 
 export function SettingsView(): ReactNode {
   const { t } = useTranslation()
@@ -40,6 +41,7 @@ export function SettingsView(): ReactNode {
         {setSetting.error && <ErrorNote error={setSetting.error} />}
       </section>
       <InstanceList />
+      <SupportReport />
     </>
   )
 }

@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openWindow } from '../../fake-bridge.testing'
+
+describe('the report for support', () => {
+  it('is copied by one click, and says so', async () => {
+    const { user, ran } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(screen.queryByText(/^Copied/)).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Copy for support' }))
+    expect(ran).toEqual([{ name: 'copySupportReport', input: undefined }])
+    expect(await screen.findByText(/^Copied/)).toBeTruthy()
+  })
+
+  it('is not said to be copied when it was not', async () => {
+    const error = { code: 'data/unreadable', message: '', details: { path: '~/causeway.log' } } as const
+    const { user } = await openWindow({}, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy for support' }))
+    expect(screen.getByRole('alert').textContent).toContain('~/causeway.log')
+    expect(screen.queryByText(/^Copied/)).toBeNull()
+  })
+})
