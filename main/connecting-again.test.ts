@@ -1,7 +1,9 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
-import { type Computer, MockControl, newComputer, runningClients } from './connecting.testing'
+import { type Computer, failure, MockControl, newComputer, runningClients } from './connecting.testing'
 import type { ConnectionState } from './connection/state'
 import type { NetworkEvent, NetworkEvents } from './network/network-events'
 
@@ -205,3 +207,49 @@ describe('the network below a tunnel', () => {
     expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
   })
 })
+
+describe('a UDP port at which nobody listens', () => {
+  it('costs no time: the next remote is tried at once', async () => {
+    const computer = await newComputer(mock.instance)
+    const port = await unusedUdpPort()
+    await computer.connect('office', overTcp)
+    const configuration = await computer.services.configuration(
+      await computer.services.instances.find(undefined),
+      'office',
+      { login: 'never', signal: new AbortController().signal },
+    )
+    const profile = configuration.text.replace(/^<(cert|key)>[^]*?<\/\1>\n/gm, '')
+    const tcpRemote = /^remote .* tcp$/m.exec(profile)?.[0] ?? ''
+    const refusing = `remote 127.0.0.1 ${String(port)} udp`
+    await control.fault('/api/vpn/profile_config', {
+      body: profile.replace(/^remote .*\n/gm, '').replace('client\n', `client\n${refusing}\n${tcpRemote}\n`),
+    })
+    const startedAt = performance.now()
+    await computer.connect('office')
+    expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
+    // OpenVPN by itself would have waited for 10 s.
+    expect(performance.now() - startedAt).toBeLessThan(9000)
+  })
+
+  it('ends the attempt at once where there is no other', async () => {
+    const computer = await newComputer(mock.instance)
+    await control.post('/tunnel', { action: 'stop' })
+    const startedAt = performance.now()
+    expect(await failure(computer.connect('office', { remoteStrategy: 0 }))).toMatchObject({
+      code: 'openvpn/unreachable',
+    })
+    expect(performance.now() - startedAt).toBeLessThan(9000)
+    expect(runningClients()).toEqual([])
+    await control.post('/tunnel', { action: 'start' })
+  })
+})
+
+async function unusedUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => {
+    socket.close(resolve)
+  })
+  return port
+}

@@ -1,11 +1,13 @@
 import type { ErrorCode } from '../../preload/error-codes'
 import { CausewayError, hasCode } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../network/network-events'
-import type { OpenVpnConfiguration, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
+import type { OpenVpnConfiguration, Remote, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
+import { tunnelFailure } from '../openvpn/tunnel-failure'
 import { backOffMs } from './back-off'
 import { type Delay, Pause } from './pause'
 import type { ConnectionState, ConnectionTarget } from './state'
 import type { TimeLimit } from './time-limit'
+import { isAmong, withoutRemotes } from './without-remotes'
 import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
 
 export interface SupervisorDependencies {
@@ -49,6 +51,8 @@ export class Supervisor {
   #wasConnected = false
   #failures = 0
   #networkDown = false
+  /** Remotes that answered that nobody is there, in this round. */
+  #refused: readonly Remote[] = []
   #interrupt: (() => void) | undefined
   #stopWatching: (() => void) | undefined
 
@@ -79,20 +83,26 @@ export class Supervisor {
   }
 
   async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
-    const { target, mode, limit, become, configuration } = this.#charge
+    const { target, mode, limit, become } = this.#charge
+    const configuration = withoutRemotes(this.#charge.configuration(), this.#refused)
     limit.throwIfOver()
     if (!this.#wasConnected) become({ state: 'connecting', target, phase: 'starting' })
-    // Widened, because only the callback below ever sets it.
-    let lost = undefined as CausewayError | undefined
-    let interrupted = false
+    const fate: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }
     const tunnel = await this.#dependencies.startTunnel({
-      configuration: configuration(),
+      configuration,
       mode,
       onEvent: (event) => {
         if (event.event === 'log') this.#charge.onLog(event.line)
-        if (limit.over || interrupted || lost !== undefined) return
+        if (limit.over || fate.interrupted || fate.lost !== undefined) return
         if (event.event === 'restarting' && !this.#charge.reconnect) {
-          lost = connectionLost(event.reason)
+          fate.lost = connectionLost(event.reason)
+          void tunnel.stop()
+        } else if (event.event === 'refused') {
+          // OpenVPN would wait for 10 s all the same.
+          this.#refused = [...this.#refused, event.remote]
+          if (configuration.remotes.every((remote) => isAmong(remote, this.#refused)))
+            fate.lost = tunnelFailure('unreachable', { reason: 'refused' })
+          else fate.interrupted = true
           void tunnel.stop()
         } else {
           this.#follow(event)
@@ -102,7 +112,7 @@ export class Supervisor {
     const stop = () => void tunnel.stop()
     limit.signal.addEventListener('abort', stop, { once: true })
     this.#interrupt = () => {
-      interrupted = true
+      fate.interrupted = true
       stop()
     }
     if (limit.over) stop()
@@ -111,8 +121,8 @@ export class Supervisor {
     limit.signal.removeEventListener('abort', stop)
     if (limit.exceeded) return { end: 'failed', error: limit.error() }
     if (end.end === 'failed' || limit.over) return end
-    if (lost !== undefined) return { end: 'failed', error: lost }
-    return interrupted ? { end: 'interrupted' } : end
+    if (fate.lost !== undefined) return { end: 'failed', error: fate.lost }
+    return fate.interrupted ? { end: 'interrupted' } : end
   }
 
   #follow(event: TunnelEvent): void {
@@ -123,6 +133,7 @@ export class Supervisor {
     if (event.event !== 'connected') return
     this.#wasConnected = true
     this.#failures = 0
+    this.#refused = []
     this.#networkDown = false
     if (this.#charge.reconnect) {
       this.#stopWatching ??= this.#dependencies.network.watch((happened) => {
@@ -135,7 +146,7 @@ export class Supervisor {
   /** Returns when the next attempt is due; throws where there is none. */
   async #afterFailure(error: CausewayError): Promise<void> {
     const mayRetry = this.#wasConnected && this.#charge.reconnect
-    if (!hasCode(error, 'openvpn/certificate-rejected')) {
+    if (error.code !== 'openvpn/certificate-rejected') {
       const reason = lossOf(error)
       if (!mayRetry || reason === undefined) throw error
       await this.#waitForAttempt(reason)
@@ -154,6 +165,7 @@ export class Supervisor {
   async #waitForAttempt(reason: string): Promise<void> {
     const { target, limit, state, become } = this.#charge
     this.#failures += 1
+    this.#refused = []
     const reconnecting = {
       state: 'reconnecting',
       target,

@@ -39,6 +39,7 @@ export function stateAfterTunnelEvent(
       return state.state === 'connected' || state.state === 'reconnecting'
         ? { state: 'reconnecting', target, reason: event.reason, attempt: attemptAfter(state) }
         : state
+    case 'refused':
     case 'log':
       return state
   }
