@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
@@ -19,13 +19,14 @@ import { openLog } from './log/open-log'
 import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
+import { withFileLock } from './lock/file-lock'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
 import { clientIdFor } from './oauth/client-id'
 import { InstanceTokenSession } from './oauth/instance-token-session'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
 import { buildConfiguration } from './openvpn/configuration'
-import { createStartTunnel } from './openvpn/start-tunnel'
+import { createTunnelRights } from './openvpn/tunnel-rights'
 import type { OpenVpnConfiguration } from './openvpn/tunnel'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
@@ -81,6 +82,8 @@ export interface Services {
   ): Promise<OpenVpnConfiguration>
   /** One page of the instance's attachments, newest first. Throws `attachments/*` and what HttpClient throws. */
   attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
+  /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
+  releaseTraffic(): Promise<'released' | 'none'>
   diagnose(): Promise<Finding[]>
   /** The file that the log is written to. */
   readonly logPath: string
@@ -137,6 +140,7 @@ export function createServices(options: ServicesOptions): Services {
       http,
       secretStore,
       openBrowser: options.openBrowser,
+      alone: (work) => withFileLock(refreshLock(dataDir, instance), work, slowLock),
       now: Date.now,
       onUnreadable: () => {
         onNotice({
@@ -163,11 +167,23 @@ export function createServices(options: ServicesOptions): Services {
     return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
   }
 
+  const rights = createTunnelRights({
+    openVpnPath,
+    killSwitch: async () => (await settings.all()).killSwitch,
+    onNotice,
+  })
+
   const connection: Connection = new Connection({
-    claim: () => tunnel.claim(),
+    claim: async () => {
+      const giveBack = await tunnel.claim()
+      return async () => {
+        await rights.afterwards(connection.state.state === 'disconnecting')
+        await giveBack()
+      }
+    },
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     configure,
-    startTunnel: createStartTunnel({ binary: openVpnPath }),
+    startTunnel: rights.startTunnel,
     preferences: () => settings.all(),
     network: joinNetworkEvents([
       ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
@@ -206,6 +222,7 @@ export function createServices(options: ServicesOptions): Services {
     instances,
     settings,
     connection,
+    releaseTraffic: () => rights.release(),
     log,
     tunnel,
     addInstance: async (entry, signal) => {
@@ -258,6 +275,14 @@ export function createServices(options: ServicesOptions): Services {
       await endRun()
     },
   }
+}
+
+/** Longer than a request for tokens may take. */
+const slowLock = { waitMs: 60_000, staleMs: 90_000 }
+
+/** An instance's id may hold what no file name takes. */
+function refreshLock(dataDir: string, { id }: Instance): string {
+  return join(dataDir, 'locks', createHash('sha256').update(id).digest('hex').slice(0, 32))
 }
 
 function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {

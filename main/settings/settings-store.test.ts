@@ -11,6 +11,7 @@ const defaults: Settings = {
   remoteStrategy: 1,
   preferTcp: false,
   reconnect: true,
+  killSwitch: false,
   openvpnPath: '',
 }
 
@@ -48,6 +49,7 @@ it.each([
   ['preferTcp', 'true', true],
   ['preferTcp', 'false', false],
   ['reconnect', 'false', false],
+  ['killSwitch', 'true', true],
   ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
@@ -90,7 +92,9 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
   async (name) => {
     const refusal = {
       code: 'settings/unknown',
-      details: { names: ['language', 'theme', 'remoteStrategy', 'preferTcp', 'reconnect', 'openvpnPath'] },
+      details: {
+        names: ['language', 'theme', 'remoteStrategy', 'preferTcp', 'reconnect', 'killSwitch', 'openvpnPath'],
+      },
     }
     await expect(store.get(name)).rejects.toMatchObject(refusal)
     await expect(store.set(name, 'x')).rejects.toMatchObject(refusal)
@@ -115,10 +119,10 @@ it('loses neither of two settings changed at once, by two programs in turn', asy
 
 it('keeps the settings of another Causeway that it does not know, and does not show them', async () => {
   const path = join(dataDirectory, 'settings.json')
-  await writeFile(path, JSON.stringify({ version: 1, data: { theme: 'dark', killSwitch: true } }))
+  await writeFile(path, JSON.stringify({ version: 1, data: { theme: 'dark', fromAnother: true } }))
   await store.set('language', 'en')
   expect(await store.all()).toEqual({ ...defaults, theme: 'dark', language: 'en' })
-  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ data: { killSwitch: true } })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ data: { fromAnother: true } })
 })
 
 it('sets a settings.json with a wrong value aside instead of guessing', async () => {

@@ -58,7 +58,8 @@ function onlyKnown({
   remoteStrategy,
   preferTcp,
   reconnect,
+  killSwitch,
   openvpnPath,
 }: Settings): Settings {
-  return { language, theme, remoteStrategy, preferTcp, reconnect, openvpnPath }
+  return { language, theme, remoteStrategy, preferTcp, reconnect, killSwitch, openvpnPath }
 }

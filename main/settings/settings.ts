@@ -24,6 +24,7 @@ export const settingsSchema = z.looseObject({
   remoteStrategy: remoteStrategy.default(1),
   preferTcp: preferTcp.default(false),
   reconnect: z.boolean().default(true),
+  killSwitch: z.boolean().default(false),
   openvpnPath: openvpnPath.default(''),
 })
 
@@ -37,6 +38,8 @@ export interface Settings {
   readonly preferTcp: boolean
   /** Build a tunnel anew that was up and is lost. */
   readonly reconnect: boolean
+  /** Block what does not go through the tunnel, until the user disconnects; Linux, and only with the helper. */
+  readonly killSwitch: boolean
   /** An absolute path; empty to search for OpenVPN. */
   readonly openvpnPath: string
 }
@@ -58,6 +61,7 @@ const fromText: {
   remoteStrategy: { schema: digitsOfStrategy, allowed: ['0', '1', '2'] },
   preferTcp: { schema: trueOrFalse, allowed: ['true', 'false'] },
   reconnect: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  killSwitch: { schema: trueOrFalse, allowed: ['true', 'false'] },
   openvpnPath: { schema: openvpnPath, allowed: ['an absolute path', 'an empty text to search for OpenVPN'] },
 }
 

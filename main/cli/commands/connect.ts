@@ -8,6 +8,7 @@ import { type Description, describeConnection } from '../describe-connection'
 import type { Terminal } from '../terminal'
 
 interface Options {
+  readonly release?: true
   readonly instance?: string
   readonly remoteStrategy?: 0 | 1 | 2
   readonly preferTcp?: true
@@ -33,12 +34,23 @@ export function addConnectCommand(program: Command): void {
     .option('--take-over', 'end the tunnel that another process has, such as the window, first')
     .option('--no-reconnect', 'end when the tunnel is lost, and do not build it anew')
     .option('--timeout <seconds>', 'give up after this time', seconds)
+    .option('--release', 'only lift the kill switch, so that traffic may leave without a tunnel again')
     .action(action<[string | undefined, Options]>(connect))
 }
 
 async function connect(context: Context, profile: string | undefined, options: Options): Promise<void> {
   const { services, terminal, signal } = context
   const { connection } = services
+  if (options.release === true) {
+    const state = await services.releaseTraffic()
+    terminal.result(
+      { killSwitch: state },
+      state === 'released'
+        ? 'The kill switch is lifted: traffic leaves without a tunnel again.'
+        : 'There was no kill switch to lift.',
+    )
+    return
+  }
   const instance = await services.instances.find(options.instance)
   const profileId = profile ?? (await onlyProfile(context, instance))
 
