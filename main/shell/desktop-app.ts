@@ -1,4 +1,4 @@
-import { app, clipboard, nativeTheme, shell, type BrowserWindow } from 'electron'
+import { app, clipboard, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron'
 import { setTimeout as delay } from 'node:timers/promises'
 import { supportReportText } from '../log/support-report'
 import { createOpenBrowser } from '../oauth/open-browser'
@@ -12,6 +12,7 @@ import { createDispatch } from './dispatch'
 import { connectWindow } from './ipc'
 import { setMenu } from './menu'
 import { Notices } from './notices'
+import { powerEvents } from './power-events'
 import { bringToFront, loadPage, openWindow } from './window'
 
 /** Long enough for OpenVPN to end, which is made to after 5 s. */
@@ -35,6 +36,7 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
       ...(options.browserCommand === undefined ? {} : { command: options.browserCommand }),
     }),
     onBrowserReturned: toFront,
+    networkEvents: powerEvents(powerMonitor),
     onNotice: (notice) => {
       notices.add(notice)
     },

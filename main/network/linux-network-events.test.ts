@@ -1,0 +1,57 @@
+import { execa } from 'execa'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { linuxNetworkEvents } from './linux-network-events'
+import { TestNamespace } from './namespace.testing'
+import type { NetworkEvent } from './network-events'
+
+vi.setConfig({ testTimeout: 20_000 })
+
+const namespace =
+  process.platform === 'linux' ? await TestNamespace.make(`causeway-net-${String(process.pid)}`) : undefined
+if (namespace === undefined) {
+  process.stderr.write(
+    'Left out, because no network namespace can be made here: real links going down and up.\n',
+  )
+}
+
+async function monitors(): Promise<number> {
+  const { stdout } = await execa('ip', ['netns', 'pids', namespace?.name ?? ''])
+  return stdout.split('\n').filter((line) => line !== '').length
+}
+
+describe.runIf(namespace !== undefined)('a real network', () => {
+  afterAll(() => namespace?.remove())
+
+  it('tells of a link that goes down and up, and of another way out, and is left alone afterwards', async () => {
+    if (namespace === undefined) return
+    const told: NetworkEvent[] = []
+    const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => told.push(event))
+    const last = async (event: NetworkEvent): Promise<void> => {
+      await vi.waitFor(() => {
+        expect(told.at(-1)).toBe(event)
+      }, 10_000)
+    }
+    // Until the first is told, nobody knows whether anyone listens yet.
+    let gateway = 2
+    await vi.waitFor(
+      async () => {
+        gateway += 1
+        await namespace.plugIn(`192.168.78.${String(gateway)}`)
+        expect(told).toContain('changed')
+      },
+      { interval: 700, timeout: 10_000 },
+    )
+
+    await namespace.pullOut()
+    await last('down')
+    await namespace.plugIn()
+    await last('up')
+    await namespace.plugIn('192.168.78.100')
+    await last('changed')
+
+    stop()
+    await vi.waitFor(async () => {
+      expect(await monitors()).toBe(0)
+    }, 10_000)
+  })
+})

@@ -1,0 +1,46 @@
+import { execa } from 'execa'
+
+/** A network namespace with a way out that leads nowhere; needs root. */
+export class TestNamespace {
+  readonly name: string
+
+  private constructor(name: string) {
+    this.name = name
+  }
+
+  /** Undefined where this machine does not let us make one. */
+  static async make(name: string): Promise<TestNamespace | undefined> {
+    const made = await execa('ip', ['netns', 'add', name], { reject: false })
+    if (made.failed) return undefined
+    const namespace = new TestNamespace(name)
+    await namespace.ip('link', 'set', 'lo', 'up')
+    // A virtual cable of which both ends are here: one goes down when the other does.
+    await namespace.ip('link', 'add', 'cable', 'type', 'veth', 'peer', 'name', 'wall')
+    await namespace.ip('address', 'add', '192.168.78.2/24', 'dev', 'cable')
+    await namespace.ip('link', 'set', 'wall', 'up')
+    await namespace.plugIn()
+    return namespace
+  }
+
+  async ip(...words: string[]): Promise<string> {
+    return (await execa('ip', ['-n', this.name, ...words])).stdout
+  }
+
+  async pullOut(): Promise<void> {
+    await this.ip('link', 'set', 'cable', 'down')
+  }
+
+  async plugIn(gateway = '192.168.78.1'): Promise<void> {
+    await this.ip('link', 'set', 'cable', 'up')
+    await this.ip('route', 'replace', 'default', 'via', gateway)
+  }
+
+  /** The words that start a program in it. */
+  get through(): readonly [string, ...string[]] {
+    return ['ip', 'netns', 'exec', this.name]
+  }
+
+  async remove(): Promise<void> {
+    await execa('ip', ['netns', 'delete', this.name], { reject: false })
+  }
+}

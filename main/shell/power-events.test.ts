@@ -1,0 +1,15 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import { powerEvents } from './power-events'
+
+it('tells a tunnel that the computer was asleep, for as long as there is one', () => {
+  const monitor = new EventEmitter()
+  const told: string[] = []
+  const stop = powerEvents(monitor).watch((event) => told.push(event))
+  monitor.emit('resume')
+  expect(told).toEqual(['resumed'])
+  stop()
+  monitor.emit('resume')
+  expect(told).toEqual(['resumed'])
+  expect(monitor.listenerCount('resume')).toBe(0)
+})
