@@ -18,8 +18,8 @@ const holderSchema = z.object({ pid: z.int().positive(), token: z.string() })
 const leftBehindMs = 2000
 
 /**
- * Runs the work while no other process runs work under the same path: a file that only one can create, taken over when
- * its process is gone. For steps of seconds at most. Within a process, each call counts as another.
+ * Runs the work while no other process runs work on the same path: beside it is `<path>.lock`, which only one can
+ * create, and which is taken over when its process is gone. Within a process, each call counts as another.
  *
  * Throws `data/busy` when another keeps it longer than `waitMs`, `data/unwritable` when the file cannot be made, and
  * what the work throws.
@@ -29,27 +29,28 @@ export async function withFileLock<T>(
   work: () => Promise<T>,
   { waitMs = 10_000, staleMs = 30_000 }: FileLockOptions = {},
 ): Promise<T> {
+  const lock = `${path}.lock`
   const token = randomUUID()
   const content = JSON.stringify({ pid: process.pid, token })
   makeDirectory(path)
   const giveUpAt = performance.now() + waitMs
-  while (!create(path, content)) {
-    if (isAbandoned(path, staleMs)) takeAway(path, staleMs)
-    if (performance.now() > giveUpAt) throw busy(path)
+  while (!create(lock, content, path)) {
+    if (isAbandoned(lock, staleMs)) takeAway(lock, staleMs, path)
+    if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
     await delay(2 + Math.random() * 10)
   }
   try {
     return await work()
   } finally {
     // Where this took so long that another has taken the lock over, it is not ours to remove.
-    if (holderOf(path)?.token === token) rmSync(path, { force: true })
+    if (holderOf(lock)?.token === token) rmSync(lock, { force: true })
   }
 }
 
 /** False where it is there already. Synchronous, so that no other work of this process comes in between. */
-function create(path: string, content: string): boolean {
+function create(lock: string, content: string, path: string): boolean {
   try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
+    writeFileSync(lock, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (cause) {
     const reason = reasonOf(cause)
@@ -60,10 +61,10 @@ function create(path: string, content: string): boolean {
   }
 }
 
-function isAbandoned(path: string, staleMs: number): boolean {
-  const age = ageOf(path)
+function isAbandoned(lock: string, staleMs: number): boolean {
+  const age = ageOf(lock)
   if (age === undefined) return false
-  const holder = holderOf(path)
+  const holder = holderOf(lock)
   if (holder === undefined) return age > leftBehindMs
   return age > staleMs || !isRunning(holder.pid)
 }
@@ -72,28 +73,28 @@ function isAbandoned(path: string, staleMs: number): boolean {
  * Removes an abandoned lock. A second file makes sure that two who found it abandoned do not remove each other's new
  * one; nothing waits while it is there.
  */
-function takeAway(path: string, staleMs: number): void {
-  const guard = `${path}.taking`
-  if (!create(guard, '')) {
+function takeAway(lock: string, staleMs: number, path: string): void {
+  const guard = `${lock}.taking`
+  if (!create(guard, '', path)) {
     if ((ageOf(guard) ?? 0) > leftBehindMs) rmSync(guard, { force: true })
     return
   }
   try {
-    if (isAbandoned(path, staleMs)) rmSync(path, { force: true })
+    if (isAbandoned(lock, staleMs)) rmSync(lock, { force: true })
   } finally {
     rmSync(guard, { force: true })
   }
 }
 
 /** In milliseconds; undefined where there is no such file. */
-function ageOf(path: string): number | undefined {
-  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+function ageOf(file: string): number | undefined {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
   return mtimeMs === undefined ? undefined : Math.abs(Date.now() - mtimeMs)
 }
 
-function holderOf(path: string): z.infer<typeof holderSchema> | undefined {
+function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return holderSchema.parse(JSON.parse(readFileSync(lock, 'utf8')))
   } catch {
     // Gone meanwhile, not yet written, or cut short by a crash.
     return undefined
@@ -118,8 +119,7 @@ function makeDirectory(path: string): void {
   }
 }
 
-function busy(path: string): CausewayError {
-  const pid = holderOf(path)?.pid
+function busy(path: string, pid: number | undefined): CausewayError {
   return new CausewayError(
     'data/busy',
     'Another Causeway is busy with the same file for too long. Wait a moment, or end the other one, then try again.',

@@ -58,7 +58,7 @@ export class TunnelLock {
     if (process.platform !== 'win32') makeSocketFolder(dirname(this.#address), this.#uid)
     const since = now().getTime()
     const current = () => ({ pid: process.pid, kind, since, connection: connection() })
-    return withFileLock(join(dataDir, 'tunnel.lock'), async () => {
+    return withFileLock(join(dataDir, 'tunnel'), async () => {
       const present = await this.use()
       if (present.use !== 'free') throw heldByOther(present)
       // What a process that was killed has left; nobody listens there, and nobody else is at this step.

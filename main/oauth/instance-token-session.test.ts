@@ -41,10 +41,17 @@ async function setUp(
       http: portal.http,
       secretStore,
       openBrowser: browserThat(),
+      alone: oneAtATime,
       now: () => clock.now,
       ...more,
       ...others,
     })
+  let before: Promise<unknown> = Promise.resolve()
+  function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const result = before.then(work)
+    before = result.catch(() => undefined)
+    return result
+  }
   const stored = (): unknown => {
     const [secret] = secretStore.secrets.values()
     return secret === undefined ? undefined : JSON.parse(secret)

@@ -17,6 +17,8 @@ export interface InstanceTokenSessionOptions {
   readonly http: HttpClient
   readonly secretStore: SecretStore
   readonly openBrowser: OpenBrowser
+  /** Runs the work while no other process does so for the same instance. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** How long the person may take in the browser, in milliseconds; default five minutes. */
@@ -30,7 +32,8 @@ export interface InstanceTokenSessionOptions {
 /**
  * The token rules (vpn-application-api.md, section 3) over the key store. There must be one object an instance in
  * a process; another process may change the key store at any time, which is why it is read again before anything
- * is refreshed or thrown away.
+ * is refreshed or thrown away. A refresh token may be good for one refresh only: one process refreshes at a time, and the
+ * next one finds what it got.
  */
 export class InstanceTokenSession implements TokenSession {
   readonly #options: InstanceTokenSessionOptions
@@ -98,6 +101,13 @@ export class InstanceTokenSession implements TokenSession {
     const held = await this.#reload()
     if (held === undefined) throw loginRequired()
     if (!this.#isExpired(held)) return held
+    return this.#options.alone(() => this.#refreshAlone())
+  }
+
+  async #refreshAlone(): Promise<Tokens> {
+    const held = await this.#reload()
+    if (held === undefined) throw loginRequired()
+    if (!this.#isExpired(held)) return held
     if (held.refreshToken === undefined) return this.#refused(held)
     const generation = this.#generation
     const { tokenEndpoint } = await this.#options.endpoints()
@@ -108,8 +118,14 @@ export class InstanceTokenSession implements TokenSession {
     const tokens = tokensFrom(answer.tokens, this.#options.now(), held)
     return this.#inTurn(async () => {
       if (this.#generation !== generation) return this.#tokensOrLogin()
-      // Before writing: where the key store fails now, this process still has what the server has just issued.
+      // Before the key store is used: where it fails now, this process still has what the server has just issued.
       this.#tokens = tokens
+      const stored = await this.#store.read()
+      if (stored?.accessToken !== held.accessToken) {
+        // Another process has logged in or out meanwhile, and what the person did last counts.
+        this.#tokens = stored
+        return this.#tokensOrLogin()
+      }
       await this.#store.write(tokens)
       return tokens
     })

@@ -36,6 +36,7 @@ async function setUp(): Promise<{
     openBrowser: async (url) => {
       await fetch(url, { method: 'POST', body: new URLSearchParams({ decision }) })
     },
+    alone: (work) => work(),
     now,
   })
   const control = async (path: string, body: unknown): Promise<unknown> => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createJsonFile, type JsonFile } from './json-file'
@@ -75,6 +76,18 @@ describe('reading and writing', () => {
     await Promise.all(letters.map((letter) => file.update(({ names }) => ({ names: [...names, letter] }))))
     expect(await file.read()).toEqual({ names: letters })
   })
+
+  it('loses no change of two processes', async () => {
+    const program = join(import.meta.dirname, 'write-names.testing.ts')
+    const write = (prefix: string) =>
+      execa(process.execPath, ['--import', 'tsx', program, path, prefix, '200'], { timeout: 40_000 })
+    await Promise.all([write('a'), write('b')])
+    const { names } = await open().read()
+    const expected = (prefix: string) => Array.from({ length: 200 }, (_, index) => `${prefix}${index}`)
+    expect(names.filter((name) => name.startsWith('a'))).toEqual(expected('a'))
+    expect(names.filter((name) => name.startsWith('b'))).toEqual(expected('b'))
+    expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
+  }, 45_000)
 
   it('updates what another process has written since', async () => {
     const file = open()

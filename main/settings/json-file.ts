@@ -47,7 +47,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     return result
   }
 
-  const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(`${path}.lock`, work)
+  const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(path, work)
 
   /** What the file holds; undefined where it is damaged. */
   async function parse(): Promise<{ readonly value: T } | undefined> {

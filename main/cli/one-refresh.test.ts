@@ -1,0 +1,67 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { MockControl } from '../connecting.testing'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+/** Makes the access token that is kept one whose time is over. */
+async function expire({ dataDir }: Person): Promise<void> {
+  const path = join(dataDir, 'secrets.json')
+  const content = await readFile(path, 'utf8')
+  const expired = content.replace(/expiresAt\\":\d+/, 'expiresAt\\":0')
+  expect(expired).not.toBe(content)
+  await writeFile(path, expired)
+}
+
+it('four processes that find the access token expired use the refresh token once', async () => {
+  const person = await command.person(mock.instance)
+  const control = new MockControl(mock.control)
+  await person.run(['login'])
+  await expire(person)
+  await control.requests()
+  // Slow enough for all of them to want the same.
+  await control.fault('/oauth/token', { delayMs: 800 }, 1)
+  const outcomes = await Promise.all(
+    Array.from({ length: 4 }, () => person.run(['profile', 'list', '--no-login'])),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+  expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
+})
+
+it('a process that was killed while it refreshed is in nobody’s way', async () => {
+  const person = await command.person(mock.instance)
+  const control = new MockControl(mock.control)
+  await person.run(['login'])
+  await expire(person)
+  await control.fault('/oauth/token', { delayMs: 60_000 }, 1)
+  const running = person.start(['profile', 'list', '--no-login'])
+  const locks = () => readdir(join(person.dataDir, 'locks')).catch(() => [])
+  await expect.poll(locks, { timeout: 10_000 }).toHaveLength(1)
+  running.kill('SIGKILL')
+  await running
+  expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+})
+
+it('two processes that change the settings at the same time both do', async () => {
+  const person = await command.person()
+  await Promise.all([
+    person.run(['settings', 'set', 'theme', 'dark']),
+    person.run(['settings', 'set', 'preferTcp', 'true']),
+  ])
+  expect(await person.json('settings', 'list')).toMatchObject({ theme: 'dark', preferTcp: true })
+})

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { withFileLock } from './file-lock'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let directory: string
+let path: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'causeway-lock-'))
+  path = join(directory, 'names.json')
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const nothing = () => Promise.resolve()
+
+/** Another process that has the lock. */
+async function holder(): Promise<{ readonly kill: () => Promise<unknown> }> {
+  const program = join(import.meta.dirname, 'hold-lock.testing.ts')
+  const running = execa(process.execPath, ['--import', 'tsx', program, path], {
+    reject: false,
+    timeout: 25_000,
+  })
+  const kill = () => {
+    running.kill('SIGKILL')
+    return running
+  }
+  onTestFinished(async () => {
+    await kill()
+  })
+  await once(running.stdout, 'data')
+  return { kill }
+}
+
+it('lets one work after the other, and leaves nothing behind', async () => {
+  const order: string[] = []
+  const work = (name: string) =>
+    withFileLock(path, async () => {
+      order.push(`${name} begins`)
+      await nothing()
+      order.push(`${name} ends`)
+    })
+  await Promise.all([work('a'), work('b')])
+  expect(order.map((entry) => entry.slice(2))).toEqual(['begins', 'ends', 'begins', 'ends'])
+  expect(await readdir(directory)).toEqual([])
+})
+
+it('is given back when the work fails', async () => {
+  await expect(withFileLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await readdir(directory)).toEqual([])
+})
+
+it('says who is busy, when another process keeps it too long', async () => {
+  await holder()
+  await expect(withFileLock(path, nothing, { waitMs: 50 })).rejects.toMatchObject({
+    code: 'data/busy',
+    details: { path, pid: expect.any(Number) as number },
+  })
+})
+
+it('passes at once to the next when its holder is killed', async () => {
+  const { kill } = await holder()
+  await kill()
+  await expect(withFileLock(path, () => Promise.resolve('mine'), { waitMs: 1000 })).resolves.toBe('mine')
+  expect(await readdir(directory)).toEqual([])
+})
+
+it.each([
+  ['cut short by a crash', '', 3],
+  ['not ours', '{"pid": "all"}', 3],
+  ['too old, though its process lives', JSON.stringify({ pid: process.pid, token: 'other' }), 31],
+])('is taken over when it is %s', async (_what, content, ageSeconds) => {
+  await writeFile(`${path}.lock`, content)
+  const then = Date.now() / 1000 - ageSeconds
+  await utimes(`${path}.lock`, then, then)
+  await withFileLock(path, nothing, { waitMs: 1000 })
+  expect(await readdir(directory)).toEqual([])
+})
+
+it('is taken over by one only of many who find it abandoned', async () => {
+  await writeFile(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, token: 'gone' }))
+  let inside = 0
+  let most = 0
+  const work = async () => {
+    inside += 1
+    most = Math.max(most, inside)
+    await nothing()
+    inside -= 1
+  }
+  await Promise.all(Array.from({ length: 20 }, () => withFileLock(path, work)))
+  expect(most).toBe(1)
+})
+
+it('says which file it cannot lock, and why', async () => {
+  path = join(directory, 'a file', 'names.json')
+  await writeFile(join(directory, 'a file'), '')
+  await expect(withFileLock(path, nothing)).rejects.toMatchObject({
+    code: 'data/unwritable',
+    details: { path, reason: expect.stringMatching(/ENOTDIR|EEXIST/) as string },
+  })
+})
