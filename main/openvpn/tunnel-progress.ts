@@ -122,8 +122,6 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
         : unchanged(failing(progress, 'unreachable', fact.fact))
     case 'refused':
       return refused(progress)
-    case 'refused':
-      return refused(progress)
     case 'push-reply': {
       const { options, complete } = gatherPushReply(
         progress.pushComplete ? [] : progress.pushed,
@@ -158,17 +156,6 @@ export function failureAtExit(
   return failure !== undefined && fatal.includes(failure.kind)
     ? tunnelFailure(failure.kind, { reason: failure.reason })
     : tunnelFailure('stopped-unexpectedly', exit)
-}
-
-/** Only before any answer: later, a server that comes back on the same port is worth waiting for. */
-function refused(progress: TunnelProgress): Step {
-  if (progress.wasConnected || progress.phase !== 'contacting' || progress.remote === undefined)
-    return unchanged(progress)
-  const { host, port, protocol } = progress.remote
-  return {
-    progress: failing(progress, 'unreachable', 'refused'),
-    events: [{ event: 'refused', remote: { host, port, protocol } }],
-  }
 }
 
 /** Only before any answer: later, a server that comes back on the same port is worth waiting for. */

@@ -28,8 +28,6 @@ export type TunnelEvent =
   | { readonly event: 'restarting'; readonly reason: string }
   /** Of the first attempts: nobody listens at this UDP port. OpenVPN goes on waiting for it. */
   | { readonly event: 'refused'; readonly remote: Remote }
-  /** Of the first attempts: nobody listens at this UDP port. OpenVPN goes on waiting for it. */
-  | { readonly event: 'refused'; readonly remote: Remote }
   | { readonly event: 'log'; readonly line: string }
 
 export interface TunnelDetails {

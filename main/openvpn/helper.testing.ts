@@ -1,0 +1,45 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { execa } from 'execa'
+
+const source = path.resolve(import.meta.dirname, '../../build/linux/causeway-helper')
+const list = path.join(import.meta.dirname, 'allowed-directives.json')
+
+export interface TestHelper {
+  /** Starts the real helper in the computer of `prepare`. */
+  readonly helper: string
+  readonly folder: string
+  remove(): Promise<void>
+}
+
+/**
+ * A copy of the helper as it is installed, that runs in a mount namespace of its own.
+ *
+ * @param prepare shell commands that make its computer, run as root before the helper; `$folder` is this folder
+ * @param within what stands before everything, such as `ip netns exec NAME`
+ */
+export async function installTestHelper(prepare = '', within = ''): Promise<TestHelper> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'causeway-helper-'))
+  await chmod(folder, 0o755)
+  await mkdir(path.join(folder, 'libexec'))
+  await copyFile(source, path.join(folder, 'libexec/causeway-helper'))
+  await copyFile(list, path.join(folder, 'libexec/allowed-directives.json'))
+  const inside = path.join(folder, 'inside')
+  await writeFile(
+    inside,
+    `#!/bin/sh\nfolder=${folder}\n${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
+  )
+  await chmod(inside, 0o755)
+  const helper = path.join(folder, 'start')
+  await writeFile(helper, `#!/bin/sh\nexec ${within} /usr/bin/unshare -m ${inside} "$@"\n`)
+  await chmod(helper, 0o755)
+  return { helper, folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Whether this process may make namespaces, as the tests of the helper do. */
+export async function mayMakeNamespaces(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false
+  const { exitCode } = await execa('unshare', ['-m', '-n', 'true'], { reject: false })
+  return exitCode === 0
+}
