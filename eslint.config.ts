@@ -21,6 +21,7 @@ const mainFolders: Record<string, string[]> = {
   'vpn-api': ['http', 'instance', 'oauth'],
   attachments: ['http', 'instance'],
   'key-pair': ['secret-store', 'vpn-api'],
+  expiry: ['connection', 'oauth'],
   doctor: ['openvpn', 'secret-store'],
   log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],

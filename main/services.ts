@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
-import { Connection } from './connection/connection'
+import { Connection, type ConnectOptions } from './connection/connection'
 import { type InstanceAccess, prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
 import { CausewayError, type ErrorReport } from './errors'
+import { renewSession } from './expiry/renew-session'
 import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
@@ -74,6 +75,8 @@ export interface Services {
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
+  /** A new login and certificate; connects again with these options where it was connected (main/expiry). */
+  renewSession(instance: Instance, signal?: AbortSignal, options?: ConnectOptions): Promise<void>
   /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
   configuration(
     instance: Instance,
@@ -244,6 +247,22 @@ export function createServices(options: ServicesOptions): Services {
     session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
+    renewSession: (instance, signal, connectOptions) => {
+      const { session, keyPairs } = accessTo(instance)
+      return renewSession(
+        {
+          instanceId: instance.id,
+          connection: {
+            state: connection.state,
+            connect: (target) => connection.connect(target, connectOptions),
+            disconnect: () => connection.disconnect(),
+          },
+          session,
+          keyPairs,
+        },
+        signal,
+      )
+    },
     configuration: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
       const preparation = await prepare(

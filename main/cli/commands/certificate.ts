@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
+import { expiryAt, timeLeftText } from '../../expiry/expiry'
 import type { Instance } from '../../instance/instance'
 import type { KeyPair } from '../../key-pair/key-pair'
 import { action } from '../context'
@@ -58,8 +59,16 @@ export function addCertificateCommands(program: Command): void {
 }
 
 function show(terminal: Terminal, instance: Instance, { commonName, notBefore, notAfter }: KeyPair): void {
+  const { left, renewable } = expiryAt({ notBefore, notAfter }, new Date())
   terminal.result(
-    { instance: instance.id, commonName, notBefore, notAfter },
+    {
+      instance: instance.id,
+      commonName,
+      notBefore,
+      notAfter,
+      secondsLeft: Math.floor(left / 1000),
+      renewable,
+    },
     table(
       [],
       [
@@ -67,9 +76,11 @@ function show(terminal: Terminal, instance: Instance, { commonName, notBefore, n
         ['Common name', commonName],
         ['Valid from', notBefore.toISOString()],
         ['Valid until', notAfter.toISOString()],
+        ['Time left', timeLeftText(left)],
       ],
     ),
   )
+  if (renewable) terminal.note(`Your login ends with it. Renew both: causeway login --renew ${instance.id}`)
 }
 
 function noCertificate(instance: Instance): CausewayError {

@@ -6,10 +6,14 @@ export function addLoginCommands(program: Command): void {
     .command('login')
     .description('log in with the browser')
     .argument('[instance]', 'its id or address')
+    .option('--renew', 'begin anew before the login ends: forget the tokens, and get a new certificate too')
     .action(
-      action<[string | undefined, object]>(async ({ services, terminal, signal }, idOrAddress) => {
+      action<[string | undefined, { readonly renew?: true }]>(async (context, idOrAddress, { renew }) => {
+        const { services, terminal, signal } = context
         const instance = await services.instances.find(idOrAddress)
-        await services.session(instance).logIn(signal)
+        await (renew === true
+          ? services.renewSession(instance, signal)
+          : services.session(instance).logIn(signal))
         terminal.result({ instance: instance.id, loggedIn: true }, `Logged in to ${instance.id}.`)
       }),
     )

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { expiryAt, renewableFrom, timeLeftText } from './expiry'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const start = new Date('2026-11-20T12:00:00Z')
+const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
+
+describe('the end of a login', () => {
+  const ninetyDays = { notBefore: start, notAfter: after(90 * day) }
+
+  it.each([
+    ['in the first minute', 0, 'far', false],
+    ['more than a day before its end', 89 * day - 1, 'far', false],
+    ['a day before its end', 89 * day, 'soon', true],
+    ['a moment before its end', 90 * day - 1, 'soon', true],
+    ['at its end', 90 * day, 'over', true],
+    ['long after its end', 100 * day, 'over', true],
+  ] as const)('%s is as far as it is', (_when, at, stage, renewable) => {
+    expect(expiryAt(ninetyDays, after(at))).toMatchObject({
+      stage,
+      renewable,
+      left: Math.max(0, 90 * day - at),
+    })
+  })
+
+  it('offers no new login right after the last one, however short it is', () => {
+    const short = { notBefore: start, notAfter: after(2 * hour) }
+    expect(expiryAt(short, after(30 * minute - 1))).toMatchObject({ stage: 'soon', renewable: false })
+    expect(expiryAt(short, after(30 * minute))).toMatchObject({ stage: 'soon', renewable: true })
+    const shortest = { notBefore: start, notAfter: after(10 * minute) }
+    expect(expiryAt(shortest, after(9 * minute)).renewable).toBe(false)
+    expect(expiryAt(shortest, after(10 * minute)).renewable).toBe(true)
+  })
+
+  it.each([90 * day, 2 * hour, 10 * minute])(
+    'offers it from the very moment that is foretold (%d)',
+    (life) => {
+      const validity = { notBefore: start, notAfter: after(life) }
+      const from = renewableFrom(validity)
+      expect(expiryAt(validity, from).renewable).toBe(true)
+      expect(expiryAt(validity, new Date(from.getTime() - 1)).renewable).toBe(false)
+    },
+  )
+
+  it.each([
+    [89 * day + 23 * hour, '89 days 23 hours'],
+    [day + hour, '1 day 1 hour'],
+    [day - 1, '23 hours 59 minutes'],
+    [hour + minute, '1 hour 1 minute'],
+    [59 * minute, '59 minutes'],
+    [1, 'less than a minute'],
+    [0, 'over'],
+  ])('with %d ms left is told as %s', (left, words) => {
+    expect(timeLeftText(left)).toBe(words)
+  })
+})

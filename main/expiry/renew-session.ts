@@ -1,0 +1,46 @@
+import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import type { TokenSession } from '../oauth/token-session'
+
+export interface RenewSessionParts {
+  readonly instanceId: string
+  readonly connection: {
+    readonly state: ConnectionState
+    connect(target: ConnectionTarget): Promise<unknown>
+    disconnect(): Promise<void>
+  }
+  readonly session: Pick<TokenSession, 'logIn' | 'logOut'>
+  readonly keyPairs: { renew(signal?: AbortSignal): Promise<unknown> }
+}
+
+/**
+ * A new login with a new certificate, before the old ones end (field notes, "How good clients behave"): disconnect,
+ * drop the tokens, authorize, and connect again if it was connected. When the login fails the old one is gone all the
+ * same. Throws what those steps throw.
+ */
+export async function renewSession(parts: RenewSessionParts, signal?: AbortSignal): Promise<void> {
+  const { connection, session, keyPairs } = parts
+  const target = targetInUse(connection.state, parts.instanceId)
+  if (target !== undefined) await connection.disconnect()
+  await session.logOut()
+  await session.logIn(signal)
+  // The old certificate would be good for a while still, and end with the old login.
+  await keyPairs.renew(signal)
+  if (target !== undefined) await connection.connect(target)
+}
+
+function targetInUse(state: ConnectionState, instanceId: string): ConnectionTarget | undefined {
+  switch (state.state) {
+    case 'idle':
+    case 'disconnecting':
+    case 'disconnected':
+    case 'failed':
+      return undefined
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+    case 'connected':
+    case 'reconnecting':
+      return state.target.instanceId === instanceId ? state.target : undefined
+  }
+}
