@@ -1,0 +1,125 @@
+import { execa } from 'execa'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TestNamespace } from '../network/namespace.testing'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+// Everything runs in a network of its own, which the test takes away and gives back.
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
+
+const namespace =
+  process.platform === 'linux' ? await TestNamespace.make(`causeway-cli-${String(process.pid)}`) : undefined
+if (namespace === undefined) {
+  process.stderr.write(
+    'Left out, because no network namespace can be made here: reconnecting in the terminal.\n',
+  )
+}
+
+interface Line {
+  readonly state: string
+  readonly reason?: string
+  readonly attempt?: number
+  readonly nextAttemptAt?: string
+  readonly waitingForNetwork?: true
+}
+
+describe.runIf(namespace !== undefined)('causeway connect', () => {
+  const through = namespace?.through ?? []
+  let command: BuiltCommand
+  let person: Person
+  let mock: ReturnType<typeof startMock>
+
+  function startMock() {
+    const [program = '', ...words] = through
+    const cli = join(import.meta.dirname, '..', '..', 'mock-server', 'cli.ts')
+    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+    return execa(program, [...words, process.execPath, '--import', 'tsx', cli, ...options], { reject: false })
+  }
+
+  beforeAll(async () => {
+    command = await BuiltCommand.make()
+    mock = startMock()
+    const lines = createInterface({ input: mock.stdout })
+    const [line] = (await once(lines, 'line')) as [string]
+    const { instance } = JSON.parse(line) as { instance: string }
+    person = await command.person(instance)
+  })
+  afterAll(async () => {
+    mock.kill('SIGTERM')
+    await mock
+    await command.remove()
+    await namespace?.remove()
+  })
+
+  /** Starts it; `until` resolves with the first line from now on that fits. */
+  function connect(...words: string[]) {
+    const run = person.start(['connect', 'office', '--prefer-tcp', '--json', ...words], { through })
+    const lines: Line[] = []
+    const waiting = new Set<() => void>()
+    let seen = 0
+    createInterface({ input: run.stdout }).on('line', (text) => {
+      lines.push(JSON.parse(text) as Line)
+      for (const look of waiting) look()
+    })
+    const until = (fits: (line: Line) => boolean): Promise<Line> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          while (seen < lines.length) {
+            const line = lines[seen]
+            seen += 1
+            if (line !== undefined && fits(line)) {
+              waiting.delete(look)
+              resolve(line)
+              return
+            }
+          }
+        }
+        waiting.add(look)
+        look()
+      })
+    return { run, until, lines }
+  }
+
+  async function killOpenVpn(parent: number): Promise<void> {
+    const { stdout } = await execa('pgrep', ['-P', String(parent), 'openvpn'])
+    for (const pid of stdout.split('\n')) process.kill(Number(pid), 'SIGKILL')
+  }
+
+  it('reconnects by itself, and says why and when', async () => {
+    if (namespace === undefined) return
+    const { run, until } = connect()
+    await until(({ state }) => state === 'connected')
+    await killOpenVpn(run.pid ?? 0)
+    expect(await until(({ state }) => state === 'reconnecting')).toMatchObject({
+      reason: 'stopped-unexpectedly',
+      attempt: 1,
+      nextAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown,
+    })
+    await until(({ state }) => state === 'connected')
+
+    await namespace.pullOut()
+    expect(await until(({ state }) => state === 'reconnecting')).toMatchObject({
+      reason: 'network-down',
+      waitingForNetwork: true,
+    })
+    await namespace.plugIn()
+    expect(await until(({ state }) => state === 'reconnecting')).toMatchObject({ reason: 'network-changed' })
+    await until(({ state }) => state === 'connected')
+
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+    const left = await execa('ip', ['netns', 'pids', namespace.name])
+    expect(left.stdout).toBe(String(mock.pid))
+  })
+
+  it('ends where it was told not to reconnect', async () => {
+    const { run, until, lines } = connect('--no-reconnect')
+    await until(({ state }) => state === 'connected')
+    await killOpenVpn(run.pid ?? 0)
+    expect((await run).exitCode).toBe(7)
+    expect(lines.map(({ state }) => state)).not.toContain('reconnecting')
+    expect(lines.at(-1)).toMatchObject({ state: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } })
+  })
+})
