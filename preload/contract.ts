@@ -106,6 +106,8 @@ export const appState = z.object({
   settings: settingsSlice,
   instances: z.array(instanceSlice),
   connection: connectionSlice,
+  /** Where the connection is one of another process of the same person: which. */
+  heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
   /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
   notices: z.array(errorReport),
 })
@@ -125,7 +127,11 @@ export const commands = {
   refreshMessages: { input: instance, output: nothing },
   refreshAttachments: { input: instance, output: nothing },
   /** Ends when connected, failed or disconnected; progress is in the connection slice. */
-  connect: { input: target, output: nothing },
+  connect: {
+    /** `takeOver`: ends the tunnel of another process first. */
+    input: target.extend({ takeOver: z.boolean().optional() }),
+    output: nothing,
+  },
   disconnect: { input: nothing, output: nothing },
   /** While reconnecting: makes the next attempt now. */
   retryNow: { input: nothing, output: nothing },

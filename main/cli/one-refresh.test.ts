@@ -54,6 +54,7 @@ it('a process that was killed while it refreshed is in nobody’s way', async ()
   await expect.poll(locks, { timeout: 10_000 }).toHaveLength(1)
   running.kill('SIGKILL')
   await running
+  await fetch(`${mock.control}/faults`, { method: 'DELETE' })
   expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
 })
 

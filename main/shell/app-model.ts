@@ -1,6 +1,7 @@
 import type { AppState } from '../../preload/contract'
 import { CausewayError, toErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
+import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { Settings } from '../settings/settings'
 import type { AppServices } from './app-services'
 import { connectionSlice } from './connection-slice'
@@ -29,6 +30,8 @@ export class AppModel {
   readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
   readonly #subscriptions: readonly (() => void)[]
   #settings: Pick<Settings, 'language' | 'theme'> = { language: 'system', theme: 'system' }
+  /** Another process that has the tunnel. */
+  #holder: TunnelHolder | undefined
   #listing: Promise<void> = Promise.resolve()
 
   constructor(options: AppModelOptions) {
@@ -47,10 +50,14 @@ export class AppModel {
       services.settings.onChange((settings) => {
         this.#useSettings(settings)
       }),
+      services.tunnel.watch((holder) => {
+        this.#holder = holder
+        this.#send('connection', 'heldBy')
+      }),
       services.connection.onChange((state) => {
         const left = before
         before = state
-        this.#send('connection')
+        this.#send('connection', 'heldBy')
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
         if (left.state === 'authorizing')
@@ -65,7 +72,7 @@ export class AppModel {
       languages: [...this.#languages()],
       settings: this.#settings,
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
-      connection: connectionSlice(this.#services.connection.state),
+      ...this.#connectionShown(),
       notices: [...this.notices.all],
     }
   }
@@ -92,6 +99,12 @@ export class AppModel {
       'usage/unknown-instance',
       'This instance is not in the list any more. Add it again.',
     )
+  }
+
+  /** Whether the connection that is shown is one of another process. */
+  showsOther(): boolean {
+    const { state } = this.#services.connection.state
+    return this.#holder !== undefined && (state === 'idle' || state === 'disconnected' || state === 'failed')
   }
 
   /** Resolves when the list shows what the services hold. */
@@ -152,6 +165,14 @@ export class AppModel {
       return slice
     if (state.target.instanceId !== slice.id) return slice
     return { ...slice, login: 'waiting-for-browser', loginError: undefined }
+  }
+
+  /** Our own connection, unless there is none and another process of the same person has one. */
+  #connectionShown(): Pick<AppState, 'connection' | 'heldBy'> {
+    const own = connectionSlice(this.#services.connection.state)
+    if (this.#holder === undefined || !this.showsOther()) return { connection: own, heldBy: undefined }
+    const { kind, pid, connection } = this.#holder
+    return { connection, heldBy: { kind, pid } }
   }
 
   #useSettings({ language, theme }: Settings): void {

@@ -1,6 +1,7 @@
 import type { Attachment } from '../attachments/list-attachments'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Instance } from '../instance/instance'
+import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
 import type { Settings } from '../settings/settings'
 import type { VpnApi } from '../vpn-api/vpn-api'
@@ -22,6 +23,10 @@ export interface AppServices {
     connect(target: ConnectionTarget, options: { readonly login: 'allowed' | 'never' }): Promise<unknown>
     disconnect(): Promise<void>
     retryNow(): void
+  }
+  readonly tunnel: {
+    watch(onChange: (holder: TunnelHolder | undefined) => void): () => void
+    askToDisconnect(): Promise<void>
   }
   addInstance(input: { readonly address: string }): Promise<Instance>
   removeInstance(instanceId: string): Promise<void>

@@ -48,11 +48,13 @@ export function commandHandlers(
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     refreshAttachments: async ({ instanceId }) => model.instance(instanceId).refreshAttachments(),
-    connect: async (target) => {
+    connect: async ({ takeOver, ...target }) => {
       model.instance(target.instanceId)
+      if (takeOver === true) await services.tunnel.askToDisconnect()
       await services.connection.connect(target, { login })
     },
-    disconnect: () => services.connection.disconnect(),
+    disconnect: () =>
+      model.showsOther() ? services.tunnel.askToDisconnect() : services.connection.disconnect(),
     retryNow: () => {
       services.connection.retryNow()
       return Promise.resolve()

@@ -30,6 +30,7 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
   const notices = new Notices()
   const services = createServices({
     dataDir: options.dataDir,
+    kind: 'window',
     secretStore: options.secretStore,
     openBrowser: createOpenBrowser({
       openExternal: (address) => shell.openExternal(address),

@@ -52,6 +52,11 @@ export const en = {
     },
     connect: 'Connect',
     disconnect: 'Disconnect',
+    takeOver: 'Disconnect it and connect here',
+    heldBy: {
+      terminal: 'This is the connection of the terminal command (process {{pid}}).',
+      window: 'This is the connection of another window (process {{pid}}).',
+    },
     retryNow: 'Try now',
   },
   instance: {

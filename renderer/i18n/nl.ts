@@ -37,7 +37,8 @@ export const nl: Translation = {
       allTraffic: 'Je verkeer gaat via {{instance}}.',
       someTraffic: 'Alleen verkeer voor {{instance}} gebruikt de tunnel.',
       reconnecting: 'De tunnel naar {{instance}} werd onderbroken. Hij wordt opnieuw opgezet.',
-      waitingForNetwork: 'Er is geen netwerk. De tunnel naar {{instance}} wordt weer opgezet zodra er een is.',
+      waitingForNetwork:
+        'Er is geen netwerk. De tunnel naar {{instance}} wordt weer opgezet zodra er een is.',
       nextAttempt: 'De tunnel naar {{instance}} werd onderbroken. De volgende poging is om {{time}}.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
     },
@@ -52,6 +53,11 @@ export const nl: Translation = {
     },
     connect: 'Verbinden',
     disconnect: 'Verbinding verbreken',
+    takeOver: 'Die verbreken en hier verbinden',
+    heldBy: {
+      terminal: 'Dit is de verbinding van de terminalopdracht (proces {{pid}}).',
+      window: 'Dit is de verbinding van een ander venster (proces {{pid}}).',
+    },
     retryNow: 'Nu proberen',
   },
   instance: {

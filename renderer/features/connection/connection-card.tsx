@@ -13,7 +13,7 @@ import { Mark } from './mark'
 /** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */
 export function ConnectionCard(): ReactNode {
   const { t, i18n } = useTranslation()
-  const { connection, instances } = useAppState()
+  const { connection, heldBy, instances } = useAppState()
   const disconnect = useCommand('disconnect')
   const retryNow = useCommand('retryNow')
   const target = 'target' in connection ? connection.target : undefined
@@ -44,6 +44,7 @@ export function ConnectionCard(): ReactNode {
           profileName={profile?.displayName ?? target?.profileId ?? ''}
         />
       </div>
+      {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}

@@ -48,6 +48,18 @@ describe('the connection', () => {
     expect(ran).toEqual([{ name: 'connect', input: { instanceId: signedIn.id, profileId: 'office' } }])
   })
 
+  it('says that a connection is the terminal’s, ends it, and offers to connect here instead', async () => {
+    const heldBy = { kind: 'terminal', pid: 4711 } as const
+    const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
+    expect(screen.getByText('This is the connection of the terminal command (process 4711).')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    await user.click(screen.getByRole('button', { name: 'Disconnect it and connect here' }))
+    expect(ran).toEqual([
+      { name: 'disconnect', input: undefined },
+      { name: 'connect', input: { instanceId: signedIn.id, profileId: 'office', takeOver: true } },
+    ])
+  })
+
   it.each<[ConnectionSlice, string, string]>([
     [{ state: 'idle' }, 'Disconnected', 'There is no tunnel.'],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],

@@ -37,7 +37,7 @@ function Profile({
   readonly profile: ProfileItem
 }): ReactNode {
   const { t } = useTranslation()
-  const { connection } = useAppState()
+  const { connection, heldBy } = useAppState()
   const connect = useCommand('connect')
   const nameId = useId()
   const { profileId, displayName, defaultGateway } = profile
@@ -70,10 +70,10 @@ function Profile({
             variant="light"
             aria-describedby={nameId}
             onClick={() => {
-              void connect.run({ instanceId, profileId })
+              void connect.run({ instanceId, profileId, ...(heldBy === undefined ? {} : { takeOver: true }) })
             }}
           >
-            {t('connection.connect')}
+            {t(heldBy === undefined ? 'connection.connect' : 'connection.takeOver')}
           </Button>
         )}
       </div>

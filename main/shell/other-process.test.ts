@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { appState } from '../../preload/contract'
+import { BuiltCommand } from '../cli/causeway.testing'
+import { createServices } from '../services'
+import { AppModel } from './app-model'
+import { commandHandlers, type CommandHandlers } from './commands'
+import { Notices } from './notices'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+interface Desk {
+  readonly model: AppModel
+  readonly run: CommandHandlers
+  readonly instanceId: string
+  /** The terminal command of the same person, which has the tunnel and waits for a browser in which nobody does anything. */
+  readonly terminal: { readonly pid: number; readonly exitStatus: Promise<number | undefined> }
+  readonly services: ReturnType<typeof createServices>
+}
+
+/** The window's model, and the terminal command that has the tunnel. */
+async function desk(): Promise<Desk> {
+  const person = await command.person(mock.instance)
+  const notices = new Notices()
+  const services = createServices({
+    dataDir: person.dataDir,
+    kind: 'window',
+    secretStore: 'file',
+    openBrowser: () => Promise.resolve(),
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+  })
+  onTestFinished(() => services.dispose())
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: [],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => {
+    model.dispose()
+  })
+  await model.start()
+  const running = person.start(['connect', 'internet', '--check', '--json'], {
+    env: { CAUSEWAY_BROWSER: '/bin/true' },
+  })
+  onTestFinished(() => {
+    running.kill('SIGKILL')
+  })
+  await vi.waitFor(
+    () => {
+      expect(model.state()).toMatchObject({
+        connection: { state: 'authorizing' },
+        heldBy: { kind: 'terminal' },
+      })
+    },
+    { timeout: 10_000 },
+  )
+  return {
+    model,
+    run: commandHandlers(services, model, { login: 'allowed' }),
+    instanceId: model.state().instances[0]?.id ?? '',
+    terminal: { pid: running.pid ?? 0, exitStatus: running.then(({ exitCode }) => exitCode) },
+    services,
+  }
+}
+
+it('the window shows the connection of the terminal, and ends it', async () => {
+  const { model, run, instanceId, terminal } = await desk()
+  expect(appState.parse(structuredClone(model.state()))).toMatchObject({
+    connection: { state: 'authorizing', target: { instanceId, profileId: 'internet' } },
+    heldBy: { kind: 'terminal', pid: terminal.pid },
+  })
+  await run.disconnect()
+  expect(await terminal.exitStatus).toBe(0)
+  await vi.waitFor(() => {
+    expect(model.state()).toMatchObject({ connection: { state: 'idle' }, heldBy: undefined })
+  })
+})
+
+it('the window does not connect beside the terminal unless it is told to take over', async () => {
+  const { model, run, instanceId, terminal, services } = await desk()
+  const target = { instanceId, profileId: 'internet' }
+  await expect(run.connect(target)).rejects.toMatchObject({
+    code: 'connection/held-by-other',
+    details: { kind: 'terminal', pid: terminal.pid },
+  })
+  expect(model.state()).toMatchObject({ connection: { state: 'authorizing' }, heldBy: { pid: terminal.pid } })
+
+  const outcome = run.connect({ ...target, takeOver: true })
+  expect(await terminal.exitStatus).toBe(0)
+  await vi.waitFor(
+    () => {
+      expect(services.connection.state.state).toBe('authorizing')
+    },
+    { timeout: 5000 },
+  )
+  expect(model.state()).toMatchObject({ connection: { state: 'authorizing', target }, heldBy: undefined })
+  await run.disconnect()
+  await outcome
+  expect(services.connection.state.state).toBe('disconnected')
+})
