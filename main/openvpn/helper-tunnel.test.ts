@@ -1,0 +1,325 @@
+import { existsSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import type { ErrorReport } from '../errors'
+import { createTestAuthority, type IssuedKeyPair } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'
+import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+import type { Tunnel, TunnelDetails } from './tunnel'
+import { createTunnelRights, type TunnelRights } from './tunnel-rights'
+
+const clientSpace = `causeway-hc-${process.pid}`
+const serverSpace = `causeway-hs-${process.pid}`
+const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+
+/** Writes down what it is asked to do; stands where systemd's program would. */
+const resolvectl = `
+cat >$folder/resolvectl <<'END'
+#!/bin/sh
+printf '%s\\n' "$*" >>FOLDER/resolvectl.log
+END
+sed -i "s#FOLDER#$folder#" $folder/resolvectl
+chmod 755 $folder/resolvectl
+mkdir -p $folder/bin $folder/usual
+mount --bind /usr/bin $folder/usual
+cp -rs $folder/usual/. $folder/bin 2>/dev/null
+ln -sf $folder/resolvectl $folder/bin/resolvectl
+mount --bind $folder/bin /usr/bin
+`
+
+async function ip(...words: string[]): Promise<string> {
+  return (await execa('ip', words, sbin)).stdout
+}
+
+async function inClient(...words: string[]) {
+  return execa('ip', ['netns', 'exec', clientSpace, ...words], { ...sbin, reject: false, timeout: 5000 })
+}
+
+async function hasNft(): Promise<boolean> {
+  const { failed } = await execa('unshare', ['-n', 'nft', 'add', 'table', 'inet', 'x'], {
+    ...sbin,
+    reject: false,
+  })
+  return !failed
+}
+
+const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
+const nft = may && (await hasNft())
+
+/** Needs root, a tun device and, for the kill switch, nft. Everything happens in namespaces of its own. */
+describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
+  const authority = createTestAuthority()
+  const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  let serverKeyPair: IssuedKeyPair
+  let installed: TestHelper
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+    await ip('netns', 'add', clientSpace)
+    await ip('netns', 'add', serverSpace)
+    await ip(
+      ...['-n', clientSpace, 'link', 'add', 'veth-c', 'type', 'veth', 'peer', 'name', 'veth-s'],
+      ...['netns', serverSpace],
+    )
+    for (const [space, link, address] of [
+      [clientSpace, 'veth-c', '192.168.78.2/24'],
+      [serverSpace, 'veth-s', '192.168.78.1/24'],
+    ] as const) {
+      await ip('-n', space, 'address', 'add', address, 'dev', link)
+      await ip('-n', space, 'link', 'set', link, 'up')
+      await ip('-n', space, 'link', 'set', 'lo', 'up')
+    }
+    // The server is past a gateway, as it is for people: OpenVPN adds a route to it beside those of the tunnel.
+    await ip('-n', serverSpace, 'address', 'add', '192.0.2.1/32', 'dev', 'lo')
+    await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1')
+    installed = await installTestHelper(resolvectl, `ip netns exec ${clientSpace}`)
+    await startServer()
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+    await inClient('nft', 'flush', 'ruleset')
+  })
+
+  afterAll(async () => {
+    await stopServer?.()
+    await ip('netns', 'delete', clientSpace)
+    await ip('netns', 'delete', serverSpace)
+    await installed.remove()
+  })
+
+  let stopServer: (() => Promise<void>) | undefined
+
+  async function startServer(): Promise<void> {
+    const configuration = [
+      'mode server',
+      'tls-server',
+      'local 192.0.2.1',
+      'port 1194',
+      'dev tun',
+      'topology subnet',
+      'ifconfig 10.89.0.1 255.255.255.0',
+      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
+      'push "topology subnet"',
+      'push "route-gateway 10.89.0.1"',
+      'push "redirect-gateway def1"',
+      'push "dhcp-option DNS 10.89.0.53"',
+      'push "dhcp-option DOMAIN corp.example"',
+      'push "dhcp-option DNS 10.89.0.54;reboot"',
+      'keepalive 3 10',
+      'dh none',
+      'verb 3',
+      inline('ca', authority.certificate),
+      inline('cert', serverKeyPair.certificate),
+      inline('key', serverKeyPair.privateKey),
+    ].join('\n')
+    stopServer = await runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
+  }
+
+  interface Connected {
+    readonly rights: TunnelRights
+    readonly tunnel: Tunnel
+    readonly details: TunnelDetails
+    readonly notices: ErrorReport[]
+  }
+
+  async function connect(killSwitch = false): Promise<Connected> {
+    const notices: ErrorReport[] = []
+    const rights = createTunnelRights({
+      openVpnPath: () => Promise.resolve(undefined),
+      killSwitch: () => Promise.resolve(killSwitch),
+      onNotice: (notice) => notices.push(notice),
+      helper: installed.helper,
+    })
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1194 udp'] })
+    const configuration = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
+    let onConnected: (details: TunnelDetails) => void = () => undefined
+    const connected = new Promise<TunnelDetails>((resolve) => {
+      onConnected = resolve
+    })
+    const log: string[] = []
+    const tunnel = await rights.startTunnel({
+      configuration,
+      mode: 'full',
+      onEvent: (event) => {
+        if (event.event === 'log') log.push(event.line)
+        if (event.event === 'connected') onConnected(event.details)
+      },
+    })
+    running.push(() => tunnel.stop())
+    const details = await Promise.race([
+      connected,
+      tunnel.ended.then((end) => {
+        throw new Error(`${JSON.stringify(end)}\n${log.join('\n')}`)
+      }),
+    ])
+    return { rights, tunnel, details, notices }
+  }
+
+  /** The processes of the helper that belongs to this device: itself, its watcher, the reader of commands, OpenVPN. */
+  async function processesOf({ device = '' }: TunnelDetails) {
+    const helper = Number(device.replace(/\D/g, ''))
+    const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const found = await Promise.all(
+      all.map(async (pid) => {
+        const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+        const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+        const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1])
+        return { pid, parent, words, zombie: /^State:\tZ/m.test(status) }
+      }),
+    )
+    const alive = found.filter(({ zombie }) => !zombie)
+    const [watcher, reader] = alive
+      .filter(({ parent, words }) => parent === helper && words.includes('causeway-helper'))
+      .map(({ pid }) => pid)
+      .sort((one, other) => one - other)
+    return {
+      helper,
+      openVpn: alive.find(({ words }) => words.split('\0').includes(device))?.pid ?? 0,
+      watcher: watcher ?? 0,
+      all: alive
+        .filter(({ pid, words }) => pid === helper || words.split('\0').includes(device))
+        .map(({ pid }) => pid)
+        .concat([watcher, reader].flatMap((pid) => pid ?? [])),
+    }
+  }
+
+  async function dnsCalls(): Promise<string[]> {
+    const text = await readFile(path.join(installed.folder, 'resolvectl.log'), 'utf8').catch(() => '')
+    return text.split('\n').filter(Boolean)
+  }
+
+  async function nothingIsLeft(details: TunnelDetails, pids: readonly number[]): Promise<void> {
+    await vi.waitUntil(
+      async () => {
+        const links = await ip('-n', clientSpace, 'link')
+        const routes = await ip('-n', clientSpace, 'route')
+        const files = (await readdir('/run/causeway/0')).filter((name) =>
+          name.startsWith(details.device ?? '?'),
+        )
+        const states = await Promise.all(
+          pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tZ')),
+        )
+        return (
+          !links.includes(details.device ?? '?') &&
+          routes.split('\n').length === 2 &&
+          (await dnsCalls()).includes(`revert ${details.device ?? '?'}`) &&
+          files.length === 0 &&
+          states.every((state) => /^State:\t[ZX]/m.test(state))
+        )
+      },
+      { timeout: 2000, interval: 20 },
+    )
+  }
+
+  it('carries packets, answers names, and leaves nothing behind', async () => {
+    const { tunnel, details, notices } = await connect()
+    expect(details).toMatchObject({
+      addresses: { ipv4: '10.89.0.10' },
+      allTraffic: true,
+      dns: { servers: ['10.89.0.53'], domains: ['corp.example'], applied: true },
+    })
+    const device = details.device ?? ''
+    expect(device).toMatch(/^cw\d+t$/)
+    expect((await dnsCalls()).slice(-3)).toEqual([
+      `dns ${device} 10.89.0.53`,
+      `domain ${device} ~. corp.example`,
+      `default-route ${device} true`,
+    ])
+    expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
+    const { openVpn, all } = await processesOf(details)
+    expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^CapEff:\t0000000000001000$/m)
+
+    const before = performance.now()
+    await tunnel.stop()
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+    await nothingIsLeft(details, all)
+    expect(notices).toEqual([])
+  })
+
+  it.each(['helper', 'openVpn', 'watcher'] as const)(
+    'leaves nothing behind when %s is killed',
+    async (which) => {
+      const { tunnel, details } = await connect()
+      const { all, ...pids } = await processesOf(details)
+      expect(pids[which]).toBeGreaterThan(1)
+      process.kill(pids[which], 'SIGKILL')
+      if (which === 'watcher') await tunnel.stop()
+
+      await nothingIsLeft(details, all)
+      expect(await tunnel.ended).toMatchObject(
+        which === 'watcher'
+          ? { end: 'stopped' }
+          : { end: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } },
+      )
+    },
+  )
+
+  it('repairs at the next start what was left when all were killed at once, and says so', async () => {
+    const { tunnel, details } = await connect()
+    const { all } = await processesOf(details)
+    for (const pid of all) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It went with the one before.
+      }
+    }
+    await tunnel.ended
+    const next = await connect()
+    expect(next.notices).toMatchObject([{ code: 'helper/repaired' }])
+    await next.tunnel.stop()
+    await nothingIsLeft(details, all)
+  })
+
+  describe.runIf(nft)('with the kill switch', () => {
+    it('lets traffic leave through the tunnel only, also when all is killed, until the user lifts it', async () => {
+      const { rights, tunnel, details, notices } = await connect(true)
+      const reaches = async (address: string) =>
+        (await inClient('ping', '-c', '1', '-W', '1', address)).exitCode === 0
+      expect(await reaches('10.89.0.1')).toBe(true)
+      expect(await reaches('192.168.78.1')).toBe(false)
+
+      const { all } = await processesOf(details)
+      process.kill(all[0] ?? 0, 'SIGKILL')
+      await tunnel.ended
+      await nothingIsLeft(details, all)
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await rights.afterwards(false)
+      expect(notices).toMatchObject([{ code: 'helper/traffic-blocked' }])
+
+      // The switch itself does not keep the next tunnel from being made.
+      const again = await connect(true)
+      expect(await reaches('10.89.0.1')).toBe(true)
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await again.tunnel.stop()
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await again.rights.afterwards(true)
+      expect(await reaches('192.168.78.1')).toBe(true)
+      expect(await again.rights.release()).toBe('none')
+    })
+  })
+})
+
+it('says that the kill switch needs the helper, before anything is started', async () => {
+  const rights = createTunnelRights({
+    openVpnPath: () => Promise.resolve('/no/such/openvpn'),
+    killSwitch: () => Promise.resolve(true),
+    onNotice: () => undefined,
+    helper: '/no/such/helper',
+  })
+  await expect(
+    rights.startTunnel({
+      configuration: { text: '', remotes: [], routes: 'pushed' },
+      mode: 'full',
+      onEvent: () => undefined,
+    }),
+  ).rejects.toMatchObject({ code: 'helper/needed-for-kill-switch' })
+})
