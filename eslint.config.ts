@@ -15,7 +15,7 @@ const mainFolders: Record<string, string[]> = {
   settings: ['lock'],
   'secret-store': [],
   openvpn: [],
-  network: [],
+  network: ['http'],
   instance: ['http', 'settings'],
   oauth: ['http', 'instance', 'secret-store'],
   'vpn-api': ['http', 'instance', 'oauth'],

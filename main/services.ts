@@ -35,6 +35,7 @@ import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
 import { connectionSlice } from './shell/connection-slice'
+import { answersForAnother, plainAddress } from './network/captive-portal'
 import { linuxNetworkEvents } from './network/linux-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
 import { createVpnApi } from './vpn-api/create-vpn-api'
@@ -156,7 +157,10 @@ export function createServices(options: ServicesOptions): Services {
     })
     const api = createVpnApi({ http, endpoints, tokens: session })
     const keyPairs = new InstanceKeyPairs({ instanceId: instance.id, api, secretStore, now })
-    return { discover: endpoints, session, api, keyPairs }
+    const plain = plainAddress(instance.address)
+    const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
+      plain !== undefined && (await answersForAnother(plain, signal))
+    return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal }
   }
 
   async function openVpnPath(): Promise<string | undefined> {

@@ -76,6 +76,7 @@ export const errorCodes = [
   'openvpn/stopped-unexpectedly',
 
   'connection/lost',
+  'network/captive-portal',
 
   'helper/not-installed',
   'helper/dismissed',

@@ -13,6 +13,7 @@ const byArea: Readonly<Record<string, number>> = {
   usage: 2,
   settings: 2,
   http: 4,
+  network: 4,
   discovery: 6,
   oauth: 3,
   'vpn-api': 5,

@@ -122,4 +122,29 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     expect(lines.map(({ state }) => state)).not.toContain('reconnecting')
     expect(lines.at(-1)).toMatchObject({ state: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } })
   })
+
+  it('says that the network wants a sign-in first', async () => {
+    if (namespace === undefined) return
+    const hotel = startHotel()
+    await once(createInterface({ input: hotel.stdout }), 'line')
+    const guest = await command.person('https://192.168.78.2/')
+    expect(await guest.failure(['connect', 'internet'], { through })).toMatchObject({
+      status: 4,
+      code: 'network/captive-portal',
+      message: expect.stringContaining('sign in') as unknown,
+    })
+    hotel.kill()
+    await hotel
+    expect(await guest.failure(['connect', 'internet'], { through })).toMatchObject({
+      status: 4,
+      code: 'http/unreachable',
+    })
+  })
+
+  /** A network that answers everything asked over plain http with its own page. */
+  function startHotel() {
+    const [program = '', ...words] = through
+    const script = `require('node:http').createServer((request, response) => response.end('Welcome')).listen(80, '192.168.78.2', () => console.log('open'))`
+    return execa(program, [...words, process.execPath, '-e', script], { reject: false, timeout: 30_000 })
+  }
 })

@@ -3,6 +3,7 @@ import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
 import { type InstanceAccess, prepare, type Preparation } from './prepare'
 import type { ConnectionState, ConnectionTarget } from './state'
+import { captivePortal, mayBeCaptivePortal } from './captive-portal'
 import { Supervisor, type SupervisorDependencies } from './supervisor'
 import { TimeLimit } from './time-limit'
 
@@ -168,13 +169,15 @@ export class Connection {
   ): Promise<void> {
     const { signal } = attempt.abort
     const limit = new TimeLimit(options.timeoutMs ?? 120_000, signal)
+    let access: InstanceAccess | undefined
     try {
       const preferences = await this.#dependencies.preferences()
-      const access = await this.#dependencies.accessTo(target.instanceId)
+      const found = await this.#dependencies.accessTo(target.instanceId)
+      access = found
       const mode = options.mode ?? 'full'
       const preferTcp = options.preferTcp ?? preferences.preferTcp
       let preparation = await prepare(
-        access,
+        found,
         { profileId: target.profileId, remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy },
         { login: options.login ?? 'allowed', signal: limit.signal },
         (step) => {
@@ -194,6 +197,7 @@ export class Connection {
           this.#become(state)
         },
         configuration: () => this.#dependencies.configure(preparation, { mode, preferTcp }),
+        isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
         // One new pair and one retry: a certificate that is refused although it is new stays refused.
         renewCertificate: async (wasConnected) => {
           if (preparation.fresh) return false
@@ -201,7 +205,7 @@ export class Connection {
             limit.resume()
             this.#become({ state: 'preparing', target })
           }
-          preparation = { ...preparation, keyPair: await access.keyPairs.renew(limit.signal), fresh: true }
+          preparation = { ...preparation, keyPair: await found.keyPairs.renew(limit.signal), fresh: true }
           return true
         },
         onConnected: () => {
@@ -215,7 +219,12 @@ export class Connection {
       })
       await attempt.supervisor.run()
     } catch (error) {
-      throw limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
+      const reason =
+        limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
+      if (mayBeCaptivePortal(reason) && (await access?.isBehindCaptivePortal(signal))) {
+        throw captivePortal(reason)
+      }
+      throw reason
     } finally {
       limit.pause()
     }

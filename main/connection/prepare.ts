@@ -10,6 +10,8 @@ export interface InstanceAccess {
   readonly session: TokenSession
   readonly api: VpnApi
   readonly keyPairs: KeyPairs
+  /** Whether the network answers in the instance's place, because it wants a sign-in first. Asked after a failure only. */
+  isBehindCaptivePortal(signal: AbortSignal): Promise<boolean>
 }
 
 export interface KeyPairs {

@@ -4,6 +4,7 @@ import type { NetworkEvent, NetworkEvents } from '../network/network-events'
 import type { OpenVpnConfiguration, Remote, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
 import { tunnelFailure } from '../openvpn/tunnel-failure'
 import { backOffMs } from './back-off'
+import { mayBeCaptivePortal } from './captive-portal'
 import { type Delay, Pause } from './pause'
 import type { ConnectionState, ConnectionTarget } from './state'
 import type { TimeLimit } from './time-limit'
@@ -32,6 +33,8 @@ export interface Charge {
   readonly become: (state: ConnectionState) => void
   /** The configuration at hand. */
   readonly configuration: () => OpenVpnConfiguration
+  /** Whether the network wants a sign-in first; asked after failures that it would cause. */
+  readonly isBehindCaptivePortal: () => Promise<boolean>
   /** Gets a new certificate for it; false when the one at hand is new and has not been accepted yet. */
   readonly renewCertificate: (wasConnected: boolean) => Promise<boolean>
   readonly onConnected: () => void
@@ -149,7 +152,8 @@ export class Supervisor {
     if (error.code !== 'openvpn/certificate-rejected') {
       const reason = lossOf(error)
       if (!mayRetry || reason === undefined) throw error
-      await this.#waitForAttempt(reason)
+      const captive = mayBeCaptivePortal(error) && (await this.#charge.isBehindCaptivePortal())
+      await this.#waitForAttempt(captive ? 'captive-portal' : reason)
       return
     }
     if (this.#wasConnected && !mayRetry) throw error
@@ -164,6 +168,7 @@ export class Supervisor {
 
   async #waitForAttempt(reason: string): Promise<void> {
     const { target, limit, state, become } = this.#charge
+    if (limit.over) return
     this.#failures += 1
     this.#refused = []
     const reconnecting = {

@@ -257,6 +257,10 @@ export const enErrors: ErrorTexts = {
     what: 'The tunnel did not come about in time.',
     todo: 'Try again, or try another network.',
   },
+  'network/captive-portal': {
+    what: 'This network wants you to sign in before it lets you out.',
+    todo: 'Open a web page in your browser, sign in, then connect again.',
+  },
   'connection/lost': {
     what: 'The tunnel was lost, and reconnecting is turned off.',
     todo: 'Connect again, or turn on reconnecting in the settings.',

@@ -257,6 +257,10 @@ export const nlErrors: ErrorTexts = {
     what: 'De tunnel kwam niet op tijd tot stand.',
     todo: 'Probeer het opnieuw, of probeer een ander netwerk.',
   },
+  'network/captive-portal': {
+    what: 'Dit netwerk laat je pas naar buiten nadat je je hebt aangemeld.',
+    todo: 'Open een webpagina in je browser, meld je aan en maak daarna opnieuw verbinding.',
+  },
   'connection/lost': {
     what: 'De tunnel viel weg, en opnieuw verbinden staat uit.',
     todo: 'Maak opnieuw verbinding, of zet opnieuw verbinden aan in de instellingen.',

@@ -1,0 +1,23 @@
+import { CausewayError, hasCode } from '../errors'
+
+/** Whether a failure is one that a network which wants a sign-in first would cause. */
+export function mayBeCaptivePortal(error: unknown): boolean {
+  return hasCode(
+    error,
+    'http/unreachable',
+    'http/tls-failed',
+    'http/timed-out',
+    'openvpn/unreachable',
+    'openvpn/name-not-resolved',
+    'openvpn/timed-out',
+  )
+}
+
+/** The error for a network that does. */
+export function captivePortal(cause: unknown): CausewayError {
+  return new CausewayError(
+    'network/captive-portal',
+    'This network wants you to sign in before it lets you out. Open a web page in your browser, sign in, then connect again.',
+    { cause },
+  )
+}
