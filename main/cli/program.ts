@@ -3,6 +3,7 @@ import { addAttachmentCommands } from './commands/attachment'
 import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'
 import { addDoctorCommand } from './commands/doctor'
+import { addHelperCommands } from './commands/helper'
 import { addInstanceCommands } from './commands/instance'
 import { addLogCommands } from './commands/log'
 import { addLoginCommands } from './commands/login'
@@ -27,6 +28,7 @@ export function createProgram(version: string): CausewayCommand {
   addAttachmentCommands(program)
   addSettingsCommands(program)
   addDoctorCommand(program)
+  addHelperCommands(program)
   addLogCommands(program)
   return program
 }
