@@ -9,6 +9,7 @@ import { execa } from 'execa'
  */
 const packages = {
   tunnel: [['openvpn'], ['iproute2'], ['iputils-ping']],
+  helper: [['pkexec'], ['polkitd'], ['nftables'], ['sudo'], ['dbus']],
   keyStore: [['dbus'], ['gnome-keyring'], ['libsecret-1-0']],
   window: [
     ['xvfb'],
@@ -25,6 +26,7 @@ const packages = {
 /** The programs of those packages, for systems whose packages have other names. */
 const programs = {
   tunnel: ['openvpn', 'ip'],
+  helper: ['pkexec', 'nft', 'sudo', 'dbus-daemon'],
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
@@ -96,5 +98,5 @@ function isProgram(name: string): boolean {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await setUp(['tunnel', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
 }

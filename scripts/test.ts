@@ -31,7 +31,7 @@ async function run(command: string, ...args: string[]): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  await setUp(['tunnel', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
   await step('types', () => run('npm', 'run', '--silent', 'typecheck'))
   await step('lint', () => run('npm', 'run', '--silent', 'lint'))
   await step('unit and integration tests', () =>

@@ -69,9 +69,23 @@ it('says what to do where OpenVPN is not, or is too old', async () => {
 })
 
 it('agrees with the check that connecting makes about the rights of this process', async () => {
-  const found = await finding('rights')
+  const found = await finding('rights', { helper: '/nonexistent' })
   expect(found.status).toBe((await canConfigureNetwork()) ? 'ok' : 'limited')
   expect(found.remedy === undefined).toBe(found.status === 'ok')
+})
+
+it('says how to get the helper, and does not trust one that others may change', async () => {
+  expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({
+    status: 'limited',
+    remedy: 'Install it: causeway helper install',
+  })
+  const helper = join(await folder(), 'causeway-helper')
+  await writeFile(helper, '#!/bin/sh\n')
+  await chmod(helper, 0o777)
+  expect(await finding('helper', { helper })).toMatchObject({
+    status: 'limited',
+    detail: expect.stringContaining('others than root') as unknown,
+  })
 })
 
 it('writes a text to the key store, reads it back and leaves nothing there', async () => {

@@ -3,12 +3,13 @@ import { access } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { toErrorReport } from '../errors'
 import { findOpenVpn, isProgram } from '../openvpn/find-openvpn'
+import { findHelper, installedHelper } from '../openvpn/find-helper'
 import { canConfigureNetwork } from '../openvpn/network-rights'
 import type { SecretStore } from '../secret-store/secret-store'
 
 /** One thing that Causeway needs here. `remedy` is what to do about it, in words for people. */
 export interface Finding {
-  readonly name: 'openvpn' | 'rights' | 'tun-device' | 'key-store' | 'dns'
+  readonly name: 'openvpn' | 'rights' | 'helper' | 'tun-device' | 'key-store' | 'dns' | 'kill-switch'
   /** `limited`: Causeway works, but not all of it. */
   readonly status: 'ok' | 'limited' | 'missing'
   readonly detail: string
@@ -21,6 +22,8 @@ export interface DoctorOptions {
   readonly openVpnPath: string | undefined
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the helper is, other than the place where it is installed. */
+  readonly helper?: string
   /** A text that the key store does not hold yet. */
   readonly randomText: () => string
 }
@@ -30,7 +33,9 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
   return Promise.all([
     openVpn(options),
     rights(options),
-    ...(options.platform === 'linux' ? [tunDevice(), dns(options)] : []),
+    ...(options.platform === 'linux'
+      ? [helper(options), tunDevice(), dns(options), killSwitch(options)]
+      : []),
     keyStore(options),
   ])
 }
@@ -49,7 +54,10 @@ async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
   }
 }
 
-async function rights({ platform }: DoctorOptions): Promise<Finding> {
+async function rights({ platform, helper }: DoctorOptions): Promise<Finding> {
+  if ((await findHelper(helper)) !== undefined) {
+    return { name: 'rights', status: 'ok', detail: 'The helper sets up the network device and routes.' }
+  }
   if (await canConfigureNetwork()) {
     return { name: 'rights', status: 'ok', detail: 'This process may set up a network device and routes.' }
   }
@@ -59,9 +67,41 @@ async function rights({ platform }: DoctorOptions): Promise<Finding> {
     detail: 'This process may not set up a network device, so only `connect --check` works.',
     remedy:
       platform === 'linux'
-        ? 'Run Causeway with the capability CAP_NET_ADMIN, or as root.'
+        ? 'Install the helper: causeway helper install'
         : 'Run Causeway as an administrator.',
   }
+}
+
+async function helper({ helper: place = installedHelper }: DoctorOptions): Promise<Finding> {
+  const found = await findHelper(place)
+  if (found !== undefined) {
+    const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
+    return { name: 'helper', status: 'ok', detail: `${found.helper} is started ${start}.` }
+  }
+  return (await isProgram(place))
+    ? {
+        name: 'helper',
+        status: 'limited',
+        detail: `${place} is not used: it could be changed by others than root, or neither pkexec nor sudo is here.`,
+        remedy: 'Install pkexec (Debian: pkexec, polkitd), then: causeway helper install',
+      }
+    : {
+        name: 'helper',
+        status: 'limited',
+        detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
+        remedy: 'Install it: causeway helper install',
+      }
+}
+
+async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
+  return (await isInPath('nft', env))
+    ? { name: 'kill-switch', status: 'ok', detail: 'nft is here for the kill switch.' }
+    : {
+        name: 'kill-switch',
+        status: 'limited',
+        detail: 'nft is not here, so the setting killSwitch would keep Causeway from connecting.',
+        remedy: 'Install nftables.',
+      }
 }
 
 async function tunDevice(): Promise<Finding> {
@@ -108,10 +148,8 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
 }
 
 async function dns({ env }: DoctorOptions): Promise<Finding> {
-  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
   for (const program of ['resolvectl', 'resolvconf']) {
-    for (const folder of folders) {
-      if (!(await isProgram(join(folder, program)))) continue
+    if (await isInPath(program, env)) {
       return { name: 'dns', status: 'ok', detail: `${program} is here to set name servers with.` }
     }
   }
@@ -121,4 +159,10 @@ async function dns({ env }: DoctorOptions): Promise<Finding> {
     detail: 'Neither resolvectl nor resolvconf is here, so name servers of a VPN cannot be set.',
     remedy: 'Install systemd-resolved or resolvconf.',
   }
+}
+
+async function isInPath(program: string, env: DoctorOptions['env']): Promise<boolean> {
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
+  const found = await Promise.all(folders.map((folder) => isProgram(join(folder, program))))
+  return found.includes(true)
 }

@@ -14,8 +14,8 @@ export function addDoctorCommand(program: Command): void {
           findings,
           findings
             .flatMap(({ name, status, detail, remedy }) => [
-              `${marks[status]}  ${name.padEnd(10)}  ${detail}`,
-              ...(remedy === undefined ? [] : [`${' '.repeat(21)}${remedy}`]),
+              `${marks[status]}  ${name.padEnd(11)}  ${detail}`,
+              ...(remedy === undefined ? [] : [`${' '.repeat(22)}${remedy}`]),
             ])
             .join('\n'),
         )
