@@ -17,8 +17,9 @@ afterAll(() => mock.close())
 describe('a login that ends soon', () => {
   it('is renewed with its certificate, and connected again', async () => {
     await control.post('/scenarios/session-soon-over')
-    const { services, connect, steps, logins, target } = await newComputer(mock.instance)
-    await connect()
+    const computer = await newComputer(mock.instance)
+    const { services, steps } = computer
+    await computer.connect()
     const instance = await services.instances.find(undefined)
     const ending = await services.keyPairs(instance).load()
     if (ending === undefined) throw new Error('There is no certificate')
@@ -26,10 +27,10 @@ describe('a login that ends soon', () => {
     await control.post('/reset')
 
     steps.length = 0
-    await services.renewSession(instance, undefined, { mode: 'handshake-only' })
-    expect(services.connection.state).toMatchObject({ state: 'connected', target: target() })
+    await services.renewSession(instance, { mode: 'handshake-only' }, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
     expect(steps.slice(0, 2)).toEqual(['disconnecting', 'disconnected'])
-    expect(logins()).toBe(2)
+    expect(computer.logins()).toBe(2)
     const renewed = await services.keyPairs(instance).load()
     if (renewed === undefined) throw new Error('There is no certificate')
     expect(expiryAt(renewed, new Date())).toMatchObject({ stage: 'far', renewable: false })
@@ -37,17 +38,18 @@ describe('a login that ends soon', () => {
   })
 
   it('is renewed without connecting where there was no tunnel', async () => {
-    const { services, connect, logins } = await newComputer(mock.instance)
-    await connect()
+    const computer = await newComputer(mock.instance)
+    const { services } = computer
+    await computer.connect()
     await services.connection.disconnect()
-    await services.renewSession(await services.instances.find(undefined))
+    await services.renewSession(await services.instances.find(undefined), {}, (session) => session.logIn())
     expect(services.connection.state.state).toBe('disconnected')
-    expect(logins()).toBe(2)
+    expect(computer.logins()).toBe(2)
   })
 
   it('is over when the person refuses the new one, and nothing connects by itself', async () => {
     let refuse = false
-    const { services, connect } = await newComputer(mock.instance, {
+    const computer = await newComputer(mock.instance, {
       openBrowser: async (url) => {
         const back = new URL(url.searchParams.get('redirect_uri') ?? '')
         back.search = new URLSearchParams({
@@ -57,10 +59,13 @@ describe('a login that ends soon', () => {
         await (await fetch(refuse ? back : url)).text()
       },
     })
-    await connect()
+    const { services } = computer
+    await computer.connect()
     refuse = true
     const instance = await services.instances.find(undefined)
-    expect(await failure(services.renewSession(instance))).toMatchObject({ code: 'oauth/access-denied' })
+    expect(await failure(services.renewSession(instance, {}, (session) => session.logIn()))).toMatchObject({
+      code: 'oauth/access-denied',
+    })
     expect(services.connection.state.state).toBe('disconnected')
     expect(await services.session(instance).signedIn()).toBe(false)
   })

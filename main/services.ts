@@ -76,8 +76,12 @@ export interface Services {
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
-  /** A new login and certificate; connects again with these options where it was connected (main/expiry). */
-  renewSession(instance: Instance, signal?: AbortSignal, options?: ConnectOptions): Promise<void>
+  /** A new login, made by `logIn`, and certificate; connects again with these options where it was connected. */
+  renewSession(
+    instance: Instance,
+    options: ConnectOptions,
+    logIn: (session: TokenSession) => Promise<void>,
+  ): Promise<void>
   /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
   configuration(
     instance: Instance,
@@ -251,21 +255,19 @@ export function createServices(options: ServicesOptions): Services {
     session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
-    renewSession: (instance, signal, connectOptions) => {
+    renewSession: (instance, connectOptions, logIn) => {
       const { session, keyPairs } = accessTo(instance)
-      return renewSession(
-        {
-          instanceId: instance.id,
-          connection: {
-            state: connection.state,
-            connect: (target) => connection.connect(target, connectOptions),
-            disconnect: () => connection.disconnect(),
-          },
-          session,
-          keyPairs,
+      return renewSession({
+        instanceId: instance.id,
+        connection: {
+          state: connection.state,
+          connect: (target) => connection.connect(target, connectOptions),
+          disconnect: () => connection.disconnect(),
         },
-        signal,
-      )
+        logOut: () => session.logOut(),
+        logIn: () => logIn(session),
+        renewCertificate: () => keyPairs.renew(),
+      })
     },
     configuration: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()

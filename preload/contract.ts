@@ -87,6 +87,8 @@ export const instanceSlice = z.object({
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
   /** Why the last login or the last reading of the tokens failed. */
   loginError: errorReport.optional(),
+  /** When the certificate ends and the login with it, and from when a new one is worth offering; ms since the epoch. */
+  ends: z.object({ at: z.number(), renewableFrom: z.number() }).optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
   /** The newest; fetched when they are first looked at. */
@@ -123,6 +125,8 @@ export const commands = {
   logIn: { input: instance, output: nothing },
   cancelLogIn: { input: instance, output: nothing },
   logOut: { input: instance, output: nothing },
+  /** A new login and certificate in the place of those that end; connects again where it was connected. */
+  renewSession: { input: instance, output: nothing },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
   refreshAttachments: { input: instance, output: nothing },
@@ -132,6 +136,7 @@ export const commands = {
     input: target.extend({ takeOver: z.boolean().optional() }),
     output: nothing,
   },
+  /** Ends the connection that is shown, also one of another process. */
   disconnect: { input: nothing, output: nothing },
   /** While reconnecting: makes the next attempt now. */
   retryNow: { input: nothing, output: nothing },

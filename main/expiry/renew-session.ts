@@ -1,5 +1,4 @@
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
-import type { TokenSession } from '../oauth/token-session'
 
 export interface RenewSessionParts {
   readonly instanceId: string
@@ -8,8 +7,9 @@ export interface RenewSessionParts {
     connect(target: ConnectionTarget): Promise<unknown>
     disconnect(): Promise<void>
   }
-  readonly session: Pick<TokenSession, 'logIn' | 'logOut'>
-  readonly keyPairs: { renew(signal?: AbortSignal): Promise<unknown> }
+  logOut(): Promise<void>
+  logIn(): Promise<void>
+  renewCertificate(): Promise<unknown>
 }
 
 /**
@@ -17,14 +17,14 @@ export interface RenewSessionParts {
  * drop the tokens, authorize, and connect again if it was connected. When the login fails the old one is gone all the
  * same. Throws what those steps throw.
  */
-export async function renewSession(parts: RenewSessionParts, signal?: AbortSignal): Promise<void> {
-  const { connection, session, keyPairs } = parts
+export async function renewSession(parts: RenewSessionParts): Promise<void> {
+  const { connection } = parts
   const target = targetInUse(connection.state, parts.instanceId)
   if (target !== undefined) await connection.disconnect()
-  await session.logOut()
-  await session.logIn(signal)
+  await parts.logOut()
+  await parts.logIn()
   // The old certificate would be good for a while still, and end with the old login.
-  await keyPairs.renew(signal)
+  await parts.renewCertificate()
   if (target !== undefined) await connection.connect(target)
 }
 

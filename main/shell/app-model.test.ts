@@ -89,6 +89,19 @@ async function startLoggedIn(world: World): Promise<Started & { readonly instanc
 }
 
 describe('AppModel over the real services', () => {
+  it('tells when a login ends as soon as there is a certificate, and renews both', async () => {
+    const world = await createWorld()
+    const { run, opened, until, instanceId } = await startLoggedIn(world)
+    await run.renewSession({ instanceId })
+    expect(opened).toHaveLength(2)
+    const { ends } = await until(({ login, ends }) => login === 'signed-in' && ends !== undefined)
+    expect(ends?.at).toBeGreaterThan(Date.now())
+    expect(ends?.renewableFrom).toBeLessThan(ends?.at ?? 0)
+
+    const again = await start(world)
+    await again.until((instance) => instance.ends?.at === ends?.at)
+  })
+
   it('leads from an address to profiles and messages, and sends only what fits the contract', async () => {
     const world = await createWorld()
     const { model, run, opened, changes } = await start(world)

@@ -58,6 +58,8 @@ export class AppModel {
         const left = before
         before = state
         this.#send('connection', 'heldBy')
+        if (state.state === 'connected')
+          void this.#told(this.#views.get(state.target.instanceId)?.readCertificate())
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
         if (left.state === 'authorizing')
@@ -149,6 +151,7 @@ export class AppModel {
       instance,
       session: this.#services.session(instance),
       vpnApi: this.#services.vpnApi(instance),
+      certificate: () => this.#services.keyPairs(instance).load(),
       attachments: async (signal) =>
         (await this.#services.attachments(instance, { pageSize: shownAttachments }, signal)).data,
       onChange: () => {

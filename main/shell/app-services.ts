@@ -1,5 +1,6 @@
 import type { Attachment } from '../attachments/list-attachments'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import type { Validity } from '../expiry/expiry'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
@@ -32,6 +33,12 @@ export interface AppServices {
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
+  keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
+  renewSession(
+    instance: Instance,
+    options: { readonly login: 'allowed' | 'never' },
+    logIn: () => Promise<void>,
+  ): Promise<void>
   attachments(
     instance: Instance,
     query: { readonly pageSize: number },

@@ -45,6 +45,11 @@ export function commandHandlers(
       if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
       await model.instance(instanceId).logOut()
     },
+    renewSession: async ({ instanceId }) => {
+      const view = model.instance(instanceId)
+      await services.renewSession(view.instance, { login }, () => view.logIn())
+      await view.readCertificate()
+    },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     refreshAttachments: async ({ instanceId }) => model.instance(instanceId).refreshAttachments(),

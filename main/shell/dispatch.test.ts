@@ -11,6 +11,7 @@ function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
     logIn: done,
     cancelLogIn: done,
     logOut: done,
+    renewSession: done,
     refreshProfiles: done,
     refreshMessages: done,
     refreshAttachments: done,

@@ -1,5 +1,6 @@
 import type { InstanceSlice } from '../../preload/contract'
 import type { Attachment } from '../attachments/list-attachments'
+import { renewableFrom, type Validity } from '../expiry/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
@@ -18,6 +19,8 @@ export class InstanceView {
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
   readonly #attachments: FetchedList<Attachment>
+  readonly #certificate: () => Promise<Validity | undefined>
+  #ends: InstanceSlice['ends']
   #login: InstanceSlice['login'] = 'unknown'
   #loginError: ErrorReport | undefined
   #loggingIn: AbortController | undefined
@@ -29,9 +32,12 @@ export class InstanceView {
     readonly session: TokenSession
     readonly vpnApi: VpnApi
     readonly attachments: (signal: AbortSignal) => Promise<readonly Attachment[]>
+    /** The one that is held. */
+    readonly certificate: () => Promise<Validity | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, vpnApi, attachments, onChange } = options
+    const { instance, session, vpnApi, attachments, certificate, onChange } = options
+    this.#certificate = certificate
     this.instance = instance
     this.#session = session
     this.#onChange = () => {
@@ -55,6 +61,7 @@ export class InstanceView {
       address,
       login: this.#login,
       ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
+      ...(this.#ends === undefined ? {} : { ends: this.#ends }),
       profiles: {
         ...this.#profiles.state,
         items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
@@ -92,6 +99,7 @@ export class InstanceView {
       const signedIn = await this.#session.signedIn()
       if (this.#loggingIn !== undefined) return
       this.#becomes(signedIn ? 'signed-in' : 'signed-out')
+      await this.readCertificate()
     } catch (error) {
       if (this.#loggingIn === undefined) this.#becomes('unknown', error)
       return
@@ -120,6 +128,16 @@ export class InstanceView {
     }
     this.#becomes('signed-in')
     await this.#load(this.#profiles, this.#messages)
+  }
+
+  /** Reads when the certificate that is held ends. Throws `secret-store/*`. */
+  async readCertificate(): Promise<void> {
+    const held = await this.#certificate()
+    this.#ends =
+      held === undefined
+        ? undefined
+        : { at: held.notAfter.getTime(), renewableFrom: renewableFrom(held).getTime() }
+    this.#onChange()
   }
 
   /** True when there was a login of this view to cancel. */

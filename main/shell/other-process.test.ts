@@ -74,7 +74,7 @@ async function desk(): Promise<Desk> {
   )
   return {
     model,
-    run: commandHandlers(services, model, { login: 'allowed' }),
+    run: commandHandlers(services, model, { login: 'allowed', copySupportReport: () => Promise.resolve() }),
     instanceId: model.state().instances[0]?.id ?? '',
     terminal: { pid: running.pid ?? 0, exitStatus: running.then(({ exitCode }) => exitCode) },
     services,

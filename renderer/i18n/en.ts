@@ -52,7 +52,15 @@ export const en = {
     },
     connect: 'Connect',
     disconnect: 'Disconnect',
-    takeOver: 'Disconnect it and connect here',
+    expiry: {
+      far: 'Your login at {{instance}} ends on {{date}}.',
+      soon: 'Your login at {{instance}} ends in {{left}}.',
+      over: 'Your login at {{instance}} has ended.',
+      renew: 'Renew',
+      hours: '{{hours}} h {{minutes}} min',
+      minutes: '{{minutes}} min',
+    },
+    takeOver: 'Connect here instead',
     heldBy: {
       terminal: 'This is the connection of the terminal command (process {{pid}}).',
       window: 'This is the connection of another window (process {{pid}}).',

@@ -53,7 +53,15 @@ export const nl: Translation = {
     },
     connect: 'Verbinden',
     disconnect: 'Verbinding verbreken',
-    takeOver: 'Die verbreken en hier verbinden',
+    expiry: {
+      far: 'Je login bij {{instance}} eindigt op {{date}}.',
+      soon: 'Je login bij {{instance}} eindigt over {{left}}.',
+      over: 'Je login bij {{instance}} is verlopen.',
+      renew: 'Vernieuwen',
+      hours: '{{hours}} u {{minutes}} min',
+      minutes: '{{minutes}} min',
+    },
+    takeOver: 'In plaats daarvan hier verbinden',
     heldBy: {
       terminal: 'Dit is de verbinding van de terminalopdracht (proces {{pid}}).',
       window: 'Dit is de verbinding van een ander venster (proces {{pid}}).',

@@ -12,7 +12,7 @@ export function addLoginCommands(program: Command): void {
         const { services, terminal, signal } = context
         const instance = await services.instances.find(idOrAddress)
         await (renew === true
-          ? services.renewSession(instance, signal)
+          ? services.renewSession(instance, {}, (session) => session.logIn(signal))
           : services.session(instance).logIn(signal))
         terminal.result({ instance: instance.id, loggedIn: true }, `Logged in to ${instance.id}.`)
       }),

@@ -7,6 +7,7 @@ import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { ConnectionDetails, remoteText } from './connection-details'
+import { ExpiryLine } from './expiry-line'
 import { isUnderWay, sentenceOf, toneOf, wordOf } from './describe'
 import { Mark } from './mark'
 
@@ -45,6 +46,7 @@ export function ConnectionCard(): ReactNode {
         />
       </div>
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
+      <ExpiryLine instanceId={target?.instanceId ?? onlyId(instances)} />
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}
@@ -75,6 +77,11 @@ export function ConnectionCard(): ReactNode {
       )}
     </section>
   )
+}
+
+/** Before the first connection there is nothing to choose by, unless there is no choice. */
+function onlyId(instances: readonly { readonly id: string }[]): string | undefined {
+  return instances.length === 1 ? instances[0]?.id : undefined
 }
 
 /** The time of the next attempt to reconnect, where it is known. */

@@ -1,0 +1,35 @@
+const minuteMs = 60_000
+const lastStretchMs = 24 * 60 * minuteMs
+
+export interface ExpiryShown {
+  readonly stage: 'far' | 'soon' | 'over'
+  /** What is left of the last day, rounded up to minutes. */
+  readonly hours: number
+  readonly minutes: number
+  readonly renewable: boolean
+  /** When something of this changes next; undefined for never. Milliseconds since the epoch, as all times here. */
+  readonly changesAt: number | undefined
+}
+
+/** What is shown of a login that ends at `at`, and may be renewed from `renewableFrom`. */
+export function expiryShown(
+  { at, renewableFrom }: { readonly at: number; readonly renewableFrom: number },
+  now: number,
+): ExpiryShown {
+  const left = at - now
+  const minutesLeft = Math.max(0, Math.ceil(left / minuteMs))
+  const stage = left <= 0 ? 'over' : left <= lastStretchMs ? 'soon' : 'far'
+  const changes = {
+    far: at - lastStretchMs,
+    soon: at - (minutesLeft - 1) * minuteMs,
+    over: undefined,
+  }[stage]
+  const offered = renewableFrom > now ? renewableFrom : undefined
+  return {
+    stage,
+    hours: Math.floor(minutesLeft / 60),
+    minutes: minutesLeft % 60,
+    renewable: now >= renewableFrom,
+    changesAt: changes === undefined ? offered : Math.min(changes, offered ?? changes),
+  }
+}
