@@ -53,7 +53,7 @@ describe('the connection', () => {
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
     expect(screen.getByText('This is the connection of the terminal command (process 4711).')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
-    await user.click(screen.getByRole('button', { name: 'Disconnect it and connect here' }))
+    await user.click(screen.getByRole('button', { name: 'Connect here instead' }))
     expect(ran).toEqual([
       { name: 'disconnect', input: undefined },
       { name: 'connect', input: { instanceId: signedIn.id, profileId: 'office', takeOver: true } },

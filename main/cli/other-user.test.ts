@@ -1,0 +1,96 @@
+import { access, chmod, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+/** Only root may do something as another user without being asked. */
+const mayBeAnother =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  (await access('/usr/bin/setpriv').then(
+    () => true,
+    () => false,
+  ))
+
+let command: BuiltCommand
+let mock: MockServer
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ autoApprove: true })
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+/** What the user `nobody` gets from a piece of JavaScript: its output, or the system's word for why not. */
+async function asNobody(script: string): Promise<string> {
+  const { stdout } = await execa(
+    '/usr/bin/setpriv',
+    ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, '-e', script],
+    { reject: false, timeout: 20_000, cwd: '/' },
+  )
+  return stdout
+}
+
+const listing = (path: string) =>
+  asNobody(
+    `try { console.log(require('fs').readdirSync(${JSON.stringify(path)})) } catch (e) { console.log(e.code) }`,
+  )
+const reading = (path: string) =>
+  asNobody(
+    `try { console.log(require('fs').readFileSync(${JSON.stringify(path)}, 'utf8')) } catch (e) { console.log(e.code) }`,
+  )
+const visiting = (path: string) =>
+  asNobody(
+    `require('net').connect(${JSON.stringify(path)}).on('error', (e) => console.log(e.code)).on('data', (d) => { console.log(String(d)); process.exit() })`,
+  )
+
+describe.runIf(mayBeAnother)('another user of the computer', () => {
+  it('sees nothing of the data directory, nor any file where it was opened to all', async () => {
+    const person = await command.person()
+    await chmod(person.dataDir, 0o755)
+    const dataDir = join(person.dataDir, 'mine')
+    const env = { CAUSEWAY_DATA_DIR: dataDir }
+    await person.run(['instance', 'add', mock.instance], { env })
+    expect(await person.run(['login'], { env })).toMatchObject({ status: 0 })
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    expect(await listing(dataDir)).toBe('EACCES')
+
+    await chmod(dataDir, 0o755)
+    expect(await listing(dataDir)).toContain('secrets.json')
+    for (const name of ['secrets.json', 'instances.json']) {
+      expect(await reading(join(dataDir, name))).toBe('EACCES')
+    }
+  })
+
+  it('cannot speak to who has the tunnel, where the data directory was opened to all', async () => {
+    const person = await command.person(mock.instance)
+    const running = person.start(['connect', 'internet', '--check', '--json'], {
+      env: { CAUSEWAY_BROWSER: '/bin/true' },
+    })
+    onTestFinished(() => {
+      running.kill('SIGKILL')
+    })
+    await expect
+      .poll(async () => (await person.json('status')) as object, { timeout: 10_000 })
+      .toMatchObject({ state: 'authorizing' })
+    await chmod(person.dataDir, 0o755)
+    expect(await visiting(join(person.dataDir, 'tunnel.sock'))).toBe('EACCES')
+  })
+
+  it('cannot put a socket in the place of the holder’s: a data directory in which all may write is refused', async () => {
+    const person = await command.person(mock.instance)
+    await chmod(person.dataDir, 0o777)
+    expect(await person.failure(['connect', 'internet', '--check'])).toMatchObject({
+      status: 1,
+      code: 'data/unwritable',
+      details: { path: person.dataDir, reason: 'not-ours' },
+    })
+  })
+})
