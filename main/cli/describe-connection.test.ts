@@ -63,3 +63,16 @@ it('says when the next attempt is, or what it waits for', () => {
     'The connection was interrupted (unreachable). Waiting for the network…',
   )
 })
+
+it('says which name servers came with the tunnel, and when they are not in use', () => {
+  const connected = {
+    state: 'connected',
+    target: { instanceId: 'vpn.example.org', profileId: 'office' },
+    addresses: { ipv4: '10.0.0.2' },
+    remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+    since: new Date(0),
+  } as const
+  const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
+  expect(describeConnection({ ...connected, dns })?.text).toMatch(/^ {2}Names {4}10\.0\.0\.53$/m)
+  expect(describeConnection({ ...connected, dns: { ...dns, applied: false } })?.text).toContain('not in use')
+})

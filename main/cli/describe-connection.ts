@@ -59,7 +59,7 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, cipher, allTraffic } = state
+  const { target, addresses, remote, cipher, allTraffic, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   return [
     `Connected to ${printable(target.profileId)} at ${target.instanceId}.`,
@@ -68,6 +68,9 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
     ...(allTraffic === undefined
       ? []
       : [`  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`]),
+    ...(dns === undefined
+      ? []
+      : [`  Names    ${dns.servers.join(', ')}${dns.applied ? '' : ' (not in use: they could not be set)'}`]),
     ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
   ].join('\n')
 }

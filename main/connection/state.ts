@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../errors'
-import type { TunnelPhase } from '../openvpn/tunnel'
+import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
 
 /** What the user asked to be connected to. */
 export interface ConnectionTarget {
@@ -29,6 +29,8 @@ export type ConnectionState =
       readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
       readonly cipher?: string
       readonly allTraffic?: boolean
+      /** The name servers that were pushed, and whether the system uses them. */
+      readonly dns?: TunnelDns
       readonly since: Date
     }
   | {

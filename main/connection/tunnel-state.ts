@@ -33,6 +33,7 @@ export function stateAfterTunnelEvent(
         remote: event.details.remote,
         ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
         ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
+        ...(event.details.dns === undefined ? {} : { dns: event.details.dns }),
         since: now,
       }
     case 'restarting':
