@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { type Computer, failure, MockControl, newComputer, runningClients } from './connecting.testing'
@@ -189,10 +188,21 @@ describe('the network below a tunnel', () => {
     })
     const waiting = reconnecting(computer, ({ reason }) => reason === 'stopped-unexpectedly')
     killClients()
-    expect(await waiting).toMatchObject({ waitingForNetwork: true })
-    // Longer than the pause before a first attempt.
-    await delay(1500)
+    const state = await waiting
+    expect(state).toMatchObject({ waitingForNetwork: true })
+    expect(state).not.toHaveProperty('nextAttemptAt')
     expect(runningClients()).toEqual([])
+    const back = computer.at('connected')
+    network.tell('up')
+    await back
+  })
+
+  it('is not there yet when the computer wakes up: the tunnel waits for it', async () => {
+    const { computer, network } = await connected()
+    network.tell('down')
+    const { state } = computer.services.connection
+    network.tell('resumed')
+    expect(computer.services.connection.state).toBe(state)
     const back = computer.at('connected')
     network.tell('up')
     await back

@@ -41,6 +41,9 @@ export interface Charge {
   readonly onLog: (line: string) => void
 }
 
+/** After this time a tunnel has proven itself, and its loss is a new beginning. */
+const settledMs = 30_000
+
 type Wake = 'at-once' | 'network-down'
 
 /**
@@ -53,6 +56,8 @@ export class Supervisor {
   readonly #pause: Pause<Wake>
   #wasConnected = false
   #failures = 0
+  /** In milliseconds since the epoch; of the tunnel whose end has not been seen to yet. */
+  #connectedAt: number | undefined
   #networkDown = false
   /** Remotes that answered that nobody is there, in this round. */
   #refused: readonly Remote[] = []
@@ -135,7 +140,7 @@ export class Supervisor {
     become(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now()))
     if (event.event !== 'connected') return
     this.#wasConnected = true
-    this.#failures = 0
+    this.#connectedAt = this.#dependencies.now().getTime()
     this.#refused = []
     this.#networkDown = false
     if (this.#charge.reconnect) {
@@ -169,6 +174,10 @@ export class Supervisor {
   async #waitForAttempt(reason: string): Promise<void> {
     const { target, limit, state, become } = this.#charge
     if (limit.over) return
+    const now = this.#dependencies.now().getTime()
+    // A server that takes a tunnel only to drop it is asked less and less often, too.
+    if (this.#connectedAt !== undefined && now - this.#connectedAt >= settledMs) this.#failures = 0
+    this.#connectedAt = undefined
     this.#failures += 1
     this.#refused = []
     const reconnecting = {
@@ -178,7 +187,7 @@ export class Supervisor {
       attempt: attemptAfter(state()),
     } as const
     const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
-    const nextAttemptAt = new Date(this.#dependencies.now().getTime() + milliseconds)
+    const nextAttemptAt = new Date(now + milliseconds)
     let ended: Wake | 'time' | 'aborted'
     do {
       become(
@@ -191,7 +200,8 @@ export class Supervisor {
 
   #onNetwork(event: NetworkEvent): void {
     const { target, state, become, limit } = this.#charge
-    if (limit.over) return
+    // Without a network there is nothing to come back to yet; `up` follows.
+    if (limit.over || (event === 'resumed' && this.#networkDown)) return
     this.#networkDown = event === 'down'
     const before = state()
     if (event === 'down') {
