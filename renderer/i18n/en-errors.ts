@@ -272,7 +272,7 @@ export const enErrors: ErrorTexts = {
 
   'helper/not-installed': {
     what: "Causeway's helper is not installed, and without it Causeway may not set up a network device.",
-    todo: 'Install it with: causeway helper install',
+    todo: 'Install it with "causeway helper install".',
   },
   'helper/dismissed': {
     what: 'The question whether Causeway may set up the connection was dismissed.',
@@ -288,7 +288,7 @@ export const enErrors: ErrorTexts = {
   },
   'helper/failed': {
     what: "Causeway's helper could not do its work.",
-    todo: 'Run: causeway doctor',
+    todo: 'Run "causeway doctor".',
   },
   'helper/needed-for-kill-switch': {
     what: "The kill switch needs Causeway's helper, which is not installed.",
@@ -300,7 +300,7 @@ export const enErrors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'The kill switch keeps all traffic blocked.',
-    todo: 'Connect again, or lift it with: causeway connect --release',
+    todo: 'Connect again, or lift it with "causeway connect --release".',
   },
   'helper/dns-not-set': {
     what: 'The name servers of this VPN could not be set, so names are still looked up outside of it.',

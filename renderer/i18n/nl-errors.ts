@@ -272,7 +272,7 @@ export const nlErrors: ErrorTexts = {
 
   'helper/not-installed': {
     what: 'De helper van Causeway is niet geïnstalleerd, en zonder helper mag Causeway geen netwerkapparaat instellen.',
-    todo: 'Installeer hem met: causeway helper install',
+    todo: 'Installeer hem met "causeway helper install".',
   },
   'helper/dismissed': {
     what: 'De vraag of Causeway de verbinding mag maken is weggeklikt.',
@@ -288,7 +288,7 @@ export const nlErrors: ErrorTexts = {
   },
   'helper/failed': {
     what: 'De helper van Causeway kon zijn werk niet doen.',
-    todo: 'Voer uit: causeway doctor',
+    todo: 'Voer "causeway doctor" uit.',
   },
   'helper/needed-for-kill-switch': {
     what: 'De kill switch heeft de helper van Causeway nodig, en die is niet geïnstalleerd.',
@@ -300,7 +300,7 @@ export const nlErrors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'De kill switch houdt al het verkeer tegen.',
-    todo: 'Verbind opnieuw, of hef hem op met: causeway connect --release',
+    todo: 'Verbind opnieuw, of hef hem op met "causeway connect --release".',
   },
   'helper/dns-not-set': {
     what: 'De naamservers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',
