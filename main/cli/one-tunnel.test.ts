@@ -151,8 +151,10 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
     await waiting(person)
     const visitor = connect(join(person.dataDir, 'tunnel.sock'))
     visitor.on('error', () => undefined).resume()
+    // Not `once`, which a reset of the connection would make fail: that is a way of being sent away.
+    const closed = new Promise((resolve) => visitor.once('close', resolve))
     visitor.write(said)
-    await once(visitor, 'close')
+    await closed
     expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
   })
 
