@@ -165,7 +165,9 @@ it('shows, checks and renews the certificate', async () => {
   })
   expect(await person.json('certificate', 'renew')).not.toMatchObject({ commonName: made.commonName })
   const { stdout } = await person.run(['certificate', 'show'])
-  expect(stdout).toMatch(/^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\S+\nValid until {2}\S+\nTime left {4}8\d days .+$/)
+  expect(stdout).toMatch(
+    /^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\S+\nValid until {2}\S+\nTime left {4}8\d days .+$/,
+  )
 })
 
 it('lists messages, newest first, in one language', async () => {
