@@ -5,7 +5,7 @@ import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
 import { helperFolder } from '../openvpn/find-helper'
-import { isProgram } from '../openvpn/find-openvpn'
+import { isProgram } from '../programs/is-program'
 
 interface HelperFile {
   readonly source: string

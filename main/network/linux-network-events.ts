@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { NetworkEvent, NetworkEvents } from './network-events'
+import { afterLifeline, lifelineWords } from '../programs/lifeline'
 import { eventBetween, readWaysOut, type WaysOut } from './ways-out'
 
 /** Routes, links and addresses change in bursts, of which the end counts. */
@@ -44,7 +45,9 @@ async function follow(
       await ask('-json', 'link', 'show', 'type', 'tun'),
     )
 
-  const monitor = execa(program, [...words, 'monitor', 'link', 'address', 'route'], {
+  // It would outlive a Causeway that is killed, until the next change of the network.
+  const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), program, ...words)
+  const monitor = execa(tied, [...monitorWords, 'monitor', 'link', 'address', 'route'], {
     ...options,
     buffer: false,
     stderr: 'ignore',

@@ -1,6 +1,7 @@
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import type { Launcher } from './launcher'
-import { findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
+import { followLog, spawnOpenVpn } from './openvpn-process'
+import { afterLifeline, lifelineWords } from '../programs/lifeline'
 
 /**
  * Runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it: it remembers the
@@ -11,13 +12,13 @@ import { findLifeline, followLog, spawnOpenVpn } from './openvpn-process'
 export function createDirectLauncher(binary: () => Promise<string | undefined>): Launcher {
   const find = createOpenVpnFinder()
   // It does not change while this process runs.
-  let lifeline: Promise<string | undefined> | undefined
+  let lifeline: Promise<readonly string[]> | undefined
   return {
     name: 'direct',
     launch: async ({ configuration }) => {
-      lifeline ??= findLifeline()
+      lifeline ??= lifelineWords()
       const [openVpn, tie] = await Promise.all([find(await binary()), lifeline])
-      const subprocess = spawnOpenVpn(openVpn.path, tie, configuration)
+      const subprocess = spawnOpenVpn(afterLifeline(tie, openVpn.path), configuration)
       if (subprocess.pid === undefined) {
         await subprocess
         throw programNotFound(openVpn.path)

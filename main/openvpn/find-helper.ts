@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 
-import { isProgram } from './find-openvpn'
+import { isProgram } from '../programs/is-program'
 import type { Elevation } from './helper-launcher'
 
 /** Where packages and `causeway helper install` put the helper; its list lies beside it. */

@@ -1,10 +1,10 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
+import { isProgram } from '../programs/is-program'
 
 export interface InstalledOpenVpn {
   readonly path: string
@@ -87,15 +87,6 @@ async function locate(
     }
   }
   return undefined
-}
-
-export async function isProgram(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK)
-    return (await stat(file)).isFile()
-  } catch {
-    return false
-  }
 }
 
 async function readVersion(file: string): Promise<string | undefined> {

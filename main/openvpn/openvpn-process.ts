@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
-import { isProgram } from './find-openvpn'
-
 /**
  * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
  * script-security 1 it starts no program but the system's own for addresses and routes; environment variables
@@ -26,27 +24,16 @@ const openVpnArguments = [
   'mute',
 ]
 
-const setpriv = '/usr/bin/setpriv'
-
-/** The program that ties OpenVPN's life to that of Causeway, where there is one: on Linux, from util-linux. */
-export async function findLifeline(): Promise<string | undefined> {
-  return process.platform === 'linux' && (await isProgram(setpriv)) ? setpriv : undefined
-}
-
 /**
  * Starts OpenVPN with an environment of its own and the configuration on its standard input, so that the private key is
  * on no disk and in no command line. Its log, on standard output, has to be read to the end: OpenVPN stands still when
  * the pipe is full.
  *
- * With a lifeline the kernel ends OpenVPN when this process dies, however it dies. Without, it outlives a Causeway that
- * is killed (not one that ends).
- *
- * @param binary the absolute path of OpenVPN
+ * @param command the absolute path of OpenVPN, with the lifeline's words before it
  */
-export function spawnOpenVpn(binary: string, lifeline: string | undefined, configuration: string) {
-  const command = lifeline ?? binary
-  const words = lifeline === undefined ? [] : ['--pdeathsig', 'TERM', '--', binary]
-  return execa(command, [...words, ...openVpnArguments], {
+export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
+  const [program, ...words] = command
+  return execa(program, [...words, ...openVpnArguments], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
     input: configuration,
