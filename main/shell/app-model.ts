@@ -4,7 +4,7 @@ import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { Settings } from '../settings/settings'
 import type { AppServices } from './app-services'
-import { connectionSlice } from './connection-slice'
+import { connectionSlice } from '../connection/connection-slice'
 import { InstanceView } from './instance-view'
 import type { Notices } from './notices'
 

@@ -1,5 +1,5 @@
 import type { ConnectionSlice } from '../../preload/contract'
-import type { ConnectionState } from '../connection/state'
+import type { ConnectionState } from './state'
 
 /** The state of the connection as the window gets it: dates as milliseconds since the epoch. */
 export function connectionSlice(state: ConnectionState): ConnectionSlice {
