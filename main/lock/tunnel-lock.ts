@@ -9,6 +9,7 @@ import { makeSocketFolder, tunnelAddress } from './tunnel-address'
 import { listenForVisitors } from './tunnel-listener'
 import type { HolderKind, TunnelHolder } from './tunnel-messages'
 import { visitHolder } from './visit-holder'
+import { watchFile } from './watch-file'
 
 export interface TunnelLockOptions {
   /** Absolute. */
@@ -30,7 +31,11 @@ export type TunnelUse =
 const answerWithinMs = 2000
 /** OpenVPN is made to end after 5 s. */
 const disconnectWithinMs = 12_000
+/** Where the system does not tell when somebody takes the tunnel. */
 const lookEveryMs = 1000
+/** A socket is there a moment before anyone listens at it. */
+const lookWhenMadeMs = 50
+const looksWhenMade = 10
 
 /**
  * One tunnel for all processes that share a data directory (window and terminal command). Who has it listens on
@@ -132,11 +137,19 @@ export class TunnelLock {
    */
   watch(onChange: (holder: TunnelHolder | undefined) => void): () => void {
     let stopped = false
+    let visiting = false
     let endVisit = (): void => undefined
     let timer: NodeJS.Timeout | undefined
     let told = false
+    let looksLeft = 0
+    const stopWatching = watchFile(this.#address, () => {
+      looksLeft = looksWhenMade
+      clearTimeout(timer)
+      timer = setTimeout(look, lookWhenMadeMs)
+    })
     const look = (): void => {
-      if (stopped) return
+      if (stopped || visiting) return
+      visiting = true
       const visit = visitHolder(this.#address, {
         onHolder: (holder) => {
           if (holder.pid === process.pid) return
@@ -144,9 +157,12 @@ export class TunnelLock {
           onChange(holder)
         },
         onEnd: () => {
+          visiting = false
           if (told) onChange(undefined)
           told = false
-          timer = setTimeout(look, lookEveryMs)
+          looksLeft -= 1
+          if (stopWatching === undefined) timer = setTimeout(look, lookEveryMs)
+          else if (looksLeft > 0) timer = setTimeout(look, lookWhenMadeMs)
         },
       })
       endVisit = () => {
@@ -157,6 +173,7 @@ export class TunnelLock {
     return () => {
       stopped = true
       clearTimeout(timer)
+      stopWatching?.()
       endVisit()
     }
   }
