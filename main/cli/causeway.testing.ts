@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { build } from 'vite'
 import { createInstanceList } from '../instance/instance-list'
@@ -125,6 +126,23 @@ export class Person {
   async secrets(): Promise<string> {
     return readFile(join(this.dataDir, 'secrets.json'), 'utf8')
   }
+}
+
+export type Running = ReturnType<Person['start']>
+
+/** Resolves with the process id once the command has said a line that holds these words. */
+export async function said(running: Running, words: string): Promise<number> {
+  for await (const line of createInterface({ input: running.stdout })) {
+    if (!line.includes(words)) continue
+    if (running.pid === undefined) throw new Error('The command has no process id.')
+    return running.pid
+  }
+  throw new Error(`It ended without saying ${words}.`)
+}
+
+/** Every long word of letters and digits: tokens, codes, verifiers, lines of a key. */
+export function secretWords(text: string): string[] {
+  return text.match(/[\w+/=-]{40,}/g) ?? []
 }
 
 export interface Failure {

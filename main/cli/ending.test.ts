@@ -1,13 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../connecting.testing'
 import { canConfigureNetwork } from '../openvpn/network-rights'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { BuiltCommand, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -22,16 +21,6 @@ afterAll(async () => {
   await mock.close()
   await command.remove()
 })
-
-type Running = ReturnType<Person['start']>
-
-/** Resolves with the process id once the command has said something that holds `words`. */
-async function said(running: Running, words: string): Promise<number> {
-  const lines = createInterface({ input: running.stdout })
-  for await (const line of lines) if (line.includes(words)) break
-  if (running.pid === undefined) throw new Error('The command has no process id')
-  return running.pid
-}
 
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => runningClients(pid), { timeout: 1000, interval: 20 }).toEqual([])

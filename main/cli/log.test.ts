@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { BuiltCommand, type Person, secretWords } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -28,11 +28,6 @@ const entry = z.object({ part: z.string(), event: z.string(), fields: z.record(z
 async function entries(person: Person): Promise<z.infer<typeof entry>[]> {
   const lines = z.array(z.string()).parse(await person.json('log', '--lines', '5000'))
   return lines.map((line) => entry.parse(JSON.parse(line)))
-}
-
-/** Every long word of letters and digits: tokens, codes, verifiers, lines of a key. */
-function secretWords(text: string): string[] {
-  return text.match(/[\w+/=-]{40,}/g) ?? []
 }
 
 describe('the log', () => {

@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { canConfigureNetwork } from '../openvpn/network-rights'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { BuiltCommand, type Person, type Running, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -21,15 +20,6 @@ afterAll(async () => {
   await mock.close()
   await command.remove()
 })
-
-type Running = ReturnType<Person['start']>
-
-/** Resolves once the command has said something that holds `words`. */
-async function said(running: Running, words: string): Promise<void> {
-  const lines = createInterface({ input: running.stdout })
-  for await (const line of lines) if (line.includes(words)) return
-  throw new Error(`It ended without saying ${words}`)
-}
 
 const check = ['connect', 'internet', '--check']
 

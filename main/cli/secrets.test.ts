@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand } from './causeway.testing'
+import { BuiltCommand, secretWords } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -21,11 +21,6 @@ const journal = z.array(
   z.object({ headers: z.object({ authorization: z.string().optional() }), body: z.string().nullable() }),
 )
 const kept = z.object({ data: z.record(z.string(), z.string()) })
-
-/** Every long word of letters and digits: tokens, codes, verifiers, lines of a key. */
-function secretWords(text: string): string[] {
-  return text.match(/[\w+/=-]{40,}/g) ?? []
-}
 
 it.each([[['--verbose']], [['--verbose', '--json']]])(
   'nothing secret is printed, not even with %j',
