@@ -6,7 +6,9 @@ import type { Attachment } from './attachment'
 let server: MockServer
 let client: TestClient
 beforeAll(async () => {
-  server = await createMockServer()
+  // A clock that stands still: pre-signed URLs of two listings are alike only within one second.
+  const now = new Date('2026-11-20T12:00:00Z')
+  server = await createMockServer({ clock: { now: () => now } })
   client = new TestClient(server)
 })
 afterAll(() => server.close())
