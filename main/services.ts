@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAccess } from './access'
 import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
 import { Connection, type ConnectOptions } from './connection/connection'
-import { type InstanceAccess, prepare, type Preparation } from './connection/prepare'
+import { prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
 import { CausewayError, type ErrorReport } from './errors'
 import { renewSession } from './expiry/renew-session'
@@ -13,18 +14,15 @@ import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
-import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { learningSecretStore } from './log/learning-secret-store'
 import { loggedHttp } from './log/logged-http'
 import { openLog } from './log/open-log'
 import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
-import { withFileLock } from './lock/file-lock'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
-import { clientIdFor } from './oauth/client-id'
-import { InstanceTokenSession } from './oauth/instance-token-session'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
 import { buildConfiguration } from './openvpn/configuration'
 import { createTunnelRights } from './openvpn/tunnel-rights'
@@ -35,10 +33,8 @@ import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
 import { connectionSlice } from './connection/connection-slice'
-import { answersForAnother, plainAddress } from './network/captive-portal'
 import { linuxNetworkEvents } from './network/linux-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
-import { createVpnApi } from './vpn-api/create-vpn-api'
 import type { VpnApi } from './vpn-api/vpn-api'
 
 export interface ServicesOptions {
@@ -103,10 +99,6 @@ export interface Services {
   dispose(): Promise<void>
 }
 
-interface Access extends InstanceAccess {
-  readonly keyPairs: InstanceKeyPairs
-}
-
 export function createServices(options: ServicesOptions): Services {
   const { dataDir } = options
   const now = () => new Date()
@@ -127,45 +119,7 @@ export function createServices(options: ServicesOptions): Services {
   const instances = createInstanceList(stored)
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
-  const accesses = new Map<string, Access>()
-
-  /** One object of each kind an instance, because a token session joins those who wait for the same refresh. */
-  function accessTo(instance: Instance): Access {
-    const key = JSON.stringify([instance.id, instance.address, instance.clientId])
-    const known = accesses.get(key)
-    if (known !== undefined) return known
-    const made = createAccess(instance)
-    accesses.set(key, made)
-    return made
-  }
-
-  function createAccess(instance: Instance): Access {
-    const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
-    const session = new InstanceTokenSession({
-      instance,
-      endpoints,
-      clientId: clientIdFor(instance, process.platform),
-      http,
-      secretStore,
-      openBrowser: options.openBrowser,
-      alone: (work) => withFileLock(refreshLock(dataDir, instance), work, slowLock),
-      now: Date.now,
-      onUnreadable: () => {
-        onNotice({
-          code: 'data/damaged',
-          message: `What the key store holds as the tokens of ${instance.id} cannot be read. Log in again.`,
-          details: { instance: instance.id },
-        })
-      },
-      ...(options.onBrowserReturned === undefined ? {} : { onReturned: options.onBrowserReturned }),
-    })
-    const api = createVpnApi({ http, endpoints, tokens: session })
-    const keyPairs = new InstanceKeyPairs({ instanceId: instance.id, api, secretStore, now })
-    const plain = plainAddress(instance.address)
-    const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
-      plain !== undefined && (await answersForAnother(plain, signal))
-    return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal }
-  }
+  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice })
 
   async function openVpnPath(): Promise<string | undefined> {
     return options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -300,14 +254,6 @@ export function createServices(options: ServicesOptions): Services {
       await endRun()
     },
   }
-}
-
-/** Longer than a request for tokens may take. */
-const slowLock = { waitMs: 60_000, staleMs: 90_000 }
-
-/** An instance's id may hold what no file name takes. */
-function refreshLock(dataDir: string, { id }: Instance): string {
-  return join(dataDir, 'locks', createHash('sha256').update(id).digest('hex').slice(0, 32))
 }
 
 function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {

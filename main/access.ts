@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { InstanceAccess } from './connection/prepare'
+import type { ErrorReport } from './errors'
+import type { HttpClient } from './http/http-client'
+import type { EndpointsCache } from './instance/endpoints-cache'
+import type { Instance } from './instance/instance'
+import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { withFileLock } from './lock/file-lock'
+import { answersForAnother, plainAddress } from './network/captive-portal'
+import { clientIdFor } from './oauth/client-id'
+import { InstanceTokenSession } from './oauth/instance-token-session'
+import type { OpenBrowser } from './oauth/token-session'
+import type { SecretStore } from './secret-store/secret-store'
+import { createVpnApi } from './vpn-api/create-vpn-api'
+
+/** All that Causeway does with one instance goes through these. */
+export interface Access extends InstanceAccess {
+  readonly keyPairs: InstanceKeyPairs
+}
+
+export interface AccessOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly http: HttpClient
+  readonly secretStore: SecretStore
+  readonly cache: EndpointsCache
+  readonly openBrowser: OpenBrowser
+  readonly onBrowserReturned?: () => void
+  readonly onNotice: (notice: ErrorReport) => void
+}
+
+/** Gives one object of each kind an instance, because a token session joins those who wait for the same refresh. */
+export function createAccess(options: AccessOptions): (instance: Instance) => Access {
+  const made = new Map<string, Access>()
+  return (instance) => {
+    const key = JSON.stringify([instance.id, instance.address, instance.clientId])
+    const access = made.get(key) ?? accessTo(instance, options)
+    made.set(key, access)
+    return access
+  }
+}
+
+function accessTo(instance: Instance, options: AccessOptions): Access {
+  const { dataDir, http, secretStore, cache, openBrowser, onBrowserReturned, onNotice } = options
+  const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
+  const session = new InstanceTokenSession({
+    instance,
+    endpoints,
+    clientId: clientIdFor(instance, process.platform),
+    http,
+    secretStore,
+    openBrowser,
+    alone: (work) => withFileLock(refreshLock(dataDir, instance), work, slowLock),
+    now: Date.now,
+    onUnreadable: () => {
+      onNotice({
+        code: 'data/damaged',
+        message: `What the key store holds as the tokens of ${instance.id} cannot be read. Log in again.`,
+        details: { instance: instance.id },
+      })
+    },
+    ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
+  })
+  const api = createVpnApi({ http, endpoints, tokens: session })
+  const keyPairs = new InstanceKeyPairs({ instanceId: instance.id, api, secretStore, now: () => new Date() })
+  const plain = plainAddress(instance.address)
+  const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
+    plain !== undefined && (await answersForAnother(plain, signal))
+  return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal }
+}
+
+/** Longer than a request for tokens may take. */
+const slowLock = { waitMs: 60_000, staleMs: 90_000 }
+
+/** An instance's id may hold what no file name takes. */
+function refreshLock(dataDir: string, { id }: Instance): string {
+  return join(dataDir, 'locks', createHash('sha256').update(id).digest('hex').slice(0, 32))
+}
