@@ -12,6 +12,8 @@ const defaults: Settings = {
   preferTcp: false,
   reconnect: true,
   killSwitch: false,
+  autoConnect: false,
+  startAtLogin: false,
   openvpnPath: '',
 }
 
@@ -50,6 +52,8 @@ it.each([
   ['preferTcp', 'false', false],
   ['reconnect', 'false', false],
   ['killSwitch', 'true', true],
+  ['autoConnect', 'true', true],
+  ['startAtLogin', 'true', true],
   ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
@@ -93,7 +97,17 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
     const refusal = {
       code: 'settings/unknown',
       details: {
-        names: ['language', 'theme', 'remoteStrategy', 'preferTcp', 'reconnect', 'killSwitch', 'openvpnPath'],
+        names: [
+          'language',
+          'theme',
+          'remoteStrategy',
+          'preferTcp',
+          'reconnect',
+          'killSwitch',
+          'autoConnect',
+          'startAtLogin',
+          'openvpnPath',
+        ],
       },
     }
     await expect(store.get(name)).rejects.toMatchObject(refusal)

@@ -59,7 +59,19 @@ function onlyKnown({
   preferTcp,
   reconnect,
   killSwitch,
+  autoConnect,
+  startAtLogin,
   openvpnPath,
 }: Settings): Settings {
-  return { language, theme, remoteStrategy, preferTcp, reconnect, killSwitch, openvpnPath }
+  return {
+    language,
+    theme,
+    remoteStrategy,
+    preferTcp,
+    reconnect,
+    killSwitch,
+    autoConnect,
+    startAtLogin,
+    openvpnPath,
+  }
 }

@@ -25,6 +25,8 @@ export const settingsSchema = z.looseObject({
   preferTcp: preferTcp.default(false),
   reconnect: z.boolean().default(true),
   killSwitch: z.boolean().default(false),
+  autoConnect: z.boolean().default(false),
+  startAtLogin: z.boolean().default(false),
   openvpnPath: openvpnPath.default(''),
 })
 
@@ -40,6 +42,10 @@ export interface Settings {
   readonly reconnect: boolean
   /** Block what does not go through the tunnel, until the user disconnects; Linux, and only with the helper. */
   readonly killSwitch: boolean
+  /** When the window's app starts, connect to what was connected last; never with a browser. */
+  readonly autoConnect: boolean
+  /** Start the window's app, minimised, when the person logs in to the computer. */
+  readonly startAtLogin: boolean
   /** An absolute path; empty to search for OpenVPN. */
   readonly openvpnPath: string
 }
@@ -62,6 +68,8 @@ const fromText: {
   preferTcp: { schema: trueOrFalse, allowed: ['true', 'false'] },
   reconnect: { schema: trueOrFalse, allowed: ['true', 'false'] },
   killSwitch: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  autoConnect: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  startAtLogin: { schema: trueOrFalse, allowed: ['true', 'false'] },
   openvpnPath: { schema: openvpnPath, allowed: ['an absolute path', 'an empty text to search for OpenVPN'] },
 }
 
