@@ -101,6 +101,10 @@ export const errorCodes = [
   'data/busy',
 
   'connection/held-by-other',
+
+  'session/ends-soon',
+  'session/over',
+  'clock/wrong',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

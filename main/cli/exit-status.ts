@@ -21,6 +21,7 @@ const byArea: Readonly<Record<string, number>> = {
   'profile-configuration': 6,
   openvpn: 7,
   helper: 7,
+  session: 3,
 }
 
 const exceptions: Partial<Record<ErrorCode, number>> = {

@@ -353,4 +353,17 @@ export const enErrors: ErrorTexts = {
     what: 'Another Causeway of yours, such as the terminal command, has the tunnel.',
     todo: 'Disconnect there first, or disconnect it here.',
   },
+
+  'session/ends-soon': {
+    what: 'Your login ends soon.',
+    todo: 'Renew it under Connection before then. You approve Causeway in your browser once more.',
+  },
+  'session/over': {
+    what: 'Your login has ended.',
+    todo: 'Renew it: you approve Causeway in your browser, and are connected again.',
+  },
+  'clock/wrong': {
+    what: 'The clock of this computer is wrong, so your certificate does not count here.',
+    todo: 'Set clock and time zone in the settings of your system, best automatically, then connect again.',
+  },
 }

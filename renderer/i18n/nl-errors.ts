@@ -353,4 +353,17 @@ export const nlErrors: ErrorTexts = {
     what: 'Een andere Causeway van jou, zoals de terminalopdracht, heeft de tunnel.',
     todo: 'Verbreek de verbinding eerst daar, of verbreek die hier.',
   },
+
+  'session/ends-soon': {
+    what: 'Je login loopt bijna af.',
+    todo: 'Vernieuw hem vóór die tijd onder Verbinding. Je geeft Causeway dan nog eens toestemming in je browser.',
+  },
+  'session/over': {
+    what: 'Je login is afgelopen.',
+    todo: 'Vernieuw hem: je geeft Causeway toestemming in je browser en bent daarna weer verbonden.',
+  },
+  'clock/wrong': {
+    what: 'De klok van deze computer staat verkeerd, en daarom geldt je certificaat hier niet.',
+    todo: 'Stel klok en tijdzone in bij de instellingen van je systeem, het liefst automatisch, en maak opnieuw verbinding.',
+  },
 }
