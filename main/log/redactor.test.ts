@@ -154,6 +154,16 @@ describe('what is written to the log', () => {
     )
   })
 
+  it.each(['anne-marie', 'CORP\\\\jan', 'jan$', 'a+b', '[x]', 'it|all', 'user/name', '{2}', '^'])(
+    'leaves out a user called %s',
+    (userName) => {
+      const redactor = new Redactor({ home: `/home/${userName}`, userName })
+      const line = redactor.text(`as ${userName} in /home/${userName}/notes`)
+      expect(line).toContain('in ~/notes')
+      expect(line).not.toContain(userName.length > 1 ? `as ${userName}` : '/home')
+    },
+  )
+
   it('takes hostile lengths in its stride', () => {
     const began = performance.now()
     for (const piece of ['a', ':', '.', '@', 'token=', '?', '-----BEGIN A-----', '\\', 'a:', '1.', 'http://'])
