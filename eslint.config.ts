@@ -11,6 +11,7 @@ import tseslint from 'typescript-eslint'
  */
 const mainFolders: Record<string, string[]> = {
   http: [],
+  clock: ['http'],
   lock: ['http'],
   settings: ['lock'],
   'secret-store': [],
@@ -23,7 +24,7 @@ const mainFolders: Record<string, string[]> = {
   'vpn-api': ['http', 'instance', 'oauth'],
   attachments: ['http', 'instance'],
   'key-pair': ['secret-store', 'vpn-api'],
-  expiry: ['connection'],
+  expiry: ['connection', 'lock', 'settings'],
   doctor: ['openvpn', 'programs', 'secret-store'],
   log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],

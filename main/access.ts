@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { findWrongClock } from './clock/wrong-clock'
 import type { InstanceAccess } from './connection/prepare'
-import type { ErrorReport } from './errors'
+import type { CausewayError, ErrorReport } from './errors'
 import type { HttpClient } from './http/http-client'
 import type { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
@@ -63,11 +64,19 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
   })
   const api = createVpnApi({ http, endpoints, tokens: session })
-  const keyPairs = new InstanceKeyPairs({ instanceId: instance.id, api, secretStore, now: () => new Date() })
+  const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
+    findWrongClock({ http, address: instance.address, now: Date.now }, cause, signal)
+  const keyPairs = new InstanceKeyPairs({
+    instanceId: instance.id,
+    api,
+    secretStore,
+    now: () => new Date(),
+    wrongClock,
+  })
   const plain = plainAddress(instance.address)
   const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
     plain !== undefined && (await answersForAnother(plain, signal))
-  return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal }
+  return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal, wrongClock }
 }
 
 /** Longer than a request for tokens may take. */

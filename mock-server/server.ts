@@ -158,6 +158,10 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     keepJournal(app, world.journal, world.clock, isPlayed, (record) => {
       world.events.publish('request', () => record.entry())
     })
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isPlayed(request)) reply.header('date', world.clock.now().toUTCString())
+      done()
+    })
     strikeFaults(app, world.faults, isPlayed)
     answerErrors(app, errorAreas)
     describeRoutes(app)

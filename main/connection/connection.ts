@@ -4,6 +4,8 @@ import type { RemoteStrategy } from '../vpn-api/vpn-api'
 import { type InstanceAccess, prepare, type Preparation } from './prepare'
 import type { ConnectionState, ConnectionTarget } from './state'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
+import { Patience } from './patience'
+import { sessionOver } from './session-over'
 import { Supervisor, type SupervisorDependencies } from './supervisor'
 import { TimeLimit } from './time-limit'
 
@@ -18,6 +20,11 @@ export interface ConnectOptions {
   readonly timeoutMs?: number
   /** Whether to build a tunnel anew that was up and is lost; default the setting's. */
   readonly reconnect?: boolean
+  /**
+   * Wait, as after a lost tunnel, also for what time may mend before the tunnel was up once, where reconnecting is on;
+   * default: it fails.
+   */
+  readonly patient?: boolean
 }
 
 export interface ConnectionDependencies extends SupervisorDependencies {
@@ -33,6 +40,8 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   ): OpenVpnConfiguration
   /** What applies where ConnectOptions say nothing. */
   preferences(): Promise<Preferences>
+  /** Told of every tunnel that comes about: not after a handshake alone. */
+  onTunnel(target: ConnectionTarget): void
 }
 
 interface Preferences {
@@ -47,6 +56,8 @@ interface Attempt {
   finished: Promise<void>
   /** Keeps the tunnel, once it is its turn. */
   supervisor: Supervisor | undefined
+  /** Waits until it is. */
+  patience: Patience | undefined
 }
 
 /**
@@ -92,7 +103,12 @@ export class Connection {
     while (this.#attempt !== undefined) await this.disconnect()
 
     const abort = new AbortController()
-    const attempt: Attempt = { abort, finished: Promise.resolve(), supervisor: undefined }
+    const attempt: Attempt = {
+      abort,
+      finished: Promise.resolve(),
+      supervisor: undefined,
+      patience: undefined,
+    }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
       const walk = this.#claimAndWalk(target, options, attempt, () => {
@@ -131,6 +147,7 @@ export class Connection {
 
   /** While reconnecting: makes the next attempt now, and does not wait for it. */
   retryNow(): void {
+    this.#attempt?.patience?.retryNow()
     this.#attempt?.supervisor?.retryNow()
   }
 
@@ -154,9 +171,44 @@ export class Connection {
   ): Promise<void> {
     const release = await this.#dependencies.claim()
     try {
-      await this.#walk(target, options, attempt, onConnected)
+      if (options.patient === true) await this.#walkPatiently(target, options, attempt, onConnected)
+      else await this.#walk(target, options, attempt, onConnected)
     } finally {
       await release()
+    }
+  }
+
+  /** The walk, again and again until it has led to a tunnel once. */
+  async #walkPatiently(
+    target: ConnectionTarget,
+    options: ConnectOptions,
+    attempt: Attempt,
+    onConnected: () => void,
+  ): Promise<void> {
+    const { signal } = attempt.abort
+    const reconnect = options.reconnect ?? (await this.#dependencies.preferences()).reconnect
+    const patience = new Patience(this.#dependencies, target, (state) => {
+      this.#become(state)
+    })
+    let impatient = !reconnect
+    attempt.patience = patience
+    const onTunnel = (): void => {
+      impatient = true
+      patience.dispose()
+      onConnected()
+    }
+    try {
+      for (;;) {
+        try {
+          await this.#walk(target, options, attempt, onTunnel)
+          return
+        } catch (error) {
+          if (impatient || !(await patience.waitAfter(error, signal))) throw error
+          this.#become({ state: 'discovering', target })
+        }
+      }
+    } finally {
+      patience.dispose()
     }
   }
 
@@ -198,6 +250,7 @@ export class Connection {
         },
         configuration: () => this.#dependencies.configure(preparation, { mode, preferTcp }),
         isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
+        certificateIsOver: () => this.#dependencies.now() >= preparation.keyPair.notAfter,
         // One new pair and one retry: a certificate that is refused although it is new stays refused.
         renewCertificate: async (wasConnected) => {
           if (preparation.fresh) return false
@@ -205,12 +258,19 @@ export class Connection {
             limit.resume()
             this.#become({ state: 'preparing', target })
           }
-          preparation = { ...preparation, keyPair: await found.keyPairs.renew(limit.signal), fresh: true }
+          try {
+            preparation = { ...preparation, keyPair: await found.keyPairs.renew(limit.signal), fresh: true }
+          } catch (error) {
+            throw wasConnected && hasCode(error, 'oauth/login-required')
+              ? sessionOver(target.instanceId, error)
+              : error
+          }
           return true
         },
         onConnected: () => {
           preparation = { ...preparation, fresh: false }
           limit.pause()
+          if (mode === 'full') this.#dependencies.onTunnel(target)
           onConnected()
         },
         onLog: (line) => {
@@ -223,6 +283,10 @@ export class Connection {
         limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
       if (mayBeCaptivePortal(reason) && (await access?.isBehindCaptivePortal(signal))) {
         throw captivePortal(reason)
+      }
+      // By a wrong clock the certificate of a good server is over, or not valid yet.
+      if (hasCode(reason, 'openvpn/server-not-verified')) {
+        throw (await access?.wrongClock(reason, signal)) ?? reason
       }
       throw reason
     } finally {

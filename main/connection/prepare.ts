@@ -1,3 +1,4 @@
+import type { CausewayError } from '../errors'
 import type { KeyPair } from '../key-pair/key-pair'
 import type { TokenSession } from '../oauth/token-session'
 import { withLogin } from '../oauth/with-login'
@@ -12,6 +13,8 @@ export interface InstanceAccess {
   readonly keyPairs: KeyPairs
   /** Whether the network answers in the instance's place, because it wants a sign-in first. Asked after a failure only. */
   isBehindCaptivePortal(signal: AbortSignal): Promise<boolean>
+  /** The error to tell instead, where the clock of this computer is to blame. Asked after a failure only. */
+  wrongClock(cause: CausewayError, signal: AbortSignal): Promise<CausewayError | undefined>
 }
 
 export interface KeyPairs {

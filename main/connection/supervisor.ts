@@ -35,6 +35,8 @@ export interface Charge {
   readonly configuration: () => OpenVpnConfiguration
   /** Whether the network wants a sign-in first; asked after failures that it would cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
+  /** Whether the certificate at hand has ended: no server takes it any more. */
+  readonly certificateIsOver: () => boolean
   /** Gets a new certificate for it; false when the one at hand is new and has not been accepted yet. */
   readonly renewCertificate: (wasConnected: boolean) => Promise<boolean>
   readonly onConnected: () => void
@@ -74,13 +76,18 @@ export class Supervisor {
   async run(): Promise<void> {
     try {
       for (;;) {
-        const end = await this.#runTunnel()
+        const end = this.#isUseless() ? certificateOver : await this.#runTunnel()
         if (end.end === 'stopped') return
         if (end.end === 'failed') await this.#afterFailure(end.error)
       }
     } finally {
       this.#stopWatching?.()
     }
+  }
+
+  /** Whether another attempt with the certificate at hand is in vain. A tunnel that is up stays while its server lets it. */
+  #isUseless(): boolean {
+    return this.#wasConnected && this.#charge.certificateIsOver()
   }
 
   /** Makes the next attempt now, where one is waited for or OpenVPN itself is at one. */
@@ -104,6 +111,10 @@ export class Supervisor {
         if (limit.over || fate.interrupted || fate.lost !== undefined) return
         if (event.event === 'restarting' && !this.#charge.reconnect) {
           fate.lost = connectionLost(event.reason)
+          void tunnel.stop()
+        } else if (event.event === 'restarting' && this.#isUseless()) {
+          // OpenVPN would show the same certificate for ever.
+          fate.lost = certificateOver.error
           void tunnel.stop()
         } else if (event.event === 'refused') {
           // OpenVPN would wait for 10 s all the same.
@@ -154,7 +165,7 @@ export class Supervisor {
   /** Returns when the next attempt is due; throws where there is none. */
   async #afterFailure(error: CausewayError): Promise<void> {
     const mayRetry = this.#wasConnected && this.#charge.reconnect
-    if (error.code !== 'openvpn/certificate-rejected') {
+    if (error.code !== 'openvpn/certificate-rejected' && !this.#isUseless()) {
       const reason = lossOf(error)
       if (!mayRetry || reason === undefined) throw error
       const captive = mayBeCaptivePortal(error) && (await this.#charge.isBehindCaptivePortal())
@@ -232,6 +243,11 @@ export class Supervisor {
   }
 }
 
+const certificateOver = {
+  end: 'failed',
+  error: tunnelFailure('certificate-rejected', { reason: 'it has expired' }),
+} as const
+
 const losses: readonly ErrorCode[] = [
   'openvpn/unreachable',
   'openvpn/name-not-resolved',
@@ -241,7 +257,7 @@ const losses: readonly ErrorCode[] = [
 ]
 
 /** A word for what time may mend. Everything else is somebody's decision, or needs a person: undefined. */
-function lossOf(error: unknown): string | undefined {
+export function lossOf(error: unknown): string | undefined {
   const code = losses.find((each) => hasCode(error, each))
   return code?.slice(code.indexOf('/') + 1)
 }

@@ -1,4 +1,4 @@
-import { CausewayError } from '../errors'
+import { CausewayError, hasCode } from '../errors'
 import type { SecretStore } from '../secret-store/secret-store'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import { readKeyPair } from './certificate'
@@ -17,6 +17,8 @@ export interface InstanceKeyPairsOptions {
   readonly secretStore: SecretStore
   readonly now: () => Date
   readonly platform?: NodeJS.Platform
+  /** Asked where a certificate is not valid by the local clock: the error to throw instead, if that clock is wrong. */
+  readonly wrongClock?: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
 }
 
 /** A certificate that ends sooner than this is renewed rather than used. */
@@ -34,13 +36,22 @@ export class InstanceKeyPairs {
   readonly #store: KeyPairStore
   readonly #now: () => Date
   readonly #displayName: string
+  readonly #wrongClock: InstanceKeyPairsOptions['wrongClock']
   #lastCall: Promise<unknown> = Promise.resolve()
 
-  constructor({ instanceId, api, secretStore, now, platform = process.platform }: InstanceKeyPairsOptions) {
+  constructor({
+    instanceId,
+    api,
+    secretStore,
+    now,
+    platform = process.platform,
+    wrongClock,
+  }: InstanceKeyPairsOptions) {
     this.#api = api
     this.#store = createKeyPairStore(secretStore, instanceId)
     this.#now = now
     this.#displayName = `Causeway (${platformWord(platform)})`
+    this.#wrongClock = wrongClock
   }
 
   /** The key pair held, valid or not. */
@@ -51,19 +62,19 @@ export class InstanceKeyPairs {
   /**
    * A key pair that is valid by the local clock and accepted by the instance: the one held, else a new one, which is
    * not asked about. Throws `certificate/clock-mismatch` (not valid yet, here or there: `details.notBefore`,
-   * `details.notAfter`, `details.now`) and `certificate/refused` (a new one would not help: `details.reason`).
+   * `details.notAfter`, `details.now`), `clock/wrong` where that is the fault of this computer, and `certificate/refused` (a new one would not help: `details.reason`).
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
-    return this.#inTurn(async () => {
+    return this.#byTheClock(signal, async () => {
       const held = await this.#store.load()
       if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
       return { keyPair: await this.#make(signal), fresh: true }
     })
   }
 
-  /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`. */
+  /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
-    return this.#inTurn(() => this.#make(signal))
+    return this.#byTheClock(signal, () => this.#make(signal))
   }
 
   forget(): Promise<void> {
@@ -95,6 +106,18 @@ export class InstanceKeyPairs {
     // Kept all the same: it is good as soon as the clock is right.
     if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)
     return made
+  }
+
+  /** In turn; names a clock of this computer that is wrong. */
+  #byTheClock<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!hasCode(error, 'certificate/clock-mismatch')) throw error
+        throw (await this.#wrongClock?.(error, signal)) ?? error
+      }
+    })
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
