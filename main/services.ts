@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createAccess } from './access'
 import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
 import { Connection, type ConnectOptions } from './connection/connection'
+import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
-import { CausewayError, type ErrorReport } from './errors'
+import { CausewayError, toErrorReport, type ErrorReport } from './errors'
 import { renewSession } from './expiry/renew-session'
 import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
@@ -32,6 +33,7 @@ import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
+import type { SystemSwitch } from './settings/system-switch'
 import { connectionSlice } from './connection/connection-slice'
 import { linuxNetworkEvents } from './network/linux-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
@@ -52,6 +54,10 @@ export interface ServicesOptions {
   readonly openVpnPath?: string
   /** Who else knows of changes of the network and of sleep; on Linux the system itself is asked in any case. */
   readonly networkEvents?: NetworkEvents
+  /** Where the setting `startAtLogin` is kept; without it, with the others. */
+  readonly startAtLogin?: SystemSwitch
+  /** The clock of this computer; default the system's. */
+  readonly now?: () => Date
 }
 
 /** Everything that the window and the terminal command can do, wired together. */
@@ -59,6 +65,7 @@ export interface Services {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly connection: Connection
+  readonly lastConnections: LastConnections
   readonly log: Log
   /** The one tunnel that this process shares with others of the same data directory: who has it. */
   readonly tunnel: TunnelLock
@@ -101,7 +108,7 @@ export interface Services {
 
 export function createServices(options: ServicesOptions): Services {
   const { dataDir } = options
-  const now = () => new Date()
+  const now = options.now ?? (() => new Date())
   const { log, redactor, logPath, logLines, makeReport, keepRunMarker } = openLog({ dataDir, now })
   const onNotice = (notice: ErrorReport) => {
     log.write('warning', 'app', 'notice', { ...notice })
@@ -115,11 +122,15 @@ export function createServices(options: ServicesOptions): Services {
     },
   }
   const http = loggedHttp(createHttpClient(), log, () => performance.now())
-  const settings = createSettingsStore(stored)
+  const settings = createSettingsStore({
+    ...stored,
+    ...(options.startAtLogin === undefined ? {} : { startAtLogin: options.startAtLogin }),
+  })
+  const lastConnections = createLastConnections(stored)
   const instances = createInstanceList(stored)
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
-  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice })
+  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
 
   async function openVpnPath(): Promise<string | undefined> {
     return options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -150,6 +161,9 @@ export function createServices(options: ServicesOptions): Services {
     configure,
     startTunnel: rights.startTunnel,
     preferences: () => settings.all(),
+    onTunnel: (target) => {
+      noteLast(lastConnections.remember(target))
+    },
     network: joinNetworkEvents([
       ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
       ...(options.networkEvents === undefined ? [] : [options.networkEvents]),
@@ -170,6 +184,19 @@ export function createServices(options: ServicesOptions): Services {
     tunnel.changed()
   })
 
+  let noted: Promise<void> = Promise.resolve()
+  /** What cannot be remembered is no reason not to be connected. */
+  const noteLast = (work: Promise<void>): void => {
+    const told = work.catch((error: unknown) => {
+      onNotice(toErrorReport(error))
+    })
+    noted = noted.then(() => told)
+  }
+  connection.onChange((state) => {
+    if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable')
+      noteLast(lastConnections.forgetProfile(state.target))
+  })
+
   logConnection(connection, log)
   const endRun = keepRunMarker(connection, onNotice)
 
@@ -187,6 +214,7 @@ export function createServices(options: ServicesOptions): Services {
     instances,
     settings,
     connection,
+    lastConnections,
     releaseTraffic: () => rights.release(),
     log,
     tunnel,
@@ -204,6 +232,7 @@ export function createServices(options: ServicesOptions): Services {
       await session.logOut()
       await keyPairs.forget()
       await instances.remove(instance.id)
+      await lastConnections.forgetInstance(instance.id)
       cache.forget(instance.id)
     },
     session: (instance) => accessTo(instance).session,
@@ -251,6 +280,7 @@ export function createServices(options: ServicesOptions): Services {
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
     dispose: async () => {
       await connection.disconnect()
+      await noted
       await endRun()
     },
   }

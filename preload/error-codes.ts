@@ -9,6 +9,7 @@ export const errorCodes = [
   'usage/unknown-instance',
   'usage/instance-needed',
   'usage/profile-needed',
+  'usage/no-last-connection',
 
   'http/insecure-url',
   'http/unreachable',
@@ -95,6 +96,8 @@ export const errorCodes = [
 
   'settings/unknown',
   'settings/invalid-value',
+  'start-at-login/window-only',
+  'start-at-login/refused',
   'data/damaged',
   'data/unreadable',
   'data/unwritable',

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../preload/error-codes'
+import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import { CausewayError, hasCode } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../network/network-events'
 import type { OpenVpnConfiguration, Remote, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
@@ -182,7 +183,7 @@ export class Supervisor {
     }
   }
 
-  async #waitForAttempt(reason: string): Promise<void> {
+  async #waitForAttempt(reason: ReconnectReason): Promise<void> {
     const { target, limit, state, become } = this.#charge
     if (limit.over) return
     const now = this.#dependencies.now().getTime()
@@ -248,18 +249,17 @@ const certificateOver = {
   error: tunnelFailure('certificate-rejected', { reason: 'it has expired' }),
 } as const
 
-const losses: readonly ErrorCode[] = [
-  'openvpn/unreachable',
-  'openvpn/name-not-resolved',
-  'openvpn/stopped-unexpectedly',
-  'http/unreachable',
-  'http/timed-out',
+const losses: readonly (readonly [ErrorCode, ReconnectReason])[] = [
+  ['openvpn/unreachable', 'unreachable'],
+  ['openvpn/name-not-resolved', 'name-not-resolved'],
+  ['openvpn/stopped-unexpectedly', 'stopped-unexpectedly'],
+  ['http/unreachable', 'unreachable'],
+  ['http/timed-out', 'timed-out'],
 ]
 
 /** A word for what time may mend. Everything else is somebody's decision, or needs a person: undefined. */
-export function lossOf(error: unknown): string | undefined {
-  const code = losses.find((each) => hasCode(error, each))
-  return code?.slice(code.indexOf('/') + 1)
+export function lossOf(error: unknown): ReconnectReason | undefined {
+  return losses.find(([code]) => hasCode(error, code))?.[1]
 }
 
 function connectionLost(reason: string): CausewayError {

@@ -17,7 +17,12 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
     return win32.join(absoluteOr(win32, env.APPDATA, roaming), 'causeway')
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'causeway')
-  return posix.join(absoluteOr(posix, env.XDG_CONFIG_HOME, posix.join(home, '.config')), 'causeway')
+  return posix.join(configHome(env, home), 'causeway')
+}
+
+/** Where programs of Linux keep their files for this user, by the XDG base directory specification. */
+export function configHome(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  return absoluteOr(posix, env.XDG_CONFIG_HOME, posix.join(home, '.config'))
 }
 
 /** The XDG base directory specification has a relative path ignored; one rule serves both platforms. */

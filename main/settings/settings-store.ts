@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { createJsonFile } from './json-file'
+import type { SystemSwitch } from './system-switch'
 import { settingName, settingsSchema, withSetting, type SettingName, type Settings } from './settings'
 
 export interface SettingsStore {
   all(): Promise<Settings>
   /** Throws `settings/unknown`. */
   get(name: string): Promise<Settings[SettingName]>
-  /** Sets a value given as text. Throws `settings/unknown`, `settings/invalid-value`. */
+  /** Sets a value given as text. Throws `settings/unknown`, `settings/invalid-value`, and what a SystemSwitch throws. */
   set(name: string, text: string): Promise<void>
   /** Calls back with all settings after each change made here; returns how to stop it. */
   onChange(listener: (settings: Settings) => void): () => void
@@ -21,8 +22,10 @@ export function createSettingsStore(options: {
   readonly now: () => Date
   /** Told where a damaged settings.json was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /** What it says counts, not what was last set here; that is kept for where it cannot say. */
+  readonly startAtLogin?: SystemSwitch
 }): SettingsStore {
-  const { dataDirectory, now, onDamaged } = options
+  const { dataDirectory, now, onDamaged, startAtLogin } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'settings.json'),
     schema: settingsSchema,
@@ -33,15 +36,24 @@ export function createSettingsStore(options: {
   })
   const listeners = new Set<(settings: Settings) => void>()
 
+  async function withSystem(stored: Settings): Promise<Settings> {
+    const settings = onlyKnown(stored)
+    const isOn = await startAtLogin?.isOn()
+    return isOn === undefined ? settings : { ...settings, startAtLogin: isOn }
+  }
+
   return {
-    all: async () => onlyKnown(await file.read()),
+    all: async () => withSystem(await file.read()),
     get: async (name) => {
       const known = settingName(name)
-      return onlyKnown(await file.read())[known]
+      return (await withSystem(await file.read()))[known]
     },
     set: async (name, text) => {
       const known = settingName(name)
-      const settings = onlyKnown(await file.update((current) => withSetting(current, known, text)))
+      if (known === 'startAtLogin') {
+        await startAtLogin?.set(withSetting(onlyKnown(await file.read()), known, text)[known])
+      }
+      const settings = await withSystem(await file.update((current) => withSetting(current, known, text)))
       for (const listener of [...listeners]) listener(settings)
     },
     onChange: (listener) => {

@@ -21,6 +21,10 @@ export const enErrors: ErrorTexts = {
     what: 'It is not clear which instance is meant.',
     todo: 'Choose one from your list, or add one first.',
   },
+  'usage/no-last-connection': {
+    what: 'There is no last connection that Causeway remembers.',
+    todo: 'Choose a profile.',
+  },
   'usage/profile-needed': {
     what: 'It is not clear which profile is meant.',
     todo: 'Choose one from the list.',
@@ -331,6 +335,14 @@ export const enErrors: ErrorTexts = {
   'settings/invalid-value': {
     what: 'This setting does not take that value.',
     todo: 'Choose another one.',
+  },
+  'start-at-login/window-only': {
+    what: 'The terminal command cannot turn this on here.',
+    todo: 'Turn it on in the settings of the window.',
+  },
+  'start-at-login/refused': {
+    what: 'The system did not take this.',
+    todo: 'Look for Causeway among the login items in the settings of your system, and allow it there.',
   },
   'data/damaged': {
     what: 'A file of Causeway was damaged, and Causeway went on without it.',

@@ -21,6 +21,10 @@ export const nlErrors: ErrorTexts = {
     what: 'Het is niet duidelijk welke dienst bedoeld is.',
     todo: 'Kies er een uit je lijst, of voeg er eerst een toe.',
   },
+  'usage/no-last-connection': {
+    what: 'Causeway onthoudt geen laatste verbinding.',
+    todo: 'Kies een profiel.',
+  },
   'usage/profile-needed': {
     what: 'Het is niet duidelijk welk profiel bedoeld is.',
     todo: 'Kies er een uit de lijst.',
@@ -331,6 +335,14 @@ export const nlErrors: ErrorTexts = {
   'settings/invalid-value': {
     what: 'Die waarde past niet bij deze instelling.',
     todo: 'Kies een andere.',
+  },
+  'start-at-login/window-only': {
+    what: 'De terminalopdracht kan dit hier niet aanzetten.',
+    todo: 'Zet het aan in de instellingen van het venster.',
+  },
+  'start-at-login/refused': {
+    what: 'Het systeem heeft dit niet overgenomen.',
+    todo: 'Zoek Causeway bij de inlogonderdelen in de instellingen van je systeem, en sta het daar toe.',
   },
   'data/damaged': {
     what: 'Een bestand van Causeway was beschadigd, en Causeway ging zonder verder.',
