@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorCodes } from './error-codes'
+import { reconnectReasons } from './reconnect-reasons'
 
 /**
  * Everything that crosses between the renderer and main: the commands with what they take and give, and the slices
@@ -39,7 +40,8 @@ export const connectionSlice = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('reconnecting'),
     target,
-    reason: z.string(),
+    // Another process of another version may have words of its own.
+    reason: z.enum(reconnectReasons).catch('other'),
     attempt: z.number(),
     nextAttemptAt: z.number().optional(),
     waitingForNetwork: z.literal(true).optional(),

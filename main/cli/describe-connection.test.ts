@@ -45,22 +45,28 @@ it('shows what a connection gave, as the result', () => {
 
 it('lets a server write nothing of its own into the terminal', () => {
   const text = describeConnection({
-    state: 'reconnecting',
-    target,
-    reason: 'lost\u001b]0;x\u0007',
-    attempt: 1,
+    state: 'connected',
+    target: { ...target, profileId: 'lost\u001b]0;x\u0007' },
+    addresses: {},
+    remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+    since: new Date(0),
   })?.text
-  expect(text).toBe('The connection was interrupted (lost]0;x). Reconnecting…')
+  expect(text).toMatch(/^Connected to lost]0;x at /)
+})
+
+it('says in a sentence why it reconnects', () => {
+  const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
+  expect(text).toBe('The connection was interrupted. The server stopped answering. Reconnecting…')
 })
 
 it('says when the next attempt is, or what it waits for', () => {
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
   const at = new Date(2026, 10, 20, 9, 5, 7)
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
-    'The connection was interrupted (unreachable). Attempt 3 to reconnect is at 09:05:07.',
+    'The connection was interrupted. The server could not be reached. Attempt 3 to reconnect is at 09:05:07.',
   )
   expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
-    'The connection was interrupted (unreachable). Waiting for the network…',
+    'The connection was interrupted. The server could not be reached. Waiting for the network…',
   )
 })
 

@@ -1,3 +1,4 @@
+import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import type { ErrorReport } from '../errors'
 import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
 
@@ -36,7 +37,7 @@ export type ConnectionState =
   | {
       readonly state: 'reconnecting'
       readonly target: ConnectionTarget
-      readonly reason: string
+      readonly reason: ReconnectReason
       /** Of the attempt under way, or of the next one; counted from 1 since the tunnel was last up. */
       readonly attempt: number
       /** Absent while an attempt is under way, and while it is not known when the next one will be. */

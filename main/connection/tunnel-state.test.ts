@@ -50,6 +50,15 @@ it('stays reconnecting through the phases of a reconnect, until connected anew',
   })
 })
 
+it('knows the reasons of OpenVPN, and takes nothing else for one', () => {
+  const reasonAfter = (reason: string) =>
+    stateAfterTunnelEvent(connected, target, { event: 'restarting', reason }, now)
+  expect(reasonAfter('auth-temp-failure (server temporary reject)')).toMatchObject({
+    reason: 'auth-temp-failure',
+  })
+  expect(reasonAfter('lost\u001b]0;x\u0007')).toMatchObject({ reason: 'other' })
+})
+
 it('is still connecting when OpenVPN goes on to the next remote before it was connected', () => {
   expect(stateAfterTunnelEvent(connecting, target, { event: 'restarting', reason: 'server_poll' }, now)).toBe(
     connecting,

@@ -1,3 +1,4 @@
+import { reconnectReason } from '../../preload/reconnect-reasons'
 import type { TunnelEvent } from '../openvpn/tunnel'
 import type { ConnectionState, ConnectionTarget } from './state'
 
@@ -38,7 +39,7 @@ export function stateAfterTunnelEvent(
       }
     case 'restarting':
       return state.state === 'connected' || state.state === 'reconnecting'
-        ? { state: 'reconnecting', target, reason: event.reason, attempt: attemptAfter(state) }
+        ? { state: 'reconnecting', target, reason: reconnectReason(event.reason), attempt: attemptAfter(state) }
         : state
     case 'refused':
     case 'log':

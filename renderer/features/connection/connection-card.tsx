@@ -40,6 +40,9 @@ export function ConnectionCard(): ReactNode {
             </p>
           </div>
         </div>
+        {connection.state === 'reconnecting' && !connection.waitingForNetwork && (
+          <p>{t(`connection.reason.${connection.reason}`)}</p>
+        )}
         <ConnectionDetails
           connection={connection}
           profileName={profile?.displayName ?? target?.profileId ?? ''}

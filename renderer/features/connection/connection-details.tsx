@@ -17,7 +17,6 @@ export function ConnectionDetails({
     return (
       <dl className={styles.details}>
         <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
-        <Detail name={t('connection.detail.reason')}>{connection.reason}</Detail>
       </dl>
     )
   }

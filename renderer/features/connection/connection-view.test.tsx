@@ -73,7 +73,11 @@ describe('the connection', () => {
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
     [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
     [{ ...connected, allTraffic: false }, 'Connected', 'Only traffic for vpn.example.org uses the tunnel.'],
-    [{ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 }, 'Reconnecting', 'ping-restart'],
+    [
+      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+      'Reconnecting',
+      'The server stopped answering.',
+    ],
     [
       { state: 'reconnecting', target, reason: 'network-down', attempt: 1, waitingForNetwork: true },
       'Reconnecting',
