@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './shell/app-options'
 import { registerAppScheme } from './shell/app-protocol'
 import { logDefect, startDesktopApp } from './shell/desktop-app'
+import { terminalArguments } from './shell/terminal-command'
 
 const files = {
   renderer: join(import.meta.dirname, '../renderer'),
@@ -12,6 +13,15 @@ const files = {
 }
 
 process.on('unhandledRejection', logDefect)
+
+const beforeArguments = process.defaultApp ? 2 : 1
+const terminal = terminalArguments(process.argv.slice(beforeArguments), app.getVersion())
+if (terminal !== undefined) {
+  process.argv.splice(beforeArguments, process.argv.length, ...terminal)
+  // Electron waits for this before it looks for a display.
+  await import('./cli')
+  process.exit()
+}
 registerAppScheme()
 
 function readOptions(): AppOptions | undefined {
