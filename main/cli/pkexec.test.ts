@@ -1,0 +1,211 @@
+import { chown, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BuiltCommand, Person, said } from './causeway.testing'
+import { polkitAgent } from './polkit-agent.testing'
+import { mayMakePrivateComputer, PrivateComputer, privateUser } from './private-computer.testing'
+
+// The real pkexec, polkitd and sudo, on a system bus and with an /etc of their own.
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
+
+const here = await mayMakePrivateComputer(['/usr/lib/polkit-1/polkitd', 'pkexec', 'sudo', 'gdbus'])
+if (!here) {
+  process.stderr.write(
+    'Left out, because no private computer with polkit can be made here: pkexec and sudo in the terminal.\n',
+  )
+}
+
+const tree = join(import.meta.dirname, '..', '..')
+const helper = '/usr/libexec/causeway/causeway-helper'
+
+/** polkit's answer is what the file says, so that a test can change it at a moment of its own. */
+const polkit = `
+mkdir -p /etc/polkit-1/rules.d
+cat >/etc/polkit-1/rules.d/10-test.rules <<'END'
+polkit.addRule(function (action) {
+  if (action.id === 'org.causeway.helper')
+    return { yes: polkit.Result.YES, no: polkit.Result.NO, ask: polkit.Result.AUTH_SELF, own: undefined }[
+      polkit.spawn(['/bin/cat', '/run/answer']).trim()
+    ]
+})
+END
+for file in build/linux/causeway-helper main/openvpn/allowed-directives.json; do
+  install -D -m 0755 -- "$1/$file" "/usr/libexec/causeway/\${file##*/}"
+done
+install -m 0644 -- "$1/build/linux/org.causeway.helper.policy" /usr/share/polkit-1/actions/
+echo no >/run/answer
+tied /usr/lib/polkit-1/polkitd --no-debug
+gdbus wait --system --timeout 20 org.freedesktop.PolicyKit1
+`
+
+describe.runIf(here)('causeway connect by somebody without rights', () => {
+  let computer: PrivateComputer
+  let command: BuiltCommand
+  let mock: ReturnType<typeof startMock>
+  let person: Person
+  let folder: string
+
+  function startMock() {
+    const [program, ...words] = computer.asRoot
+    const cli = join(tree, 'mock-server', 'cli.ts')
+    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+    const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
+    return execa(program, [...words, ...node, ...options], { reject: false })
+  }
+
+  beforeAll(async () => {
+    command = await BuiltCommand.make()
+    computer = await PrivateComputer.make(tree, polkit)
+    mock = startMock()
+    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
+    const { instance } = JSON.parse(line) as { instance: string }
+    const [, script] = command.words
+    await chmod(join(script, '..'), 0o755)
+    folder = await mkdtemp(join(tmpdir(), 'causeway-rights-'))
+    person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], folder)
+    await chown(folder, privateUser, privateUser)
+    const through = computer.asUser
+    expect(await person.run(['instance', 'add', instance], { through })).toMatchObject({ status: 0 })
+    expect(await person.run(['login'], { through })).toMatchObject({ status: 0 })
+  })
+
+  afterAll(async () => {
+    mock.kill('SIGTERM')
+    await mock
+    await computer.remove()
+    await command.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(() => computer.run('echo no >/run/answer'))
+
+  const failure = () => person.failure(['connect', 'office'], { through: computer.asUser })
+
+  /** Connects, looks at what runs, ends it with Ctrl-C, and looks at what is left. */
+  async function connectAndLookAround(): Promise<void> {
+    const run = person.start(['connect', 'office', '--prefer-tcp', '--json'], { through: computer.asUser })
+    await said(run, '"state":"connected"')
+    const routes = await computer.run('ip -4 route')
+    const device = /dev (cw\d+t)/.exec(routes)?.[1] ?? ''
+    expect(device).not.toBe('')
+    const status = await computer.run(`cat /proc/$(pgrep -x -f 'openvpn.* --dev ${device} .*')/status`)
+    expect(status).toMatch(new RegExp(`^Uid:\\t${String(privateUser)}\\t${String(privateUser)}\\t`, 'm'))
+    expect(status).toMatch(/^CapEff:\t0000000000001000$/m)
+    const address = /^(10\.99\.\d+)\.0\/24/m.exec(routes)?.[1] ?? ''
+    await computer.run(`ping -c 1 -W 5 ${address}.1`)
+
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+    expect(await computer.run('ip link; ip route')).not.toMatch(/cw\d+t/)
+    await nothingRuns()
+    expect(await computer.run(`ls /run/causeway/${String(privateUser)}`)).toBe('')
+  }
+
+  /** The processes of the helper and of OpenVPN here; others test the helper on this machine, too. */
+  const nothingRuns = () =>
+    vi.waitUntil(
+      async () =>
+        (await computer.processes()).every(
+          (words) => !/causeway-helper|pkexec|^openvpn.* --dev cw/.test(words),
+        ),
+      { timeout: 10_000, interval: 50 },
+    )
+
+  /** Starts `connect` as the process that a polkit agent speaks for, once that is there. */
+  function connectWithAgent(answer: 'dismiss' | 'wait') {
+    const waiting = `
+rm -f "$HOME/agent"; mkfifo "$HOME/agent"
+setpriv --pdeathsig KILL /srv/node -e "$AGENT" $$ ${answer} >"$HOME/agent" 2>"$HOME/agent.errors" </dev/null &
+exec 9<"$HOME/agent"
+read -r ready <&9
+[ "$ready" = ready ] || exit 99
+exec "$@"
+`
+    return person.start(['connect', 'office', '--json'], {
+      through: [...computer.asUser, '/bin/sh', '-c', waiting, 'sh'],
+      env: { AGENT: polkitAgent },
+    })
+  }
+
+  it('is allowed by polkit: OpenVPN runs as the user, with one capability, and nothing is left', async () => {
+    await computer.run('echo yes >/run/answer')
+    await connectAndLookAround()
+  })
+
+  it.each([
+    ['polkit says no', 'no'],
+    ['an administrator would be asked, and nobody is there to answer', 'own'],
+  ])('says that it is not allowed when %s', async (_what, answer) => {
+    await computer.run(`echo ${answer} >/run/answer`)
+    expect(await failure()).toMatchObject({
+      status: 7,
+      code: 'helper/not-authorized',
+      message:
+        'This computer does not let you set up a connection. Ask its administrator, or connect from the desktop session, where you can be asked for a password.',
+    })
+    await nothingRuns()
+  })
+
+  it('says so when the question was dismissed', async () => {
+    await computer.run('echo ask >/run/answer')
+    const { exitCode, stdout, stderr } = await connectWithAgent('dismiss')
+    expect(stdout.split('\n').at(-1)).toContain('"state":"failed"')
+    expect({ exitCode, error: JSON.parse(stderr) as unknown }).toMatchObject({
+      exitCode: 7,
+      error: {
+        error: {
+          code: 'helper/dismissed',
+          message:
+            'The question whether Causeway may set up the connection was dismissed. Connect again, and answer it.',
+        },
+      },
+    })
+    await nothingRuns()
+  })
+
+  it('ends in order by Ctrl-C while the question is open', async () => {
+    await computer.run('echo ask >/run/answer')
+    const run = connectWithAgent('wait')
+    await said(run, '"phase":"starting"')
+    await vi.waitUntil(async () => (await computer.processes()).some((words) => words.includes('pkexec')), {
+      timeout: 10_000,
+      interval: 20,
+    })
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+    await nothingRuns()
+  })
+
+  it('says that the helper is not installed', async () => {
+    await computer.run(`mv ${helper} ${helper}.away`)
+    try {
+      expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-installed' })
+    } finally {
+      await computer.run(`mv ${helper}.away ${helper}`)
+    }
+  })
+
+  describe('where there is sudo only', () => {
+    const sudoers = '/etc/sudoers.d/causeway-test'
+
+    beforeAll(() => computer.run('mv /usr/bin/pkexec /usr/bin/pkexec.away'))
+    afterAll(() => computer.run('mv /usr/bin/pkexec.away /usr/bin/pkexec'))
+
+    it('connects with a rule that asks no password, and nothing is left', async () => {
+      const rule = `#${String(privateUser)} ALL=(root) NOPASSWD: ${helper}`
+      await writeFile(join(folder, 'rule'), `${rule}\n`)
+      await computer.run(`install -m 0440 ${join(folder, 'rule')} ${sudoers}`)
+      await connectAndLookAround()
+      await computer.run(`rm ${sudoers}`)
+    })
+
+    it('says that it is not allowed without one', async () => {
+      expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-authorized' })
+      await nothingRuns()
+    })
+  })
+})
