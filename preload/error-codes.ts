@@ -89,6 +89,9 @@ export const errorCodes = [
   'helper/traffic-blocked',
   'helper/dns-not-set',
   'helper/repaired',
+  'helper/service-missing',
+  'helper/service-refused',
+  'helper/kill-switch-not-offered',
 
   'attachments/refused',
   'attachments/not-offered',

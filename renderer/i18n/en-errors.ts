@@ -314,6 +314,18 @@ export const enErrors: ErrorTexts = {
     what: 'A connection had ended without cleaning up.',
     todo: 'What it left behind is gone now. You need not do anything.',
   },
+  'helper/service-missing': {
+    what: 'The OpenVPN service does not run on this computer, and without it Causeway may not set up a connection.',
+    todo: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
+  },
+  'helper/service-refused': {
+    what: 'The OpenVPN service of this computer does not start connections for you.',
+    todo: 'Ask an administrator to add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
+  },
+  'helper/kill-switch-not-offered': {
+    what: 'There is no kill switch on this system yet.',
+    todo: 'Turn the setting killSwitch off, then connect again.',
+  },
 
   'attachments/refused': {
     what: 'The attachment service refused the request.',

@@ -314,6 +314,18 @@ export const nlErrors: ErrorTexts = {
     what: 'Een verbinding was geëindigd zonder op te ruimen.',
     todo: 'Wat zij achterliet is nu weg. Je hoeft niets te doen.',
   },
+  'helper/service-missing': {
+    what: 'De OpenVPN-dienst draait niet op deze computer, en zonder die dienst mag Causeway geen verbinding maken.',
+    todo: 'Installeer OpenVPN met zijn dienst, of start de Windows-dienst "OpenVPN Interactive Service".',
+  },
+  'helper/service-refused': {
+    what: 'De OpenVPN-dienst van deze computer start geen verbindingen voor jou.',
+    todo: 'Vraag een beheerder je account toe te voegen aan de groep "OpenVPN Administrators", en meld je dan opnieuw aan bij Windows.',
+  },
+  'helper/kill-switch-not-offered': {
+    what: 'Op dit systeem is er nog geen kill switch.',
+    todo: 'Zet de instelling killSwitch uit en verbind opnieuw.',
+  },
 
   'attachments/refused': {
     what: 'De bijlagendienst weigerde de aanvraag.',
