@@ -1,102 +1,86 @@
 import { existsSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
-import { helperFolder } from '../openvpn/find-helper'
 import { isProgram } from '../programs/is-program'
-
-interface HelperFile {
-  readonly source: string
-  readonly target: string
-  readonly mode: '0755' | '0644'
-}
+import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
 
 export type HelperStatus = 'installed' | 'other-version' | 'not-installed'
 
 /** Where the helper is installed: at the root of the system, or under another folder in tests. */
 export interface InstallOptions {
   readonly root?: string
-  /** A folder in or under the source tree that the helper is installed from. */
+  /** A folder in or under the source tree, or the package's resources, that the helper is installed from. */
   readonly startAt?: string
+  readonly platform?: NodeJS.Platform
 }
 
 /**
- * Copies the helper, its list and its polkit action out of the source tree to where root alone may write (docs/
- * platforms.md), asking for the right to do so. For installs from source: packages bring these files themselves.
+ * Copies the helper and what belongs to it to where root alone may write (docs/platforms.md), asking for the right to
+ * do so: out of the source tree, or out of the package that this program is in. Debian and RPM packages install it
+ * themselves.
  *
- * @throws CausewayError `helper/not-installed` where there is no source tree, a file of it is a link, or copying failed
+ * @throws CausewayError `helper/not-installed` where there is nothing to install, a file of it is a link, or copying failed
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
-  const files = helperFiles(options)
-  for (const { source } of files) {
-    if (!(await lstat(source)).isFile()) throw notInstallable(`${source} is not a plain file.`)
+  const files = findFiles(platformOf(options), options)
+  if (files === undefined) {
+    throw notInstallable('This Causeway does not hold the files of the helper.')
   }
-  const commands = files.map(
-    ({ mode }, index) => `install -D -o root -g root -m ${mode} -- "$${2 * index + 1}" "$${2 * index + 2}"`,
-  )
-  await asRoot(
-    commands.join(' && '),
-    files.flatMap(({ source, target }) => [source, target]),
-  )
+  const folder = await mkdtemp(path.join(tmpdir(), 'causeway-helper-'))
+  try {
+    const copies: string[] = []
+    for (const [index, { source }] of files.entries()) {
+      if (!(await lstat(source)).isFile()) throw notInstallable(`${source} is not a plain file.`)
+      // An AppImage is a file system that even root may not read.
+      const copy = path.join(folder, String(index))
+      await copyFile(source, copy)
+      copies.push(copy)
+    }
+    // GNU's and Apple's programs have these words in common. 0:0 is root:root on Linux, root:wheel on macOS.
+    const commands = files.map(
+      ({ mode }, index) =>
+        `mkdir -p -- "$(dirname -- "$${2 * index + 2}")" && ` +
+        `install -o 0 -g 0 -m ${mode} -- "$${2 * index + 1}" "$${2 * index + 2}"`,
+    )
+    await asRoot(
+      ['umask 022', ...commands].join(' && '),
+      files.flatMap(({ target }, index) => [copies[index] ?? '', target]),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Removes what installHelper copied. Throws `helper/not-installed` when that is not allowed. */
-export async function removeHelper({ root = '/' }: InstallOptions = {}): Promise<void> {
-  const targets = targetsUnder(root).map(({ target }) => target)
+export async function removeHelper(options: InstallOptions = {}): Promise<void> {
+  const targets = helperTargets(platformOf(options), options.root ?? '/')
   await asRoot('rm -f -- "$@" && { rmdir -- "${1%/*}" 2>/dev/null || true; }', targets)
 }
 
-/** Compares what is installed with the source tree, byte by byte; without one, only looks whether it is there. */
+/** Compares what is installed with what this program would install, byte by byte; without that, only looks. */
 export async function helperStatus(options: InstallOptions = {}): Promise<HelperStatus> {
-  const targets = targetsUnder(options.root ?? '/')
-  if (!targets.every(({ target }) => existsSync(target))) return 'not-installed'
-  const tree = sourceTree(options.startAt)
-  if (tree === undefined) return 'installed'
+  const platform = platformOf(options)
+  if (!helperTargets(platform, options.root ?? '/').every((target) => existsSync(target)))
+    return 'not-installed'
+  const files = findFiles(platform, options)
+  if (files === undefined) return 'installed'
   const same = await Promise.all(
-    helperFiles(options).map(async ({ source, target }) =>
-      (await readFile(source)).equals(await readFile(target)),
-    ),
+    files.map(async ({ source, target }) => (await readFile(source)).equals(await readFile(target))),
   )
   return same.every(Boolean) ? 'installed' : 'other-version'
 }
 
-const parts = [
-  { from: 'build/linux/causeway-helper', to: `${helperFolder}/causeway-helper`, mode: '0755' },
-  {
-    from: 'main/openvpn/allowed-directives.json',
-    to: `${helperFolder}/allowed-directives.json`,
-    mode: '0644',
-  },
-  {
-    from: 'build/linux/org.causeway.helper.policy',
-    to: '/usr/share/polkit-1/actions/org.causeway.helper.policy',
-    mode: '0644',
-  },
-] as const
-
-function targetsUnder(root: string) {
-  return parts.map(({ from, to, mode }) => ({ from, target: path.join(root, to), mode }))
+function findFiles(platform: HelperPlatform, { root = '/', startAt = import.meta.dirname }: InstallOptions) {
+  return findHelperFiles(platform, root, startAt)
 }
 
-function helperFiles({ root = '/', startAt }: InstallOptions): HelperFile[] {
-  const tree = sourceTree(startAt)
-  if (tree === undefined) {
-    throw notInstallable('The helper can only be installed from a source tree; packages bring it along.')
-  }
-  return targetsUnder(root).map(({ from, target, mode }) => ({ source: path.join(tree, from), target, mode }))
-}
-
-/** The folder above this program that holds every file to install. */
-function sourceTree(startAt = import.meta.dirname): string | undefined {
-  let folder = startAt
-  while (!parts.every(({ from }) => existsSync(path.join(folder, from)))) {
-    const parent = path.dirname(folder)
-    if (parent === folder) return undefined
-    folder = parent
-  }
-  return folder
+function platformOf({ platform = process.platform }: InstallOptions): HelperPlatform {
+  if (platform === 'linux' || platform === 'darwin') return platform
+  throw notInstallable('There is none for this system.')
 }
 
 async function asRoot(script: string, words: readonly string[]): Promise<void> {

@@ -4,8 +4,14 @@ import { isProgram } from '../programs/is-program'
 import type { Elevation } from './helper-launcher'
 
 /** Where packages and `causeway helper install` put the helper; its list lies beside it. */
-export const helperFolder = '/usr/libexec/causeway'
-export const installedHelper = `${helperFolder}/causeway-helper`
+export const helperFolder = {
+  linux: '/usr/libexec/causeway',
+  darwin: '/Library/PrivilegedHelperTools/org.causeway.helper',
+} as const
+
+export const installedHelper = `${
+  process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
+}/causeway-helper`
 
 export interface UsableHelper {
   readonly helper: string
@@ -17,8 +23,9 @@ export interface UsableHelper {
  * it is missing. A helper that anyone but root may write is none: it would be run with all rights.
  */
 export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
-  if (process.platform !== 'linux' || !(await belongsToRoot(helper))) return undefined
+  if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined
   if (process.geteuid?.() === 0) return { helper, elevation: 'root' }
+  if (process.platform === 'darwin') return { helper, elevation: 'sudo-askpass' }
   if (await isProgram('/usr/bin/pkexec')) return { helper, elevation: 'pkexec' }
   return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
@@ -7,7 +8,7 @@ import { type HelperWord, parseHelperWord } from './helper-words'
 import type { LaunchedOpenVpn, Launcher, LauncherExit, PushedDns } from './launcher'
 
 /** How the helper gets its rights, and the program for that. */
-export type Elevation = 'root' | 'pkexec' | 'sudo'
+export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
 
 export interface HelperLauncherOptions {
   /** The absolute path of causeway-helper. */
@@ -31,6 +32,11 @@ export function helperCommand(
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
     case 'sudo':
       return ['/usr/bin/sudo', '-n', '--', helper, command]
+    case 'sudo-askpass': {
+      // On macOS: asks in a window of the system's, unless it has been answered a moment ago.
+      const askpass = path.join(path.dirname(helper), 'causeway-askpass')
+      return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
+    }
   }
 }
 
@@ -118,7 +124,7 @@ export function helperDidNotStart(elevation: Elevation, exitCode: number | undef
       'The question whether Causeway may set up the connection was dismissed. Connect again, and answer it.',
     )
   }
-  if ((elevation === 'pkexec' && exitCode === 127) || (elevation === 'sudo' && exitCode === 1)) {
+  if ((elevation === 'pkexec' && exitCode === 127) || (elevation.startsWith('sudo') && exitCode === 1)) {
     return new CausewayError(
       'helper/not-authorized',
       'This computer does not let you set up a connection. Ask its administrator, or connect from the desktop session, where you can be asked for a password.',

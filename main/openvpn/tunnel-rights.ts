@@ -46,7 +46,7 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
   const startTunnel = createStartTunnel({
     binary: options.openVpnPath,
     killSwitch: options.killSwitch,
-    ...(process.platform === 'linux' && {
+    ...(['linux', 'darwin'].includes(process.platform) && {
       findPrivileged: async () => {
         const found = await findHelper(options.helper)
         return found && createHelperLauncher({ ...found, onWord })
