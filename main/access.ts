@@ -29,6 +29,7 @@ export interface AccessOptions {
   readonly openBrowser: OpenBrowser
   readonly onBrowserReturned?: () => void
   readonly onNotice: (notice: ErrorReport) => void
+  readonly now: () => Date
 }
 
 /** Gives one object of each kind an instance, because a token session joins those who wait for the same refresh. */
@@ -43,7 +44,7 @@ export function createAccess(options: AccessOptions): (instance: Instance) => Ac
 }
 
 function accessTo(instance: Instance, options: AccessOptions): Access {
-  const { dataDir, http, secretStore, cache, openBrowser, onBrowserReturned, onNotice } = options
+  const { dataDir, http, secretStore, cache, openBrowser, onBrowserReturned, onNotice, now } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const session = new InstanceTokenSession({
     instance,
@@ -53,7 +54,7 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     secretStore,
     openBrowser,
     alone: (work) => withFileLock(refreshLock(dataDir, instance), work, slowLock),
-    now: Date.now,
+    now: () => now().getTime(),
     onUnreadable: () => {
       onNotice({
         code: 'data/damaged',
@@ -65,12 +66,12 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
   })
   const api = createVpnApi({ http, endpoints, tokens: session })
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
-    findWrongClock({ http, address: instance.address, now: Date.now }, cause, signal)
+    findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
   const keyPairs = new InstanceKeyPairs({
     instanceId: instance.id,
     api,
     secretStore,
-    now: () => new Date(),
+    now,
     wrongClock,
   })
   const plain = plainAddress(instance.address)

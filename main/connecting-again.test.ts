@@ -117,7 +117,7 @@ describe('a tunnel that was up', () => {
     await failed
     expect(computer.services.connection.state).toMatchObject({
       state: 'failed',
-      error: { code: 'oauth/login-required' },
+      error: { code: 'session/over' },
     })
     expect(computer.logins()).toBe(1)
     expect(runningClients()).toEqual([])

@@ -68,6 +68,7 @@ export async function newComputer(
     readonly openBrowser?: OpenBrowser
     readonly openVpnPath?: string
     readonly networkEvents?: NetworkEvents
+    readonly now?: () => Date
   } = {},
 ): Promise<Computer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-connecting-'))
