@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -32,6 +34,15 @@ ln -sf $folder/resolvectl $folder/bin/resolvectl
 mount --bind $folder/bin /usr/bin
 `
 
+/** Asks the name server of the test. */
+const asksNames = `
+echo 'nameserver 192.0.2.1' >$folder/resolv.conf
+mount --bind $folder/resolv.conf "$(readlink -f /etc/resolv.conf)"
+`
+
+/** Makes this program the system's shell; the helper must be the same in all that are one somewhere. */
+const shellIs = (program: string) => `ln -sf $folder/usual/${program} $folder/bin/sh\n`
+
 async function ip(...words: string[]): Promise<string> {
   return (await execa('ip', words, sbin)).stdout
 }
@@ -57,6 +68,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
   let serverKeyPair: IssuedKeyPair
   let installed: TestHelper
+  const others: TestHelper[] = []
   const running: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
@@ -91,7 +103,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     await stopServer?.()
     await ip('netns', 'delete', clientSpace)
     await ip('netns', 'delete', serverSpace)
-    await installed.remove()
+    for (const each of [installed, ...others]) await each.remove()
   })
 
   let stopServer: (() => Promise<void>) | undefined
@@ -122,6 +134,46 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     stopServer = await runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
   }
 
+  /** Answers every question for an address with that of the server, and remembers it. */
+  async function startNameServer() {
+    const script = `
+      const socket = require('node:dgram').createSocket('udp4')
+      socket.on('message', (question, { address, port }) => {
+        const labels = []
+        let at = 12
+        for (; question[at] > 0; at += question[at] + 1) labels.push(question.toString('latin1', at + 1, at + 1 + question[at]))
+        const asksIpv4 = question.readUInt16BE(at + 1) === 1
+        const head = Buffer.from(question.subarray(0, at + 5))
+        head.writeUInt16BE(0x8180, 2)
+        head.writeUInt16BE(asksIpv4 ? 1 : 0, 6)
+        const answer = asksIpv4 ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 192, 0, 2, 1]) : Buffer.alloc(0)
+        head.writeUInt16BE(0, 8)
+        head.writeUInt16BE(0, 10)
+        console.log(labels.join('.'))
+        socket.send(Buffer.concat([head, answer]), port, address)
+      })
+      socket.bind(53, '192.0.2.1', () => console.log('listening'))`
+    const server = execa('ip', ['netns', 'exec', serverSpace, process.execPath, '-e', script], {
+      ...sbin,
+      reject: false,
+      timeout: 30_000,
+    })
+    running.push(async () => {
+      server.kill('SIGKILL')
+      await server
+    })
+    const asked: string[] = []
+    const lines = createInterface({ input: server.stdout })
+    await once(lines, 'line')
+    lines.on('line', (name) => asked.push(name))
+    return {
+      asked: async (least: number) => {
+        await vi.waitUntil(() => asked.length >= least, { timeout: 5000 })
+        return [...asked]
+      },
+    }
+  }
+
   interface Connected {
     readonly rights: TunnelRights
     readonly tunnel: Tunnel
@@ -129,15 +181,18 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     readonly notices: ErrorReport[]
   }
 
-  async function connect(killSwitch = false): Promise<Connected> {
+  async function connect(
+    killSwitch = false,
+    { helper = installed.helper, remote = '192.0.2.1' } = {},
+  ): Promise<Connected> {
     const notices: ErrorReport[] = []
     const rights = createTunnelRights({
       openVpnPath: () => Promise.resolve(undefined),
       killSwitch: () => Promise.resolve(killSwitch),
       onNotice: (notice) => notices.push(notice),
-      helper: installed.helper,
+      helper,
     })
-    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1194 udp'] })
+    const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} 1194 udp`] })
     const configuration = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
     let onConnected: (details: TunnelDetails) => void = () => undefined
     const connected = new Promise<TunnelDetails>((resolve) => {
@@ -162,7 +217,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     return { rights, tunnel, details, notices }
   }
 
-  /** The processes of the helper that belongs to this device: itself, its watcher, the reader of commands, OpenVPN. */
+  /** The processes of the helper that belongs to this device, which starts them in this order, and OpenVPN. */
   async function processesOf({ device = '' }: TunnelDetails) {
     const helper = Number(device.replace(/\D/g, ''))
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -175,7 +230,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       }),
     )
     const alive = found.filter(({ zombie }) => !zombie)
-    const [watcher, reader] = alive
+    const [watcher, relay, reader] = alive
       .filter(({ parent, words }) => parent === helper && words.includes('causeway-helper'))
       .map(({ pid }) => pid)
       .sort((one, other) => one - other)
@@ -183,19 +238,27 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       helper,
       openVpn: alive.find(({ words }) => words.split('\0').includes(device))?.pid ?? 0,
       watcher: watcher ?? 0,
+      relay: relay ?? 0,
+      reader: reader ?? 0,
       all: alive
         .filter(({ pid, words }) => pid === helper || words.split('\0').includes(device))
         .map(({ pid }) => pid)
-        .concat([watcher, reader].flatMap((pid) => pid ?? [])),
+        .concat([watcher, relay, reader].flatMap((pid) => pid ?? [])),
     }
   }
 
-  async function dnsCalls(): Promise<string[]> {
-    const text = await readFile(path.join(installed.folder, 'resolvectl.log'), 'utf8').catch(() => '')
+  async function dnsCalls(from = installed): Promise<string[]> {
+    const text = await readFile(path.join(from.folder, 'resolvectl.log'), 'utf8').catch(() => '')
     return text.split('\n').filter(Boolean)
   }
 
-  async function nothingIsLeft(details: TunnelDetails, pids: readonly number[]): Promise<void> {
+  /** @param routeCount how many there are without a tunnel */
+  async function nothingIsLeft(
+    details: TunnelDetails,
+    pids: readonly number[],
+    routeCount = 2,
+    from = installed,
+  ): Promise<void> {
     await vi.waitUntil(
       async () => {
         const links = await ip('-n', clientSpace, 'link')
@@ -208,8 +271,8 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         )
         return (
           !links.includes(details.device ?? '?') &&
-          routes.split('\n').length === 2 &&
-          (await dnsCalls()).includes(`revert ${details.device ?? '?'}`) &&
+          routes.split('\n').length === routeCount &&
+          (await dnsCalls(from)).includes(`revert ${details.device ?? '?'}`) &&
           files.length === 0 &&
           states.every((state) => /^State:\t[ZX]/m.test(state))
         )
@@ -245,21 +308,43 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     expect(notices).toEqual([])
   })
 
-  it.each(['helper', 'openVpn', 'watcher'] as const)(
-    'leaves nothing behind when %s is killed',
+  it.each(['helper', 'openVpn', 'watcher', 'relay', 'reader'] as const)(
+    'leaves nothing behind when %s is killed, and takes nothing of others away',
     async (which) => {
       const { tunnel, details } = await connect()
+      // Somebody else makes a route meanwhile, which looks like those of OpenVPN.
+      await ip('-n', clientSpace, 'route', 'add', '203.0.113.0/24', 'via', '192.168.78.1')
+      running.push(async () => {
+        await ip('-n', clientSpace, 'route', 'del', '203.0.113.0/24')
+      })
       const { all, ...pids } = await processesOf(details)
       expect(pids[which]).toBeGreaterThan(1)
       process.kill(pids[which], 'SIGKILL')
-      if (which === 'watcher') await tunnel.stop()
 
-      await nothingIsLeft(details, all)
-      expect(await tunnel.ended).toMatchObject(
-        which === 'watcher'
-          ? { end: 'stopped' }
-          : { end: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } },
-      )
+      await nothingIsLeft(details, all, 3)
+      expect(await tunnel.ended).toMatchObject({
+        end: 'failed',
+        error: { code: 'openvpn/stopped-unexpectedly' },
+      })
+    },
+  )
+
+  it.each(['busybox', 'bash'].filter((shell) => existsSync(`/usr/bin/${shell}`)))(
+    'is the same where %s is the shell',
+    async (shell) => {
+      const other = await installTestHelper(resolvectl + shellIs(shell), `ip netns exec ${clientSpace}`)
+      others.push(other)
+      const first = await connect(false, { helper: other.helper })
+      const { all, reader, helper } = await processesOf(first.details)
+      expect(await readlink(`/proc/${helper}/exe`)).toContain(shell)
+      expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
+      process.kill(reader, 'SIGKILL')
+      await nothingIsLeft(first.details, all, 2, other)
+      const second = await connect(false, { helper: other.helper })
+      const { all: more } = await processesOf(second.details)
+      await second.tunnel.stop()
+      expect(await second.tunnel.ended).toEqual({ end: 'stopped' })
+      await nothingIsLeft(second.details, more, 2, other)
     },
   )
 
@@ -305,6 +390,24 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await again.rights.afterwards(true)
       expect(await reaches('192.168.78.1')).toBe(true)
       expect(await again.rights.release()).toBe('none')
+    })
+
+    it('finds servers by name before it closes, and afterwards where they were last, without a question leaving', async () => {
+      const names = await startNameServer()
+      const named = await installTestHelper(resolvectl + asksNames, `ip netns exec ${clientSpace}`)
+      others.push(named)
+      const options = { helper: named.helper, remote: 'vpn.example.org' }
+      const first = await connect(true, options)
+      expect(first.details.remote.address).toBe('192.0.2.1')
+      const asked = await names.asked(1)
+      expect(asked.filter((name) => name !== 'vpn.example.org')).toEqual([])
+      await first.tunnel.stop()
+
+      const again = await connect(true, options)
+      expect(again.details.remote.address).toBe('192.0.2.1')
+      await again.tunnel.stop()
+      expect(await names.asked(0)).toEqual(asked)
+      await again.rights.afterwards(true)
     })
   })
 })
