@@ -19,6 +19,7 @@ const mainFolders: Record<string, string[]> = {
   openvpn: ['programs'],
   helper: ['openvpn', 'programs'],
   network: ['http', 'programs'],
+  'start-at-login': ['programs', 'settings'],
   instance: ['http', 'settings'],
   oauth: ['http', 'instance', 'secret-store'],
   'vpn-api': ['http', 'instance', 'oauth'],
@@ -132,5 +133,12 @@ export default defineConfig(
   {
     files: ['*.config.ts'],
     rules: { 'import-x/no-default-export': 'off' },
+  },
+  {
+    // electron-builder calls them as they are.
+    files: ['build/**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { parserOptions: { project: null } },
+    rules: { ...tseslint.configs.disableTypeChecked.rules, 'import-x/no-default-export': 'off' },
   },
 )

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './shell/app-options'
 import { registerAppScheme } from './shell/app-protocol'
-import { logDefect, startDesktopApp } from './shell/desktop-app'
+import { logDefect, type SecondStart, startDesktopApp } from './shell/desktop-app'
 import { terminalArguments } from './shell/terminal-command'
 
 const files = {
@@ -39,7 +39,8 @@ function start(options: AppOptions): void {
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
-  if (!app.requestSingleInstanceLock()) {
+  const about: SecondStart = { hidden: options.hidden }
+  if (!app.requestSingleInstanceLock({ ...about })) {
     app.exit(0)
     return
   }

@@ -18,6 +18,14 @@ export type ErrorReport = z.infer<typeof errorReport>
 const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enum(['udp', 'tcp']) })
 const target = z.object({ instanceId: z.string().max(2048), profileId: z.string().max(1024) })
 
+/** Another process of the same person that asked for the end of a tunnel; `takesOver`: to have one itself. */
+export const disconnectedBy = z.object({
+  kind: z.enum(['window', 'terminal']),
+  pid: z.number(),
+  takesOver: z.boolean(),
+})
+export type DisconnectedBy = z.infer<typeof disconnectedBy>
+
 /** main/connection/state.ts, with dates as milliseconds since the epoch. */
 export const connectionSlice = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
@@ -46,8 +54,8 @@ export const connectionSlice = z.discriminatedUnion('state', [
     nextAttemptAt: z.number().optional(),
     waitingForNetwork: z.literal(true).optional(),
   }),
-  z.object({ state: z.literal('disconnecting'), target }),
-  z.object({ state: z.literal('disconnected'), target }),
+  z.object({ state: z.literal('disconnecting'), target, by: disconnectedBy.optional() }),
+  z.object({ state: z.literal('disconnected'), target, by: disconnectedBy.optional() }),
   z.object({ state: z.literal('failed'), target, error: errorReport }),
 ])
 export type ConnectionSlice = z.infer<typeof connectionSlice>
@@ -91,6 +99,8 @@ export const instanceSlice = z.object({
   loginError: errorReport.optional(),
   /** When the certificate ends and the login with it, and from when a new one is worth offering; ms since the epoch. */
   ends: z.object({ at: z.number(), renewableFrom: z.number() }).optional(),
+  /** Of its profiles, the one that was connected last. */
+  lastProfileId: z.string().max(1024).optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
   /** The newest; fetched when they are first looked at. */
@@ -98,16 +108,32 @@ export const instanceSlice = z.object({
 })
 export type InstanceSlice = z.infer<typeof instanceSlice>
 
+/** main/settings/settings.ts. */
 export const settingsSlice = z.object({
   language: z.string(),
   theme: z.enum(['system', 'light', 'dark']),
+  remoteStrategy: z.literal([0, 1, 2]),
+  preferTcp: z.boolean(),
+  reconnect: z.boolean(),
+  killSwitch: z.boolean(),
+  autoConnect: z.boolean(),
+  startAtLogin: z.boolean(),
 })
+export type SettingsSlice = z.infer<typeof settingsSlice>
+
+/** Whether this computer can have the kill switch, and whether it is up: then nothing goes past the tunnel. */
+export const killSwitchSlice = z.object({
+  here: z.enum(['available', 'no-helper', 'no-nft', 'not-on-this-system']),
+  blocks: z.boolean(),
+})
+export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
 /** The state of main as the renderer may know it, one key a slice. */
 export const appState = z.object({
   /** BCP 47 tags of the person, best first: the setting's, else the system's. */
   languages: z.array(z.string()),
   settings: settingsSlice,
+  killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),
   connection: connectionSlice,
   /** Where the connection is one of another process of the same person: which. */
@@ -142,6 +168,10 @@ export const commands = {
   disconnect: { input: nothing, output: nothing },
   /** While reconnecting: makes the next attempt now. */
   retryNow: { input: nothing, output: nothing },
+  /** Lets traffic go out without a tunnel again, which the kill switch blocks. */
+  releaseTraffic: { input: nothing, output: nothing },
+  /** Looks whether the kill switch can be had by now. */
+  refreshKillSwitch: { input: nothing, output: nothing },
   setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },

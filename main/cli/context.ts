@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { hasCode, toErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
@@ -6,6 +7,8 @@ import { withLogin } from '../oauth/with-login'
 import type { GlobalOptions } from '../options'
 import { createServices, type Services } from '../services'
 import { dataDirectory } from '../settings/data-directory'
+import { type Program, programOfSourceTree, runningProgram } from '../start-at-login/app-program'
+import { createStartAtLogin } from '../start-at-login/start-at-login'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import { openBrowserWith } from './browser'
 import { exitStatus } from './exit-status'
@@ -50,14 +53,16 @@ export function action<Arguments extends unknown[]>(
     }
     process.stdout.on('error', readerGone)
     try {
+      const { secretStore } = options
+      const computer = { platform: process.platform, env: process.env, home: homedir() }
+      const dataDir = dataDirectory({
+        ...computer,
+        ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
+      })
       const services = createServices({
-        dataDir: dataDirectory({
-          platform: process.platform,
-          env: process.env,
-          home: homedir(),
-          ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
-        }),
-        secretStore: options.secretStore,
+        dataDir,
+        secretStore,
+        startAtLogin: createStartAtLogin({ ...computer, dataDir, secretStore, program: appProgram }),
         openBrowser: openBrowserWith(options.browser ?? process.env.BROWSER, terminal),
         onNotice: (notice) => {
           terminal.warn(notice)
@@ -89,6 +94,15 @@ export function action<Arguments extends unknown[]>(
 function placeOf(error: unknown): string {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
   return lines.filter((line) => line.startsWith('    at ')).join('\n')
+}
+
+/** An installed app is the terminal command as well; from source, Node.js runs that. */
+function appProgram(): Promise<Program | undefined> {
+  return process.versions.electron === undefined
+    ? programOfSourceTree(process)
+    : Promise.resolve(
+        runningProgram(process, process.defaultApp ? resolve(process.argv[1] ?? '') : undefined),
+      )
 }
 
 function createContext(

@@ -1,8 +1,9 @@
-import type { AppState } from '../../preload/contract'
+import { type AppState, type KillSwitchSlice, settingsSlice } from '../../preload/contract'
+import type { ConnectionTarget } from '../connection/state'
 import { CausewayError, toErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
-import type { Settings } from '../settings/settings'
+import { type Settings, settingsSchema } from '../settings/settings'
 import type { AppServices } from './app-services'
 import { connectionSlice } from '../connection/connection-slice'
 import { InstanceView } from './instance-view'
@@ -29,10 +30,12 @@ export class AppModel {
   readonly #views = new Map<string, InstanceView>()
   readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
   readonly #subscriptions: readonly (() => void)[]
-  #settings: Pick<Settings, 'language' | 'theme'> = { language: 'system', theme: 'system' }
+  #settings: AppState['settings'] = settingsSlice.parse(settingsSchema.parse({}))
+  #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
   /** Another process that has the tunnel. */
   #holder: TunnelHolder | undefined
   #listing: Promise<void> = Promise.resolve()
+  #lastConnections: readonly ConnectionTarget[] = []
 
   constructor(options: AppModelOptions) {
     const { services } = options
@@ -50,8 +53,16 @@ export class AppModel {
       services.settings.onChange((settings) => {
         this.#useSettings(settings)
       }),
+      services.killSwitch.watch(() => {
+        this.#send('killSwitch')
+      }),
+      services.lastConnections.onChange((all) => {
+        this.#useLastConnections(all)
+      }),
       services.tunnel.watch((holder) => {
         this.#holder = holder
+        // It may have remembered another one.
+        if (holder?.connection.state === 'connected') void this.#told(this.#readLastConnections())
         this.#send('connection', 'heldBy')
       }),
       services.connection.onChange((state) => {
@@ -60,6 +71,9 @@ export class AppModel {
         this.#send('connection', 'heldBy')
         if (state.state === 'connected')
           void this.#told(this.#views.get(state.target.instanceId)?.readCertificate())
+        // Where no login was asked for, nobody else learns that there is none any more.
+        if (state.state === 'failed' && state.error.code === 'oauth/login-required')
+          void this.#told(this.#views.get(state.target.instanceId)?.readLogin())
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
         if (left.state === 'authorizing')
@@ -73,6 +87,7 @@ export class AppModel {
     return {
       languages: [...this.#languages()],
       settings: this.#settings,
+      killSwitch: { here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() },
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
       ...this.#connectionShown(),
       notices: [...this.notices.all],
@@ -90,7 +105,19 @@ export class AppModel {
     const readSettings = async (): Promise<void> => {
       this.#useSettings(await this.#services.settings.all())
     }
-    await Promise.all([this.#told(readSettings()), this.#told(this.#listInstances())])
+    await Promise.all([
+      this.#told(readSettings()),
+      this.#told(this.#listInstances()),
+      this.#told(this.#readLastConnections()),
+      this.refreshKillSwitch(),
+    ])
+  }
+
+  /** Looks whether the kill switch can be had on this computer by now, and says so. */
+  async refreshKillSwitch(): Promise<KillSwitchSlice['here']> {
+    this.#killSwitchHere = await this.#services.killSwitch.here()
+    this.#send('killSwitch')
+    return this.#killSwitchHere
   }
 
   /** The instance of this id. Throws `usage/unknown-instance`. */
@@ -160,8 +187,21 @@ export class AppModel {
     })
   }
 
+  async #readLastConnections(): Promise<void> {
+    this.#useLastConnections(await this.#services.lastConnections.all())
+  }
+
+  #useLastConnections(all: readonly ConnectionTarget[]): void {
+    this.#lastConnections = all
+    this.#send('instances')
+  }
+
   #instanceSlice(view: InstanceView): AppState['instances'][number] {
-    const slice = view.slice(this.#languages())
+    const last = this.#lastConnections.find(({ instanceId }) => instanceId === view.instance.id)
+    const slice = {
+      ...view.slice(this.#languages()),
+      ...(last === undefined ? {} : { lastProfileId: last.profileId }),
+    }
     const { state } = this.#services.connection
     // A login on the way to a connection waits for the browser just the same.
     if (slice.login === 'waiting-for-browser' || !('target' in state) || state.state !== 'authorizing')
@@ -178,8 +218,8 @@ export class AppModel {
     return { connection, heldBy: { kind, pid } }
   }
 
-  #useSettings({ language, theme }: Settings): void {
-    this.#settings = { language, theme }
+  #useSettings(settings: Settings): void {
+    this.#settings = settingsSlice.parse(settings)
     this.#send('settings', 'languages', 'instances')
   }
 

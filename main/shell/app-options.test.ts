@@ -30,6 +30,11 @@ describe('readAppOptions', () => {
     })
   })
 
+  it('starts minimised only where it is asked to', () => {
+    expect(readAppOptions(['.', '--hidden', '--no-sandbox'], '1.0.0').hidden).toBe(true)
+    expect(readAppOptions([], '1.0.0').hidden).toBe(false)
+  })
+
   it('opens the browser of the environment where no option names one', () => {
     vi.stubEnv('BROWSER', 'firefox')
     expect(readAppOptions([], '1.0.0').browserCommand).toBe('firefox')

@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly language?: string
   readonly browserCommand?: string
   readonly openVpnPath?: string
+  /** Whether to start minimised, without taking the keyboard from what the person is doing. */
+  readonly hidden: boolean
 }
 
 /**
@@ -24,11 +26,12 @@ export function readAppOptions(args: readonly string[], version: string): AppOpt
   const command = addGlobalOptions(new CausewayCommand('causeway'))
     .description('VPN client for portals that speak the VPN application API')
     .version(version)
+    .option('--hidden', 'start with the window minimised')
     .allowUnknownOption()
     .allowExcessArguments()
     .exitOverride()
     .parse(args, { from: 'user' })
-  const options = command.opts<GlobalOptions>()
+  const options = command.opts<GlobalOptions & { readonly hidden?: true }>()
   const browserCommand = options.browser ?? process.env.BROWSER
   return {
     dataDir: dataDirectory({
@@ -40,6 +43,7 @@ export function readAppOptions(args: readonly string[], version: string): AppOpt
     secretStore: options.secretStore,
     login: options.login ? 'allowed' : 'never',
     verbose: options.verbose ?? false,
+    hidden: options.hidden ?? false,
     ...(options.lang === undefined ? {} : { language: options.lang }),
     ...(browserCommand === undefined || browserCommand.trim() === '' ? {} : { browserCommand }),
     ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),

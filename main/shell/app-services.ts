@@ -1,3 +1,4 @@
+import type { KillSwitchSlice } from '../../preload/contract'
 import type { Attachment } from '../attachments/list-attachments'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
@@ -18,6 +19,10 @@ export interface AppServices {
     set(name: string, text: string): Promise<void>
     onChange(listener: (settings: Settings) => void): () => void
   }
+  readonly lastConnections: {
+    all(): Promise<readonly ConnectionTarget[]>
+    onChange(listener: (all: readonly ConnectionTarget[]) => void): () => void
+  }
   readonly connection: {
     readonly state: ConnectionState
     onChange(listener: (state: ConnectionState) => void): () => void
@@ -25,6 +30,12 @@ export interface AppServices {
     disconnect(): Promise<void>
     retryNow(): void
   }
+  readonly killSwitch: {
+    here(): Promise<KillSwitchSlice['here']>
+    blocks(): boolean
+    watch(onChange: () => void): () => void
+  }
+  releaseTraffic(): Promise<unknown>
   readonly tunnel: {
     watch(onChange: (holder: TunnelHolder | undefined) => void): () => void
     askToDisconnect(): Promise<void>

@@ -1,11 +1,15 @@
 import { app, clipboard, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron'
+import { homedir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { supportReportText } from '../log/support-report'
 import { createOpenBrowser } from '../oauth/open-browser'
 import { createServices } from '../services'
+import { runningProgram } from '../start-at-login/app-program'
+import { createStartAtLogin } from '../start-at-login/start-at-login'
 import { AppModel } from './app-model'
 import type { AppOptions } from './app-options'
 import { serveRenderer } from './app-protocol'
+import { autoConnect } from './auto-connect'
 import { commandHandlers } from './commands'
 import { describeDefect } from './defect'
 import { createDispatch } from './dispatch'
@@ -28,6 +32,7 @@ export interface BuiltFiles {
 export async function startDesktopApp(options: AppOptions, files: BuiltFiles): Promise<void> {
   let window: BrowserWindow | undefined
   const notices = new Notices()
+  const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
   const services = createServices({
     dataDir: options.dataDir,
     kind: 'window',
@@ -38,6 +43,15 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     }),
     onBrowserReturned: toFront,
     networkEvents: powerEvents(powerMonitor),
+    startAtLogin: createStartAtLogin({
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+      dataDir: options.dataDir,
+      secretStore: options.secretStore,
+      program: () => Promise.resolve(program),
+      loginItems: { items: app, program },
+    }),
     onNotice: (notice) => {
       notices.add(notice)
     },
@@ -57,8 +71,8 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     if (process.platform === 'darwin') app.focus({ steal: true })
   }
 
-  function open(): void {
-    const opened = openWindow(files.preload)
+  function open(shown: 'in-front' | 'minimised' = 'in-front'): void {
+    const opened = openWindow(files.preload, shown)
     window = opened
     opened.once('closed', () => {
       window = undefined
@@ -92,7 +106,9 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
       process.stderr.write(`${line}\n`)
     })
   }
-  app.on('second-instance', toFront)
+  app.on('second-instance', (_event, _arguments, _folder, other) => {
+    if (!isHiddenStart(other)) toFront()
+  })
   app.on('activate', () => {
     if (window === undefined) open()
   })
@@ -104,7 +120,20 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     model.dispose()
   })
   await model.start()
-  open()
+  // On macOS login items take no arguments.
+  const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+  open(options.hidden || openedAtLogin ? 'minimised' : 'in-front')
+  autoConnect(services).catch(logDefect)
+}
+
+/** What a second start says of itself to the first one. */
+export interface SecondStart {
+  readonly hidden: boolean
+}
+
+/** The first one's window stays where it is, if it was only the desktop that started the app again. */
+function isHiddenStart(other: unknown): boolean {
+  return typeof other === 'object' && other !== null && 'hidden' in other && other.hidden === true
 }
 
 /** Writes a defect to standard error. */

@@ -3,8 +3,11 @@ import { appOrigin } from './renderer-files'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
-/** The one window: sandboxed, showing nothing but our own page. Shown once it has something to show. */
-export function openWindow(preload: string): BrowserWindow {
+/**
+ * The one window: sandboxed, showing nothing but our own page. Shown once it has something to show, or minimised where
+ * it is to stay out of the way.
+ */
+export function openWindow(preload: string, shown: 'in-front' | 'minimised'): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Causeway',
     width: 1000,
@@ -31,7 +34,8 @@ export function openWindow(preload: string): BrowserWindow {
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
   window.once('ready-to-show', () => {
-    window.show()
+    if (shown === 'in-front') window.show()
+    else window.minimize()
   })
   return window
 }

@@ -40,7 +40,15 @@ export const en = {
       waitingForNetwork: 'There is no network. The tunnel to {{instance}} is built again when there is one.',
       nextAttempt: 'The tunnel to {{instance}} was interrupted. The next attempt is at {{time}}.',
       disconnecting: 'Closing the tunnel to {{instance}}…',
+      endedByTerminal:
+        'The terminal command (process {{pid}}) has ended the tunnel to {{instance}}. Your traffic goes out directly.',
+      endedByWindow:
+        'Another window (process {{pid}}) has ended the tunnel to {{instance}}. Your traffic goes out directly.',
+      blocked: 'There is no tunnel, and the kill switch blocks your traffic.',
     },
+    blockedHint: 'Connect again, or let your traffic out without a tunnel.',
+    blockedMeanwhile: 'The kill switch blocks your traffic until the tunnel is back. Disconnect to let it out.',
+    allowTraffic: 'Allow traffic',
     reason: {
       'ping-restart': 'The server stopped answering.',
       'connection-reset': 'The server closed the connection.',
@@ -108,6 +116,7 @@ export const en = {
     loading: 'Getting your profiles…',
     noProfiles: 'There is no profile for you here. Ask your organization to give you one.',
     profileInUse: 'In use',
+    profileLast: 'Used last',
     profileAllTraffic: 'All your traffic goes through it',
     profileSomeTraffic: 'Only traffic to its network goes through it',
   },
@@ -148,6 +157,39 @@ export const en = {
     themeSystem: 'As in the system',
     themeLight: 'Light',
     themeDark: 'Dark',
+    connection: 'Connection',
+    reconnect: {
+      label: 'Reconnect',
+      text: 'Builds a lost tunnel again by itself, also on another network and after sleep.',
+    },
+    killSwitch: {
+      label: 'Kill switch',
+      text: 'Blocks all traffic while a tunnel is lost, so that nothing goes out past it. It ends when you disconnect or press "Allow traffic". Applies to the next connection.',
+      missing: {
+        'no-helper': "It needs Causeway's helper: run \"causeway helper install\" in a terminal.",
+        'no-nft': 'It needs nftables, which is not installed on this computer.',
+        'not-on-this-system': 'Causeway has none on this system.',
+      },
+    },
+    remoteStrategy: {
+      label: 'Servers to try',
+      text: 'Which of the servers and ports of a profile are asked for.',
+      first: 'The first port of each kind',
+      random: 'A random port of each kind',
+      all: 'All of them',
+    },
+    preferTcp: {
+      label: 'Use TCP only',
+      text: 'For networks that do not let UDP through. It is slower, and does not work where a profile has no TCP server.',
+    },
+    autoConnect: {
+      label: 'Connect when Causeway starts',
+      text: 'Goes back to the profile that you used last. If you have to log in first, it says so and waits.',
+    },
+    startAtLogin: {
+      label: 'Start when you log in to this computer',
+      text: 'Causeway starts minimised.',
+    },
     instances: 'Instances',
     noInstances: 'There is none yet. Add one under Connection.',
     remove: 'Remove',

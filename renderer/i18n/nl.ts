@@ -41,7 +41,16 @@ export const nl: Translation = {
         'Er is geen netwerk. De tunnel naar {{instance}} wordt weer opgezet zodra er een is.',
       nextAttempt: 'De tunnel naar {{instance}} werd onderbroken. De volgende poging is om {{time}}.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
+      endedByTerminal:
+        'De terminalopdracht (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
+      endedByWindow:
+        'Een ander venster (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
+      blocked: 'Er is geen tunnel, en de noodstop houdt je verkeer tegen.',
     },
+    blockedHint: 'Verbind opnieuw, of laat je verkeer zonder tunnel door.',
+    blockedMeanwhile:
+      'De noodstop houdt je verkeer tegen tot de tunnel terug is. Verbreek de verbinding om het door te laten.',
+    allowTraffic: 'Verkeer toestaan',
     reason: {
       'ping-restart': 'De server antwoordde niet meer.',
       'connection-reset': 'De server heeft de verbinding gesloten.',
@@ -108,6 +117,7 @@ export const nl: Translation = {
     profilesOf: 'Profielen van {{instance}}',
     loading: 'Je profielen ophalen…',
     noProfiles: 'Er is hier geen profiel voor je. Vraag je organisatie er een.',
+    profileLast: 'Het laatst gebruikt',
     profileInUse: 'In gebruik',
     profileAllTraffic: 'Al je verkeer gaat erdoor',
     profileSomeTraffic: 'Alleen verkeer naar dit netwerk gaat erdoor',
@@ -149,6 +159,39 @@ export const nl: Translation = {
     themeSystem: 'Zoals in het systeem',
     themeLight: 'Licht',
     themeDark: 'Donker',
+    connection: 'Verbinding',
+    reconnect: {
+      label: 'Opnieuw verbinden',
+      text: 'Zet een verloren tunnel vanzelf weer op, ook op een ander netwerk en na de slaapstand.',
+    },
+    killSwitch: {
+      label: 'Noodstop (kill switch)',
+      text: 'Houdt alle verkeer tegen zolang een tunnel weg is, zodat er niets buitenom gaat. Eindigt als je de verbinding verbreekt of op "Verkeer toestaan" drukt. Geldt vanaf de volgende verbinding.',
+      missing: {
+        'no-helper': 'Daarvoor is de helper van Causeway nodig: voer "causeway helper install" uit in een terminal.',
+        'no-nft': 'Daarvoor is nftables nodig, en dat is niet op deze computer geïnstalleerd.',
+        'not-on-this-system': 'Op dit systeem heeft Causeway er geen.',
+      },
+    },
+    remoteStrategy: {
+      label: 'Te proberen servers',
+      text: 'Welke servers en poorten van een profiel worden opgevraagd.',
+      first: 'De eerste poort van elke soort',
+      random: 'Een willekeurige poort van elke soort',
+      all: 'Allemaal',
+    },
+    preferTcp: {
+      label: 'Alleen TCP gebruiken',
+      text: 'Voor netwerken die geen UDP doorlaten. Het is trager, en werkt niet als een profiel geen TCP-server heeft.',
+    },
+    autoConnect: {
+      label: 'Verbinden als Causeway start',
+      text: 'Gaat terug naar het profiel dat je het laatst gebruikte. Moet je eerst inloggen, dan zegt het dat en wacht het.',
+    },
+    startAtLogin: {
+      label: 'Starten als je je bij deze computer aanmeldt',
+      text: 'Causeway start geminimaliseerd.',
+    },
     instances: 'Diensten',
     noInstances: 'Er is er nog geen. Voeg er onder Verbinding een toe.',
     remove: 'Verwijderen',

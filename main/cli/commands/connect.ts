@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal'
 
 interface Options {
   readonly release?: true
+  readonly last?: true
   readonly instance?: string
   readonly remoteStrategy?: 0 | 1 | 2
   readonly preferTcp?: true
@@ -24,6 +25,7 @@ export function addConnectCommand(program: Command): void {
     .description('connect and stay until Ctrl-C')
     .argument('[profile]', 'its id; may be left out where there is only one')
     .option('--instance <instance>', 'its id or address')
+    .option('--last', 'the profile that was connected last, of this instance or of all')
     .option(
       '--remote-strategy <number>',
       'which servers: 0 first ports, 1 random ports, 2 all',
@@ -51,8 +53,7 @@ async function connect(context: Context, profile: string | undefined, options: O
     )
     return
   }
-  const instance = await services.instances.find(options.instance)
-  const profileId = profile ?? (await onlyProfile(context, instance))
+  const { instance, profileId } = await chosen(context, profile, options)
 
   connection.onChange((state) => {
     if (terminal.json) terminal.result(jsonOf(state), '')
@@ -99,6 +100,31 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
     ...(options.reconnect ? {} : { reconnect: false }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
   }
+}
+
+async function chosen(
+  context: Context,
+  profile: string | undefined,
+  options: Options,
+): Promise<{ readonly instance: Instance; readonly profileId: string }> {
+  const { instances, lastConnections } = context.services
+  if (options.last !== true) {
+    const instance = await instances.find(options.instance)
+    return { instance, profileId: profile ?? (await onlyProfile(context, instance)) }
+  }
+  if (profile !== undefined) {
+    throw new CausewayError('usage/invalid-argument', 'Name a profile or give --last, not both.')
+  }
+  const named = options.instance === undefined ? undefined : await instances.find(options.instance)
+  const all = await lastConnections.all()
+  const last = named === undefined ? all[0] : all.find(({ instanceId }) => instanceId === named.id)
+  if (last === undefined) {
+    throw new CausewayError(
+      'usage/no-last-connection',
+      'There is no last connection that Causeway remembers. Name a profile.',
+    )
+  }
+  return { instance: await instances.find(last.instanceId), profileId: last.profileId }
 }
 
 async function onlyProfile(context: Context, instance: Instance): Promise<string> {

@@ -14,12 +14,17 @@ import styles from './instances.module.css'
 /** The profiles of an instance, each with the way to connect with it. */
 export function ProfileList({ instance }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
-  const { id, login, profiles } = instance
+  const { id, login, profiles, lastProfileId } = instance
   if (profiles.items.length > 0) {
     return (
       <ul aria-label={t('instance.profilesOf', { instance: id })}>
-        {profiles.items.map((profile) => (
-          <Profile key={profile.profileId} instanceId={id} profile={profile} />
+        {lastFirst(profiles.items, lastProfileId).map((profile) => (
+          <Profile
+            key={profile.profileId}
+            instanceId={id}
+            profile={profile}
+            isLast={profile.profileId === lastProfileId && profiles.items.length > 1}
+          />
         ))}
       </ul>
     )
@@ -29,12 +34,22 @@ export function ProfileList({ instance }: { readonly instance: InstanceSlice }):
   return null
 }
 
+/** The one that was connected last on top, the others in the order of the instance. */
+function lastFirst(profiles: readonly ProfileItem[], last: string | undefined): ProfileItem[] {
+  return [
+    ...profiles.filter(({ profileId }) => profileId === last),
+    ...profiles.filter(({ profileId }) => profileId !== last),
+  ]
+}
+
 function Profile({
   instanceId,
   profile,
+  isLast,
 }: {
   readonly instanceId: string
   readonly profile: ProfileItem
+  readonly isLast: boolean
 }): ReactNode {
   const { t } = useTranslation()
   const { connection, heldBy } = useAppState()
@@ -58,6 +73,7 @@ function Profile({
               {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
             </p>
           )}
+          {isLast && !inUse && <p className={page.quiet}>{t('instance.profileLast')}</p>}
         </div>
         {inUse ? (
           <span className={styles.inUse}>
@@ -67,7 +83,7 @@ function Profile({
         ) : (
           <Button
             flex="none"
-            variant="light"
+            variant={isLast ? 'filled' : 'light'}
             aria-describedby={nameId}
             onClick={() => {
               void connect.run({ instanceId, profileId, ...(heldBy === undefined ? {} : { takeOver: true }) })

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readAutostartEntry, writeAutostartEntry } from './autostart-entry'
+
+it('quotes what the specification wants quoted, and nothing else', () => {
+  const text = writeAutostartEntry(['/opt/My Apps/causeway', '--hidden', '/a/$HOME/"b"/`c`/100%/d\\e'])
+  expect(text).toContain(
+    String.raw`Exec="/opt/My Apps/causeway" --hidden "/a/\\$HOME/\\"b\\"/\\${'`'}c\\${'`'}/100%%/d\\\\e"` +
+      '\n',
+  )
+})
+
+it('is read as it was written, whatever the names of folders hold', () => {
+  const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (command) => {
+      const text = writeAutostartEntry(command)
+      expect(text.split('\n')).toHaveLength(10)
+      expect(readAutostartEntry(text)).toEqual({ switchedOff: false, command })
+    }),
+  )
+})
+
+it.each([
+  ['Hidden=true', { switchedOff: true }],
+  ['X-GNOME-Autostart-enabled=false', { switchedOff: true }],
+  ['Hidden=false', { switchedOff: false }],
+  ['[Desktop Action off]\nHidden=true\nExec=/bin/false', { switchedOff: false, command: ['/bin/causeway'] }],
+  ['Type=Link', { command: [] }],
+  ['Exec = env A="b c" causeway %U', { command: ['env', 'A=b c', 'causeway'] }],
+])('reads what a user or a desktop has made of it: %s', (lines, expected) => {
+  const entry = readAutostartEntry(
+    `# by hand\r\n[Desktop Entry]\r\nType=Application\nExec=/bin/causeway\n${lines}\n`,
+  )
+  expect(entry).toMatchObject(expected)
+})
