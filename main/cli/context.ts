@@ -98,11 +98,9 @@ function placeOf(error: unknown): string {
 
 /** An installed app is the terminal command as well; from source, Node.js runs that. */
 function appProgram(): Promise<Program | undefined> {
-  return process.versions.electron === undefined
-    ? programOfSourceTree(process)
-    : Promise.resolve(
-        runningProgram(process, process.defaultApp ? resolve(process.argv[1] ?? '') : undefined),
-      )
+  if (!('electron' in process.versions)) return programOfSourceTree(process)
+  const appPath = process.defaultApp ? resolve(process.argv[1] ?? '') : undefined
+  return Promise.resolve(runningProgram(process, appPath))
 }
 
 function createContext(

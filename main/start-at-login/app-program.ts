@@ -28,8 +28,9 @@ export async function programOfSourceTree(
 ): Promise<Program | undefined> {
   const tree = await treeAbove(startAt)
   if (tree === undefined || !existsSync(join(tree, 'out', 'main', 'index.js'))) return undefined
-  const override = env.ELECTRON_OVERRIDE_DIST_PATH
-  const electron = join(override || join(electronPackage(tree) ?? tree, 'dist'), 'electron')
+  const override = env.ELECTRON_OVERRIDE_DIST_PATH ?? ''
+  const runtime = override === '' ? join(electronPackage(tree) ?? tree, 'dist') : override
+  const electron = join(runtime, 'electron')
   return (await isProgram(electron)) ? [electron, tree] : undefined
 }
 
