@@ -1,6 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
-import { MockControl, failure, newComputer } from './connecting.testing'
+import {
+  approve,
+  type Computer,
+  failure,
+  MockControl,
+  newComputer,
+  runningClients,
+} from './connecting.testing'
 import { expiryAt } from './expiry/expiry'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -13,6 +20,7 @@ beforeAll(async () => {
   control = new MockControl(mock.control)
 })
 afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
 
 describe('a login that ends soon', () => {
   it('is renewed with its certificate, and connected again', async () => {
@@ -47,26 +55,97 @@ describe('a login that ends soon', () => {
     expect(computer.logins()).toBe(2)
   })
 
-  it('is over when the person refuses the new one, and nothing connects by itself', async () => {
-    let refuse = false
+  /** A person who approves the first login, and does something else with those after it. */
+  async function connectedWhoThen(answer: (url: URL) => Promise<void>): Promise<Computer> {
+    let first = true
     const computer = await newComputer(mock.instance, {
       openBrowser: async (url) => {
-        const back = new URL(url.searchParams.get('redirect_uri') ?? '')
-        back.search = new URLSearchParams({
-          error: 'access_denied',
-          state: url.searchParams.get('state') ?? '',
-        }).toString()
-        await (await fetch(refuse ? back : url)).text()
+        await (first ? approve(url) : answer(url))
+        first = false
       },
     })
-    const { services } = computer
     await computer.connect()
-    refuse = true
-    const instance = await services.instances.find(undefined)
-    expect(await failure(services.renewSession(instance, {}, (session) => session.logIn()))).toMatchObject({
-      code: 'oauth/access-denied',
+    computer.steps.length = 0
+    return computer
+  }
+
+  const again = { mode: 'handshake-only' } as const
+
+  it('is as it was when the person refuses the new one, and so is the tunnel', async () => {
+    const { services, steps, logins } = await connectedWhoThen(async (url) => {
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+      back.search = new URLSearchParams({
+        error: 'access_denied',
+        state: url.searchParams.get('state') ?? '',
+      }).toString()
+      await (await fetch(back)).text()
     })
-    expect(services.connection.state.state).toBe('disconnected')
-    expect(await services.session(instance).signedIn()).toBe(false)
+    const instance = await services.instances.find(undefined)
+    const before = await services.keyPairs(instance).load()
+    await control.requests()
+    expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
+      {
+        code: 'oauth/access-denied',
+      },
+    )
+    expect(services.connection.state.state).toBe('connected')
+    expect(steps[0]).toBe('disconnecting')
+    expect(await services.keyPairs(instance).load()).toEqual(before)
+    expect(await services.session(instance).signedIn()).toBe(true)
+    expect(logins()).toBe(2)
+    expect(await control.requests()).not.toContain('POST /oauth/token')
+  })
+
+  it('is as it was when the person cancels, and the person may have connected elsewhere meanwhile', async () => {
+    const cancel = new AbortController()
+    const computer = await connectedWhoThen(async () => {
+      await computer.connect('office')
+      cancel.abort()
+    })
+    const { services } = computer
+    const instance = await services.instances.find(undefined)
+    const renewal = services.renewSession(instance, again, (session) => session.logIn(cancel.signal))
+    expect(await failure(renewal)).toMatchObject({ code: 'oauth/cancelled' })
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+  })
+
+  it('that was renewed takes no tunnel away that the person has made elsewhere meanwhile', async () => {
+    const computer = await connectedWhoThen(async (url) => {
+      await computer.connect('office')
+      await approve(url)
+    })
+    const { services } = computer
+    const instance = await services.instances.find(undefined)
+    await services.renewSession(instance, again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+  })
+
+  it('leaves the old certificate in use where no new one can be had', async () => {
+    const computer = await connectedWhoThen(approve)
+    const { services } = computer
+    await control.fault('/api/vpn/create_keypair', { status: 500 }, 1)
+    const instance = await services.instances.find(undefined)
+    expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
+      {
+        code: 'vpn-api/server-error',
+      },
+    )
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+  })
+
+  it('and has ended under a tunnel leads back to the same profile when it is renewed', async () => {
+    const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
+    const computer = await newComputer(mock.instance, { now: () => clock.now() })
+    const { services } = computer
+    await control.post('/session', { endsInSeconds: 7200 })
+    await computer.connect('office')
+    clock.ahead = 7201_000
+    await control.post('/scenarios/session-over')
+    const failed = computer.at('failed')
+    for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+    await failed
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+    expect(computer.logins()).toBe(2)
   })
 })

@@ -79,10 +79,13 @@ export interface Services {
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
-  /** A new login, made by `logIn`, and certificate; connects again with these options where it was connected. */
+  /**
+   * A new login, made by `logIn`, and certificate; connects again with these options where it was connected, also in another
+   * process where `takeOver` allows that. When it fails, everything is as before (main/expiry/renew-session.ts).
+   */
   renewSession(
     instance: Instance,
-    options: ConnectOptions,
+    options: ConnectOptions & { readonly takeOver?: boolean },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
   /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
@@ -197,6 +200,8 @@ export function createServices(options: ServicesOptions): Services {
       noteLast(lastConnections.forgetProfile(state.target))
   })
 
+  let disposed = false
+
   logConnection(connection, log)
   const endRun = keepRunMarker(connection, onNotice)
 
@@ -238,16 +243,22 @@ export function createServices(options: ServicesOptions): Services {
     session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
-    renewSession: (instance, connectOptions, logIn) => {
+    renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
       const { session, keyPairs } = accessTo(instance)
       return renewSession({
         instanceId: instance.id,
         connection: {
-          state: connection.state,
-          connect: (target) => connection.connect(target, connectOptions),
+          get state() {
+            return connection.state
+          },
+          // Who quits in the middle wants no tunnel any more.
+          connect: async (target, how) =>
+            disposed ? undefined : connection.connect(target, { ...connectOptions, ...how }),
           disconnect: () => connection.disconnect(),
         },
-        logOut: () => session.logOut(),
+        tunnel,
+        pid: process.pid,
+        takeOver,
         logIn: () => logIn(session),
         renewCertificate: () => keyPairs.renew(),
       })
@@ -279,6 +290,7 @@ export function createServices(options: ServicesOptions): Services {
     logLines,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
     dispose: async () => {
+      disposed = true
       await connection.disconnect()
       await noted
       await endRun()
