@@ -39,7 +39,12 @@ export function stateAfterTunnelEvent(
       }
     case 'restarting':
       return state.state === 'connected' || state.state === 'reconnecting'
-        ? { state: 'reconnecting', target, reason: reconnectReason(event.reason), attempt: attemptAfter(state) }
+        ? {
+            state: 'reconnecting',
+            target,
+            reason: reconnectReason(event.reason),
+            attempt: attemptAfter(state),
+          }
         : state
     case 'refused':
     case 'log':
