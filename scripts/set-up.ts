@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 
@@ -35,6 +36,13 @@ const programs = {
 export type Need = keyof typeof packages
 
 /**
+ * Packages that tests unpack on computers of their own (main/openvpn/name-servers.test.ts). They are not installed: each
+ * would take over how this machine looks up names.
+ */
+const unpacked = ['systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf']
+const unpackedFolder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'causeway-name-servers')
+
+/**
  * Brings the system packages that are missing: with apt-get when this is root on Debian. Elsewhere it throws with the
  * one command to type. Does nothing, in about a tenth of a second, where all is there.
  */
@@ -46,6 +54,11 @@ export async function setUp(needs: readonly Need[]): Promise<void> {
       throw new Error(`Please install what brings these programs: ${missing.join(', ')}`)
     return
   }
+  await install(needs)
+  if (needs.includes('helper')) await download(unpacked)
+}
+
+async function install(needs: readonly Need[]): Promise<void> {
   const missing = await missingPackages(needs)
   if (missing.length === 0) return
   if (process.getuid?.() !== 0) {
@@ -63,6 +76,20 @@ export async function setUp(needs: readonly Need[]): Promise<void> {
   const names = await Promise.all(missing.map(installable))
   console.log(`  ${names.join(' ')}`)
   await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], options)
+}
+
+/** Fetches packages without installing them. The tests that need them are left out where they cannot be had. */
+async function download(names: readonly string[]): Promise<void> {
+  await mkdir(unpackedFolder, { recursive: true })
+  const files = await readdir(unpackedFolder)
+  for (const name of names) {
+    if (files.some((file) => file.startsWith(`${name}_`))) continue
+    const { failed } = await execa('apt-get', ['download', '-qq', name], {
+      cwd: unpackedFolder,
+      reject: false,
+    })
+    if (failed) console.log(`The package ${name} cannot be had here; tests of name servers need it.`)
+  }
 }
 
 async function missingPackages(needs: readonly Need[]): Promise<(readonly string[])[]> {

@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BuiltCommand, Person, said } from './causeway.testing'
 import { polkitAgent } from './polkit-agent.testing'
-import { mayMakePrivateComputer, PrivateComputer, privateUser } from './private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../openvpn/private-computer.testing'
 
 // The real pkexec, polkitd and sudo, on a system bus and with an /etc of their own.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
