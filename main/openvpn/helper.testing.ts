@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
 
-const source = path.resolve(import.meta.dirname, '../../build/linux/causeway-helper')
+const build = path.resolve(import.meta.dirname, '../../build')
 const list = path.join(import.meta.dirname, 'allowed-directives.json')
 
 export interface TestHelper {
@@ -19,11 +19,15 @@ export interface TestHelper {
  * @param prepare shell commands that make its computer, run as root before the helper; `$folder` is this folder
  * @param within what stands before everything, such as `ip netns exec NAME`
  */
-export async function installTestHelper(prepare = '', within = ''): Promise<TestHelper> {
+export async function installTestHelper(
+  prepare = '',
+  within = '',
+  platform: 'linux' | 'macos' = 'linux',
+): Promise<TestHelper> {
   const folder = await mkdtemp(path.join(tmpdir(), 'causeway-helper-'))
   await chmod(folder, 0o755)
   await mkdir(path.join(folder, 'libexec'))
-  await copyFile(source, path.join(folder, 'libexec/causeway-helper'))
+  await copyFile(path.join(build, platform, 'causeway-helper'), path.join(folder, 'libexec/causeway-helper'))
   await copyFile(list, path.join(folder, 'libexec/allowed-directives.json'))
   const inside = path.join(folder, 'inside')
   await writeFile(
