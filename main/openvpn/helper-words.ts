@@ -51,8 +51,20 @@ function failed(reason: string): CausewayError {
   switch (reason) {
     case 'no-openvpn':
       return programNotFound(undefined)
+    case 'openvpn-of-others':
+      return new CausewayError(
+        'openvpn/not-found',
+        'OpenVPN is here, but others than root may change it, so it is not run with the rights of root. Install OpenVPN with MacPorts, then connect again.',
+        { details: { reason } },
+      )
     case 'unresolved':
       return tunnelFailure('name-not-resolved')
+    case 'no-pf':
+      return new CausewayError(
+        'helper/kill-switch-failed',
+        'There is no kill switch on macOS, so Causeway did not connect. Turn the setting killSwitch off.',
+        { details: { reason } },
+      )
     case 'no-nft':
     case 'kill-switch':
       return new CausewayError(
