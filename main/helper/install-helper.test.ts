@@ -48,4 +48,39 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     })
     expect(await helperStatus({ root })).toBe('not-installed')
   })
+
+  it('installs out of the resources of a package, where there is no source tree', async () => {
+    const [root, resources] = [await folder(), await folder()]
+    await mkdir(path.join(resources, 'helper'))
+    for (const file of [
+      'build/linux/causeway-helper',
+      'build/linux/org.causeway.helper.policy',
+      'main/openvpn/allowed-directives.json',
+    ])
+      await copyFile(path.join(tree, file), path.join(resources, 'helper', path.basename(file)))
+    const startAt = path.join(resources, 'app.asar/out/main/chunks')
+
+    await installHelper({ root, startAt })
+    expect(await helperStatus({ root, startAt })).toBe('installed')
+    expect(await helperStatus({ root })).toBe('installed')
+    await writeFile(path.join(resources, 'helper/causeway-helper'), 'the next version')
+    expect(await helperStatus({ root, startAt })).toBe('other-version')
+  })
+
+  it('puts what macOS needs where root alone may write there', async () => {
+    const root = await folder()
+    const options = { root, platform: 'darwin' } as const
+    await installHelper(options)
+    const place = path.join(root, 'Library/PrivilegedHelperTools/org.causeway.helper')
+    expect(await stat(path.join(place, 'causeway-helper'))).toMatchObject({ uid: 0, gid: 0, mode: 0o100755 })
+    expect(await stat(path.join(place, 'causeway-askpass'))).toMatchObject({ uid: 0, mode: 0o100755 })
+    expect(await helperStatus(options)).toBe('installed')
+    await removeHelper(options)
+    expect(await helperStatus(options)).toBe('not-installed')
+    await expect(stat(place)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('has none for Windows, and says so', async () => {
+    await expect(installHelper({ platform: 'win32' })).rejects.toMatchObject({ code: 'helper/not-installed' })
+  })
 })
