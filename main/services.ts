@@ -24,8 +24,11 @@ import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
+import { watchFile } from './lock/watch-file'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
 import { buildConfiguration } from './openvpn/configuration'
+import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
+import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
 import { createTunnelRights } from './openvpn/tunnel-rights'
 import type { OpenVpnConfiguration } from './openvpn/tunnel'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
@@ -98,6 +101,14 @@ export interface Services {
   attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
   /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
+  readonly killSwitch: {
+    /** Whether there can be one on this computer. */
+    here(): Promise<KillSwitchHere>
+    /** Whether one of this data directory's processes has put it up and none has lifted it. */
+    blocks(): boolean
+    /** Calls back when that may have changed, also by another process; returns how to stop it. */
+    watch(onChange: () => void): () => void
+  }
   diagnose(): Promise<Finding[]>
   /** The file that the log is written to. */
   readonly logPath: string
@@ -146,7 +157,10 @@ export function createServices(options: ServicesOptions): Services {
     return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
   }
 
+  const trafficBlockPath = join(dataDir, 'traffic-block')
+  const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
   const rights = createTunnelRights({
+    trafficBlock,
     openVpnPath,
     killSwitch: async () => (await settings.all()).killSwitch,
     onNotice,
@@ -156,7 +170,10 @@ export function createServices(options: ServicesOptions): Services {
     claim: async () => {
       const giveBack = await tunnel.claim()
       return async () => {
-        await rights.afterwards(connection.state.state === 'disconnecting')
+        const { state } = connection
+        // Who takes the tunnel over takes the kill switch over: to lift it in between would let traffic out.
+        const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
+        if (!takenOver) await rights.afterwards(state.state === 'disconnecting')
         await giveBack()
       }
     },
@@ -181,7 +198,7 @@ export function createServices(options: ServicesOptions): Services {
     kind: options.kind ?? 'terminal',
     now,
     connection: () => connectionSlice(connection.state),
-    onAskedToDisconnect: () => void connection.disconnect(),
+    onAskedToDisconnect: (by) => void connection.disconnect(by),
   })
   connection.onChange(() => {
     tunnel.changed()
@@ -221,6 +238,16 @@ export function createServices(options: ServicesOptions): Services {
     connection,
     lastConnections,
     releaseTraffic: () => rights.release(),
+    killSwitch: {
+      here: () => killSwitchHere({ platform: process.platform }),
+      blocks: () => trafficBlock.isOn(),
+      watch: (onChange) => {
+        const stops = [trafficBlock.onChange(onChange), watchFile(trafficBlockPath, onChange)]
+        return () => {
+          for (const stop of stops) stop?.()
+        }
+      },
+    },
     log,
     tunnel,
     addInstance: async (entry, signal) => {

@@ -32,7 +32,17 @@ export interface Opened {
 
 export const emptyState: AppState = {
   languages: ['en'],
-  settings: { language: 'system', theme: 'system' },
+  settings: {
+    language: 'system',
+    theme: 'system',
+    remoteStrategy: 1,
+    preferTcp: false,
+    reconnect: true,
+    killSwitch: false,
+    autoConnect: false,
+    startAtLogin: false,
+  },
+  killSwitch: { here: 'available', blocks: false },
   instances: [],
   connection: { state: 'idle' },
   notices: [],

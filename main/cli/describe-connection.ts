@@ -1,3 +1,4 @@
+import type { DisconnectedBy } from '../../preload/contract'
 import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import type { ConnectionState } from '../connection/state'
 import { printable } from './terminal'
@@ -26,11 +27,19 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'disconnecting':
       return note('Disconnecting…')
     case 'disconnected':
-      return { kind: 'result', text: 'Disconnected.' }
+      return { kind: 'result', text: describeDisconnected(state.by) }
     case 'idle':
     case 'failed':
       return undefined
   }
+}
+
+function describeDisconnected(by: DisconnectedBy | undefined): string {
+  if (by === undefined) return 'Disconnected.'
+  const who = `${by.kind === 'window' ? "Causeway's window" : 'Another terminal command'} (process ${by.pid})`
+  return by.takesOver
+    ? `Disconnected: ${who} has taken the tunnel over.`
+    : `Disconnected: ${who} has ended it.`
 }
 
 /** The same words as in the window. */

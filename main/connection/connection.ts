@@ -1,3 +1,4 @@
+import type { DisconnectedBy } from '../../preload/contract'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
@@ -54,10 +55,16 @@ interface Attempt {
   readonly abort: AbortController
   /** Settles when nothing of the attempt is left: no request, no process. */
   finished: Promise<void>
+  /** Another process that asked for its end. */
+  by: DisconnectedBy | undefined
   /** Keeps the tunnel, once it is its turn. */
   supervisor: Supervisor | undefined
   /** Waits until it is. */
   patience: Patience | undefined
+}
+
+function endedBy({ by }: Attempt): { readonly by?: DisconnectedBy } {
+  return by === undefined ? {} : { by }
 }
 
 /**
@@ -106,6 +113,7 @@ export class Connection {
     const attempt: Attempt = {
       abort,
       finished: Promise.resolve(),
+      by: undefined,
       supervisor: undefined,
       patience: undefined,
     }
@@ -116,12 +124,12 @@ export class Connection {
       })
       attempt.finished = walk.then(
         () => {
-          this.#end({ state: 'disconnected', target })
+          this.#end({ state: 'disconnected', target, ...endedBy(attempt) })
           resolve('disconnected')
         },
         (error: unknown) => {
           if (abort.signal.aborted) {
-            this.#end({ state: 'disconnected', target })
+            this.#end({ state: 'disconnected', target, ...endedBy(attempt) })
             resolve('disconnected')
           } else {
             this.#end({ state: 'failed', target, error: toErrorReport(error) })
@@ -134,12 +142,13 @@ export class Connection {
     })
   }
 
-  /** Ends the tunnel or the attempt; resolves when nothing of it is left. */
-  async disconnect(): Promise<void> {
+  /** Ends the tunnel or the attempt; resolves when nothing of it is left. `by`: another process wants it. */
+  async disconnect(by?: DisconnectedBy): Promise<void> {
     const attempt = this.#attempt
     if (attempt === undefined) return
     if ('target' in this.#state && !attempt.abort.signal.aborted) {
-      this.#become({ state: 'disconnecting', target: this.#state.target })
+      attempt.by = by
+      this.#become({ state: 'disconnecting', target: this.#state.target, ...endedBy(attempt) })
     }
     attempt.abort.abort()
     await attempt.finished

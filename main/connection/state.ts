@@ -1,3 +1,4 @@
+import type { DisconnectedBy } from '../../preload/contract'
 import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import type { ErrorReport } from '../errors'
 import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
@@ -45,6 +46,10 @@ export type ConnectionState =
       /** There is no way out: the next attempt is made when there is one again. */
       readonly waitingForNetwork?: true
     }
-  | { readonly state: 'disconnecting'; readonly target: ConnectionTarget }
-  | { readonly state: 'disconnected'; readonly target: ConnectionTarget }
+  | {
+      readonly state: 'disconnecting' | 'disconnected'
+      readonly target: ConnectionTarget
+      /** Absent where this process ended it itself. */
+      readonly by?: DisconnectedBy | undefined
+    }
   | { readonly state: 'failed'; readonly target: ConnectionTarget; readonly error: ErrorReport }

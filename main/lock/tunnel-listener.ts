@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { readLines } from './read-lines'
-import { parseRequest, type TunnelHolder } from './tunnel-messages'
+import { parseRequest, type TunnelHolder, type TunnelRequest } from './tunnel-messages'
 
 const longestRequest = 1024
 const mostVisitors = 32
@@ -17,7 +17,7 @@ export interface TunnelListener {
 /** Listens at the address; rejects with the system's error. `onDisconnect`: a visitor asks for the tunnel's end. */
 export async function listenForVisitors(
   address: string,
-  options: { readonly current: () => TunnelHolder; readonly onDisconnect: () => void },
+  options: { readonly current: () => TunnelHolder; readonly onDisconnect: (by: TunnelRequest['by']) => void },
 ): Promise<TunnelListener> {
   const visitors = new Set<Socket>()
   const server = createServer((visitor) => {
@@ -26,8 +26,9 @@ export async function listenForVisitors(
     // A visitor that goes away in the middle is no trouble of the holder's.
     visitor.on('error', () => visitor.destroy())
     readLines(visitor, longestRequest, (line) => {
-      if (parseRequest(line) === undefined) visitor.destroy()
-      else options.onDisconnect()
+      const request = parseRequest(line)
+      if (request === undefined) visitor.destroy()
+      else options.onDisconnect(request.by)
     })
     write(visitor, options.current())
   })

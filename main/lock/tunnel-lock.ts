@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConnectionSlice } from '../../preload/contract'
+import type { ConnectionSlice, DisconnectedBy } from '../../preload/contract'
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 import { withFileLock } from './file-lock'
@@ -19,7 +19,7 @@ export interface TunnelLockOptions {
   /** The connection of this process. */
   readonly connection: () => ConnectionSlice
   /** Another process asks for the end of this one's tunnel. */
-  readonly onAskedToDisconnect: () => void
+  readonly onAskedToDisconnect: (by: DisconnectedBy | undefined) => void
 }
 
 /** Whether somebody has the tunnel: `silent` is one who does not say who it is, as a process that is stopped. */
@@ -113,12 +113,12 @@ export class TunnelLock {
 
   /**
    * Asks the other process that has the tunnel, if any, to disconnect, and waits until it has given it back. Throws
-   * `connection/held-by-other` when it does not.
+   * `connection/held-by-other` when it does not. `takesOver`: to have a tunnel here instead, which the other one can tell.
    */
-  async askToDisconnect(): Promise<void> {
+  async askToDisconnect({ takesOver = false }: { readonly takesOver?: boolean } = {}): Promise<void> {
     const giveUpAt = performance.now() + disconnectWithinMs
     const visit = visitHolder(this.#address, { onHolder: () => undefined, onEnd: () => undefined })
-    visit.askToDisconnect()
+    visit.askToDisconnect({ kind: this.#options.kind, pid: process.pid, takesOver })
     try {
       for (;;) {
         const present = await this.use()

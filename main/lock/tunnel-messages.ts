@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connectionSlice } from '../../preload/contract'
+import { connectionSlice, disconnectedBy } from '../../preload/contract'
 
 /** Which part of Causeway a process is. */
 export type HolderKind = 'window' | 'terminal'
@@ -15,7 +15,7 @@ export const holderSchema = z.object({
 export type TunnelHolder = z.infer<typeof holderSchema>
 
 /** What one may ask the holder. */
-export const requestSchema = z.object({ ask: z.literal('disconnect') })
+export const requestSchema = z.object({ ask: z.literal('disconnect'), by: disconnectedBy.optional() })
 export type TunnelRequest = z.infer<typeof requestSchema>
 
 /** A holder that is of another version, or no Causeway, is undefined. */

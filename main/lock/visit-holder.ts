@@ -1,13 +1,14 @@
 import { connect } from 'node:net'
 import { readLines } from './read-lines'
-import { parseHolder, type TunnelHolder } from './tunnel-messages'
+import type { DisconnectedBy } from '../../preload/contract'
+import { parseHolder, type TunnelHolder, type TunnelRequest } from './tunnel-messages'
 
 const longestAnswer = 64 * 1024
 
 /** What a visit to the holder of the tunnel is told of. */
 export interface Visit {
   /** Asks the holder to disconnect. */
-  askToDisconnect(): void
+  askToDisconnect(by: DisconnectedBy): void
   /** Ends the visit; nothing is told afterwards. */
   end(): void
 }
@@ -37,8 +38,9 @@ export function visitHolder(address: string, { onHolder, onEnd }: VisitEvents): 
     else onHolder(holder)
   })
   return {
-    askToDisconnect: () => {
-      socket.write(`${JSON.stringify({ ask: 'disconnect' })}\n`)
+    askToDisconnect: (by) => {
+      const request: TunnelRequest = { ask: 'disconnect', by }
+      socket.write(`${JSON.stringify(request)}\n`)
     },
     end: () => {
       ended = true

@@ -1,6 +1,7 @@
 import { CausewayError } from '../errors'
 import { createDirectLauncher } from './direct-launcher'
 import { createEventQueue } from './event-queue'
+import { killSwitchNeedsHelper } from './kill-switch-here'
 import type { LaunchedOpenVpn, Launcher } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from './network-rights'
@@ -32,12 +33,7 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
     if (mode === 'handshake-only') return direct
     const privileged = await findPrivileged?.()
     if (privileged !== undefined) return privileged
-    if (isOn) {
-      throw new CausewayError(
-        'helper/needed-for-kill-switch',
-        "The kill switch needs Causeway's helper, which is not installed. Install it with: causeway helper install. Or turn the setting killSwitch off.",
-      )
-    }
+    if (isOn) throw killSwitchNeedsHelper()
     permitted ??= mayConfigureNetwork()
     if (await permitted) return direct
     throw findPrivileged === undefined

@@ -5,6 +5,7 @@ import { findHelper } from './find-helper'
 import { createHelperLauncher, helperCommand, helperDidNotStart } from './helper-launcher'
 import { type HelperWord, parseHelperWord } from './helper-words'
 import { createStartTunnel } from './start-tunnel'
+import type { TrafficBlock } from './traffic-block'
 import type { StartTunnel } from './tunnel'
 
 export interface TunnelRightsOptions {
@@ -13,6 +14,8 @@ export interface TunnelRightsOptions {
   readonly killSwitch: () => Promise<boolean>
   /** Something that the user should know and that stops nothing. */
   readonly onNotice: (notice: ErrorReport) => void
+  /** What is known of the kill switch over runs; without it, only what this run has done. */
+  readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'set'>
   /** Where the helper is, other than the place where it is installed. */
   readonly helper?: string
 }
@@ -33,8 +36,17 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
   const { onNotice } = options
   let blocked = false
 
+  const remember = (blocks: boolean) => {
+    blocked = blocks
+    try {
+      options.trafficBlock?.set(blocks)
+    } catch {
+      onNotice(blockNotRemembered)
+    }
+  }
+
   const onWord = (word: HelperWord) => {
-    if (word.word === 'kill-switch') blocked = word.state === 'on' || word.state === 'left'
+    if (word.word === 'kill-switch') remember(word.state === 'on' || word.state === 'left')
     if (word.word === 'repaired') {
       onNotice({
         code: 'helper/repaired',
@@ -90,11 +102,11 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
       }),
     release,
     afterwards: async (disconnectedByUser) => {
-      if (!blocked) return
       if (!disconnectedByUser) {
-        onNotice(trafficBlocked)
+        if (blocked || options.trafficBlock?.isOn() === true) onNotice(trafficBlocked)
         return
       }
+      if (!blocked) return
       try {
         await release()
       } catch (error) {
@@ -109,6 +121,12 @@ const dnsNotSet: ErrorReport = {
   code: 'helper/dns-not-set',
   message:
     'The name servers of this VPN could not be set, so names are still looked up outside of it. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.',
+}
+
+const blockNotRemembered: ErrorReport = {
+  code: 'data/unwritable',
+  message:
+    'Causeway cannot write down whether its kill switch blocks traffic. Check that the disk is not full. If traffic stays blocked, lift it with: causeway connect --release',
 }
 
 const trafficBlocked: ErrorReport = {

@@ -38,7 +38,7 @@ export interface AppServices {
   releaseTraffic(): Promise<unknown>
   readonly tunnel: {
     watch(onChange: (holder: TunnelHolder | undefined) => void): () => void
-    askToDisconnect(): Promise<void>
+    askToDisconnect(how?: { readonly takesOver?: boolean }): Promise<void>
   }
   addInstance(input: { readonly address: string }): Promise<Instance>
   removeInstance(instanceId: string): Promise<void>

@@ -1,4 +1,5 @@
 import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
+import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 
@@ -55,16 +56,28 @@ export function commandHandlers(
     refreshAttachments: async ({ instanceId }) => model.instance(instanceId).refreshAttachments(),
     connect: async ({ takeOver, ...target }) => {
       model.instance(target.instanceId)
-      if (takeOver === true) await services.tunnel.askToDisconnect()
+      if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
       await services.connection.connect(target, { login })
     },
     disconnect: () =>
       model.showsOther() ? services.tunnel.askToDisconnect() : services.connection.disconnect(),
     retryNow: () => {
-      services.connection.retryNow()
+      // The attempts of another process are its own.
+      if (!model.showsOther()) services.connection.retryNow()
       return Promise.resolve()
     },
-    setSetting: ({ name, value }) => services.settings.set(name, value),
+    releaseTraffic: async () => {
+      await services.releaseTraffic()
+    },
+    refreshKillSwitch: async () => {
+      await model.refreshKillSwitch()
+    },
+    setSetting: async ({ name, value }) => {
+      if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
+        throw killSwitchNeedsHelper()
+      }
+      await services.settings.set(name, value)
+    },
     copySupportReport,
     dismissNotices: () => {
       model.notices.clear()

@@ -18,6 +18,8 @@ function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
     connect: done,
     disconnect: done,
     retryNow: done,
+    releaseTraffic: done,
+    refreshKillSwitch: done,
     setSetting: done,
     copySupportReport: done,
     dismissNotices: done,

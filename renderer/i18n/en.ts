@@ -47,7 +47,8 @@ export const en = {
       blocked: 'There is no tunnel, and the kill switch blocks your traffic.',
     },
     blockedHint: 'Connect again, or let your traffic out without a tunnel.',
-    blockedMeanwhile: 'The kill switch blocks your traffic until the tunnel is back. Disconnect to let it out.',
+    blockedMeanwhile:
+      'The kill switch blocks your traffic until the tunnel is back. Disconnect to let it out.',
     allowTraffic: 'Allow traffic',
     reason: {
       'ping-restart': 'The server stopped answering.',
@@ -166,7 +167,7 @@ export const en = {
       label: 'Kill switch',
       text: 'Blocks all traffic while a tunnel is lost, so that nothing goes out past it. It ends when you disconnect or press "Allow traffic". Applies to the next connection.',
       missing: {
-        'no-helper': "It needs Causeway's helper: run \"causeway helper install\" in a terminal.",
+        'no-helper': 'It needs Causeway\'s helper: run "causeway helper install" in a terminal.',
         'no-nft': 'It needs nftables, which is not installed on this computer.',
         'not-on-this-system': 'Causeway has none on this system.',
       },

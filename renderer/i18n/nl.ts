@@ -168,7 +168,8 @@ export const nl: Translation = {
       label: 'Noodstop (kill switch)',
       text: 'Houdt alle verkeer tegen zolang een tunnel weg is, zodat er niets buitenom gaat. Eindigt als je de verbinding verbreekt of op "Verkeer toestaan" drukt. Geldt vanaf de volgende verbinding.',
       missing: {
-        'no-helper': 'Daarvoor is de helper van Causeway nodig: voer "causeway helper install" uit in een terminal.',
+        'no-helper':
+          'Daarvoor is de helper van Causeway nodig: voer "causeway helper install" uit in een terminal.',
         'no-nft': 'Daarvoor is nftables nodig, en dat is niet op deze computer geïnstalleerd.',
         'not-on-this-system': 'Op dit systeem heeft Causeway er geen.',
       },

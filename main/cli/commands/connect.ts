@@ -62,7 +62,7 @@ async function connect(context: Context, profile: string | undefined, options: O
   connection.onLog((line) => {
     terminal.detail(line)
   })
-  if (options.takeOver === true) await services.tunnel.askToDisconnect()
+  if (options.takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
   // Nothing has begun yet, so there is nothing to end.
   if (signal.aborted) return
   const disconnect = () => void connection.disconnect()

@@ -8,15 +8,17 @@ import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { ConnectionDetails, remoteText } from './connection-details'
 import { ExpiryLine } from './expiry-line'
+import { TrafficBlocked } from './traffic-blocked'
 import { isUnderWay, sentenceOf, toneOf, wordOf } from './describe'
 import { Mark } from './mark'
 
 /** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */
 export function ConnectionCard(): ReactNode {
   const { t, i18n } = useTranslation()
-  const { connection, heldBy, instances } = useAppState()
+  const { connection, heldBy, instances, killSwitch } = useAppState()
   const disconnect = useCommand('disconnect')
   const retryNow = useCommand('retryNow')
+  const blocked = killSwitch.blocks && !isUnderWay(connection)
   const target = 'target' in connection ? connection.target : undefined
   const profile = instances
     .find(({ id }) => id === target?.instanceId)
@@ -28,12 +30,13 @@ export function ConnectionCard(): ReactNode {
       {/* Not atomic: only what changes is read aloud. */}
       <div role="status" aria-atomic={false} className={styles.status}>
         <div className={styles.glance}>
-          <Mark tone={toneOf(connection)} />
+          <Mark tone={blocked ? 'trouble' : toneOf(connection)} />
           <div>
             <p className={styles.word}>{t(`connection.word.${wordOf(connection)}`)}</p>
             <p className={styles.sentence}>
-              {t(`connection.sentence.${sentenceOf(connection)}`, {
+              {t(`connection.sentence.${sentenceOf(connection, killSwitch.blocks)}`, {
                 instance: target?.instanceId,
+                pid: connection.state === 'disconnected' ? connection.by?.pid : undefined,
                 remote: remote && remoteText(remote),
                 time: nextAttempt(connection, i18n.language),
               })}
@@ -43,6 +46,9 @@ export function ConnectionCard(): ReactNode {
         {connection.state === 'reconnecting' && !connection.waitingForNetwork && (
           <p>{t(`connection.reason.${connection.reason}`)}</p>
         )}
+        {connection.state === 'reconnecting' && killSwitch.blocks && (
+          <p>{t('connection.blockedMeanwhile')}</p>
+        )}
         <ConnectionDetails
           connection={connection}
           profileName={profile?.displayName ?? target?.profileId ?? ''}
@@ -51,6 +57,7 @@ export function ConnectionCard(): ReactNode {
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
       <ExpiryLine instanceId={target?.instanceId ?? onlyId(instances)} />
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
+      {blocked && <TrafficBlocked />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}
       {isUnderWay(connection) && (
@@ -65,7 +72,7 @@ export function ConnectionCard(): ReactNode {
           >
             {t('connection.disconnect')}
           </Button>
-          {connection.state === 'reconnecting' && (
+          {connection.state === 'reconnecting' && heldBy === undefined && (
             <Button
               variant="subtle"
               size="md"

@@ -84,6 +84,11 @@ describe('the connection', () => {
       'There is no network.',
     ],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
+    [
+      { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },
+      'Disconnected',
+      'The terminal command (process 4711) has ended the tunnel',
+    ],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
   ])('in state %j says %s', async (connection, word, sentence) => {
     await openWindow({ instances: [signedIn], connection })
@@ -114,6 +119,61 @@ describe('the connection', () => {
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     expect(ran.map(({ name }) => name)).toEqual(['retryNow', 'disconnect'])
+  })
+
+  it('leaves the attempts of another process to that one', async () => {
+    await openWindow({
+      instances: [signedIn],
+      connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 },
+      heldBy: { kind: 'terminal', pid: 4711 },
+    })
+    expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Disconnect' })).toBeTruthy()
+  })
+
+  it.each<ConnectionSlice>([
+    { state: 'idle' },
+    { state: 'disconnected', target },
+    { state: 'failed', target, error: { code: 'openvpn/unreachable', message: '' } },
+  ])('in state %j says that the kill switch blocks traffic, and lets it out', async (connection) => {
+    const { user, ran, change } = await openWindow({
+      instances: [signedIn],
+      connection,
+      killSwitch: { here: 'available', blocks: true },
+    })
+    const status = screen.getByRole('status')
+    expect(status.textContent).toContain('the kill switch blocks your traffic')
+    expect(status.textContent).not.toContain('directly')
+    await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
+    expect(ran).toEqual([{ name: 'releaseTraffic', input: undefined }])
+    change({ killSwitch: { here: 'available', blocks: false } })
+    expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
+    expect(status.textContent).toContain('directly')
+  })
+
+  it('keeps the way out when the kill switch could not be lifted, and says why', async () => {
+    const error = { code: 'helper/not-authorized', message: '' } as const
+    const { user } = await openWindow(
+      { instances: [signedIn], killSwitch: { here: 'available', blocks: true } },
+      () => ({ ok: false, error }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
+    expect(screen.getByRole('alert').textContent).toContain('helper/not-authorized')
+    expect(screen.getByRole('button', { name: 'Allow traffic' })).toBeTruthy()
+  })
+
+  it('lifts the kill switch by disconnecting while a tunnel is there or on its way', async () => {
+    const { change } = await openWindow({
+      instances: [signedIn],
+      connection: connected,
+      killSwitch: { here: 'available', blocks: true },
+    })
+    expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
+    change({ connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1 } })
+    const said = screen.getByRole('status').textContent
+    expect(said).toContain('wants you to sign in first')
+    expect(said).toContain('blocks your traffic until the tunnel is back')
+    expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
   it('can be given up while it is coming about', async () => {

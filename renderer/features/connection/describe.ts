@@ -63,9 +63,16 @@ type Sentence =
   | 'waitingForNetwork'
   | 'nextAttempt'
   | 'disconnecting'
+  | 'endedByTerminal'
+  | 'endedByWindow'
+  | 'blocked'
 
-/** The one sentence of the state, as its key under `connection.sentence`. */
-export function sentenceOf(connection: ConnectionSlice): Sentence {
+/**
+ * The one sentence of the state, as its key under `connection.sentence`. `blocks`: the kill switch lets nothing past the
+ * tunnel.
+ */
+export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Sentence {
+  if (blocks && !isUnderWay(connection)) return 'blocked'
   switch (connection.state) {
     case 'connecting':
       return connection.phase === 'contacting' && connection.remote !== undefined
@@ -76,8 +83,10 @@ export function sentenceOf(connection: ConnectionSlice): Sentence {
     case 'reconnecting':
       if (connection.waitingForNetwork) return 'waitingForNetwork'
       return connection.nextAttemptAt === undefined ? 'reconnecting' : 'nextAttempt'
-    case 'idle':
     case 'disconnected':
+      if (connection.by === undefined) return 'disconnected'
+      return connection.by.kind === 'terminal' ? 'endedByTerminal' : 'endedByWindow'
+    case 'idle':
     case 'failed':
     case 'discovering':
     case 'authorizing':

@@ -2,6 +2,9 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState, openWindow, signedIn } from '../../fake-bridge.testing'
 
+/** What opening the view asks for by itself. */
+const looked = { name: 'refreshKillSwitch', input: undefined }
+
 describe('settings', () => {
   it('change language and theme', async () => {
     const { user, ran } = await openWindow()
@@ -9,6 +12,7 @@ describe('settings', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Nederlands')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'Dark')
     expect(ran).toEqual([
+      looked,
       { name: 'setSetting', input: { name: 'language', value: 'nl' } },
       { name: 'setSetting', input: { name: 'theme', value: 'dark' } },
     ])
@@ -27,10 +31,62 @@ describe('settings', () => {
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await user.click(screen.getByRole('button', { name: 'Keep' }))
-    expect(ran).toEqual([])
+    expect(ran).toEqual([looked])
     await user.click(screen.getByRole('button', { name: 'Remove' }))
     await user.click(screen.getByRole('button', { name: 'Remove vpn.example.org' }))
-    expect(ran).toEqual([{ name: 'removeInstance', input: { instanceId: 'vpn.example.org' } }])
+    expect(ran).toEqual([looked, { name: 'removeInstance', input: { instanceId: 'vpn.example.org' } }])
+  })
+
+  it('turn each way of connecting on and off, with a sentence of what it does', async () => {
+    const { user, ran, change } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const reconnect = await screen.findByRole('switch', { name: 'Reconnect' })
+    expect(screen.getByText(/^Builds a lost tunnel again/)).toBeTruthy()
+    await user.click(reconnect)
+    await user.click(screen.getByRole('switch', { name: 'Kill switch' }))
+    await user.click(screen.getByRole('switch', { name: 'Use TCP only' }))
+    await user.click(screen.getByRole('switch', { name: 'Connect when Causeway starts' }))
+    await user.click(screen.getByRole('switch', { name: 'Start when you log in to this computer' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Servers to try' }), 'All of them')
+    const set = (name: string, value: string) => ({ name: 'setSetting', input: { name, value } })
+    expect(ran).toEqual([
+      looked,
+      set('reconnect', 'false'),
+      set('killSwitch', 'true'),
+      set('preferTcp', 'true'),
+      set('autoConnect', 'true'),
+      set('startAtLogin', 'true'),
+      set('remoteStrategy', '2'),
+    ])
+    expect(reconnect, 'until main has saved it').toHaveProperty('checked', true)
+    change({ settings: { ...emptyState.settings, reconnect: false } })
+    expect(reconnect).toHaveProperty('checked', false)
+  })
+
+  it('go back, and say why, when a switch cannot be saved', async () => {
+    const error = { code: 'data/unwritable', message: '', details: { path: '/home/ann/x' } } as const
+    const { user } = await openWindow({}, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const preferTcp = await screen.findByRole('switch', { name: 'Use TCP only' })
+    await user.click(preferTcp)
+    expect(screen.getByRole('alert').textContent).toContain('/home/ann/x')
+    expect(preferTcp).toHaveProperty('checked', false)
+    expect(preferTcp).toHaveProperty('disabled', false)
+  })
+
+  it.each([
+    ['no-helper', 'causeway helper install'],
+    ['no-nft', 'nftables'],
+    ['not-on-this-system', 'none on this system'],
+  ] as const)('do not offer a kill switch (%s), say why, and let one be turned off', async (here, why) => {
+    const { user, ran, change } = await openWindow({ killSwitch: { here, blocks: false } })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
+    expect(killSwitch).toHaveProperty('disabled', true)
+    expect(screen.getByText(/^Blocks all traffic/).textContent).toContain(why)
+    change({ settings: { ...emptyState.settings, killSwitch: true } })
+    await user.click(killSwitch)
+    expect(ran).toContainEqual({ name: 'setSetting', input: { name: 'killSwitch', value: 'false' } })
   })
 
   it('say when they cannot be saved', async () => {

@@ -5,6 +5,7 @@ import { languageNames } from '../../i18n/i18n'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { ConnectionSettings } from './connection-settings'
 import { InstanceList } from './instance-list'
 import { SupportReport } from './support-report'
 
@@ -40,6 +41,7 @@ export function SettingsView(): ReactNode {
         />
         {setSetting.error && <ErrorNote error={setSetting.error} />}
       </section>
+      <ConnectionSettings />
       <InstanceList />
       <SupportReport />
     </>

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { TrafficBlock } from './traffic-block'
+
+async function file(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-block-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'data', 'traffic-block')
+}
+
+it('is known to the next run until it is lifted, also by another process', async () => {
+  const options = { path: await file(), bootId: () => 'first' }
+  const killed = new TrafficBlock(options)
+  expect(killed.isOn()).toBe(false)
+  killed.set(true)
+
+  const next = new TrafficBlock(options)
+  expect(next.isOn()).toBe(true)
+  const told: boolean[] = []
+  next.onChange(() => told.push(next.isOn()))
+  next.set(false)
+  expect(told).toEqual([false])
+  expect(killed.isOn()).toBe(false)
+})
+
+it('does not outlive the start of the computer, as the kill switch does not', async () => {
+  const path = await file()
+  new TrafficBlock({ path, bootId: () => 'first' }).set(true)
+  expect(new TrafficBlock({ path, bootId: () => 'second' }).isOn()).toBe(false)
+  expect(new TrafficBlock({ path, bootId: () => undefined }).isOn()).toBe(false)
+})

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface TrafficBlockOptions {
+  /** Of the file that says so; absolute. */
+  readonly path: string
+  /** What names this start of the computer; the kill switch does not outlive it. Undefined where there is none. */
+  readonly bootId: () => string | undefined
+}
+
+/**
+ * What is known, over runs and by all processes of a data directory, of whether the kill switch blocks traffic: asking
+ * the system takes rights.
+ */
+export class TrafficBlock {
+  readonly #options: TrafficBlockOptions
+  readonly #listeners = new Set<() => void>()
+
+  constructor(options: TrafficBlockOptions) {
+    this.#options = options
+  }
+
+  isOn(): boolean {
+    const bootId = this.#options.bootId()
+    try {
+      return bootId !== undefined && readFileSync(this.#options.path, 'utf8') === bootId
+    } catch {
+      return false
+    }
+  }
+
+  /** Throws the system's error when it cannot be written down. */
+  set(on: boolean): void {
+    const { path, bootId } = this.#options
+    // At once, because this process may be killed at any moment.
+    if (on) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(path, bootId() ?? '', { mode: 0o600 })
+    } else {
+      rmSync(path, { force: true })
+    }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls back when this process has set it; returns how to stop it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}
+
+/** Linux gives each start of the computer another one. */
+export function linuxBootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+import { NativeSelect } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { SettingSwitch } from './setting-switch'
+
+/** How Causeway connects. */
+export function ConnectionSettings(): ReactNode {
+  const { t } = useTranslation()
+  const { settings, killSwitch } = useAppState()
+  const setSetting = useCommand('setSetting')
+  const refresh = useCommand('refreshKillSwitch')
+  const opened = useRef(false)
+  useEffect(() => {
+    if (opened.current) return
+    opened.current = true
+    void refresh.run()
+  })
+  return (
+    <section className={page.card}>
+      <h2>{t('settings.connection')}</h2>
+      <SettingSwitch name="reconnect" />
+      <SettingSwitch
+        name="killSwitch"
+        missing={
+          killSwitch.here === 'available' ? undefined : t(`settings.killSwitch.missing.${killSwitch.here}`)
+        }
+      />
+      <NativeSelect
+        label={t('settings.remoteStrategy.label')}
+        description={t('settings.remoteStrategy.text')}
+        size="md"
+        value={String(settings.remoteStrategy)}
+        disabled={setSetting.pending}
+        onChange={(event) => {
+          void setSetting.run({ name: 'remoteStrategy', value: event.currentTarget.value })
+        }}
+        data={[
+          { value: '0', label: t('settings.remoteStrategy.first') },
+          { value: '1', label: t('settings.remoteStrategy.random') },
+          { value: '2', label: t('settings.remoteStrategy.all') },
+        ]}
+      />
+      {setSetting.error && <ErrorNote error={setSetting.error} />}
+      <SettingSwitch name="preferTcp" />
+      <SettingSwitch name="autoConnect" />
+      <SettingSwitch name="startAtLogin" />
+    </section>
+  )
+}
