@@ -72,7 +72,7 @@ describe('a login that ends soon', () => {
   const again = { mode: 'handshake-only' } as const
 
   it('is as it was when the person refuses the new one, and so is the tunnel', async () => {
-    const { services, steps, logins } = await connectedWhoThen(async (url) => {
+    const computer = await connectedWhoThen(async (url) => {
       const back = new URL(url.searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({
         error: 'access_denied',
@@ -80,6 +80,7 @@ describe('a login that ends soon', () => {
       }).toString()
       await (await fetch(back)).text()
     })
+    const { services, steps } = computer
     const instance = await services.instances.find(undefined)
     const before = await services.keyPairs(instance).load()
     await control.requests()
@@ -92,7 +93,7 @@ describe('a login that ends soon', () => {
     expect(steps[0]).toBe('disconnecting')
     expect(await services.keyPairs(instance).load()).toEqual(before)
     expect(await services.session(instance).signedIn()).toBe(true)
-    expect(logins()).toBe(2)
+    expect(computer.logins()).toBe(2)
     expect(await control.requests()).not.toContain('POST /oauth/token')
   })
 

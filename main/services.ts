@@ -8,7 +8,9 @@ import { createLastConnections, type LastConnections } from './connection/last-c
 import { prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
 import { CausewayError, toErrorReport, type ErrorReport } from './errors'
+import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
 import { renewSession } from './expiry/renew-session'
+import { createToldNotices } from './expiry/told-notices'
 import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
@@ -91,6 +93,8 @@ export interface Services {
     options: ConnectOptions & { readonly takeOver?: boolean },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
+  /** Tells of these logins that they end, each time once, also over restarts. */
+  watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'onNotice'>): ExpiryWatch
   /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
   configuration(
     instance: Instance,
@@ -217,6 +221,7 @@ export function createServices(options: ServicesOptions): Services {
       noteLast(lastConnections.forgetProfile(state.target))
   })
 
+  const told = createToldNotices({ ...stored, kind: options.kind ?? 'terminal' })
   let disposed = false
 
   logConnection(connection, log)
@@ -290,6 +295,22 @@ export function createServices(options: ServicesOptions): Services {
         renewCertificate: () => keyPairs.renew(),
       })
     },
+    watchExpiry: (watched) =>
+      new ExpiryWatch({
+        ...watched,
+        told,
+        now,
+        after: (milliseconds, then) => {
+          // Nobody waits for it to end the process.
+          const timer = setTimeout(then, milliseconds).unref()
+          return () => {
+            clearTimeout(timer)
+          }
+        },
+        onError: (error) => {
+          onNotice(toErrorReport(error))
+        },
+      }),
     configuration: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
       const preparation = await prepare(

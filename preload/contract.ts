@@ -101,6 +101,8 @@ export const instanceSlice = z.object({
   ends: z.object({ at: z.number(), renewableFrom: z.number() }).optional(),
   /** Of its profiles, the one that was connected last. */
   lastProfileId: z.string().max(1024).optional(),
+  /** A new login is on its way in the place of the old one, which is kept until then. */
+  renewing: z.literal(true).optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
   /** The newest; fetched when they are first looked at. */
@@ -154,7 +156,11 @@ export const commands = {
   cancelLogIn: { input: instance, output: nothing },
   logOut: { input: instance, output: nothing },
   /** A new login and certificate in the place of those that end; connects again where it was connected. */
-  renewSession: { input: instance, output: nothing },
+  renewSession: {
+    /** `takeOver`: ends the tunnel that another process has to it first, and has it here afterwards. */
+    input: instance.extend({ takeOver: z.boolean().optional() }),
+    output: nothing,
+  },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
   refreshAttachments: { input: instance, output: nothing },

@@ -33,6 +33,11 @@ export class Terminal {
     else process.stderr.write(`Warning: ${report.message}\n`)
   }
 
+  /** What is worth knowing at once, on standard error also with `--json`. */
+  notice(report: ErrorReport): void {
+    process.stderr.write(`${this.json ? JSON.stringify({ notice: report }) : report.message}\n`)
+  }
+
   error(report: ErrorReport): void {
     const warnings = this.#warnings.splice(0)
     const line = { error: report, ...(warnings.length === 0 ? {} : { warnings }) }

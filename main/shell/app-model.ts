@@ -1,6 +1,7 @@
 import { type AppState, type KillSwitchSlice, settingsSlice } from '../../preload/contract'
 import type { ConnectionTarget } from '../connection/state'
 import { CausewayError, toErrorReport } from '../errors'
+import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import { type Settings, settingsSchema } from '../settings/settings'
@@ -17,6 +18,10 @@ export interface AppModelOptions {
   readonly systemLanguages: readonly string[]
   /** Told of defects, for the log. */
   readonly onDefect: (error: unknown) => void
+}
+
+function isLoginEnd(code: string): boolean {
+  return code === 'oauth/login-required' || code === 'session/over'
 }
 
 /** How many the window asks for. */
@@ -72,7 +77,7 @@ export class AppModel {
         if (state.state === 'connected')
           void this.#told(this.#views.get(state.target.instanceId)?.readCertificate())
         // Where no login was asked for, nobody else learns that there is none any more.
-        if (state.state === 'failed' && state.error.code === 'oauth/login-required')
+        if (state.state === 'failed' && isLoginEnd(state.error.code))
           void this.#told(this.#views.get(state.target.instanceId)?.readLogin())
         if (left.state !== 'authorizing' && state.state !== 'authorizing') return
         this.#send('instances')
@@ -134,6 +139,17 @@ export class AppModel {
   showsOther(): boolean {
     const { state } = this.#services.connection.state
     return this.#holder !== undefined && (state === 'idle' || state === 'disconnected' || state === 'failed')
+  }
+
+  /** The logins that there are, and the one whose end was that of the tunnel. */
+  endingLogins(): readonly WatchedLogin[] {
+    const { state } = this.#services.connection
+    const over = state.state === 'failed' && state.error.code === 'session/over' ? state.target : undefined
+    return [...this.#views.values()].flatMap(({ instance, validity, isSignedOut }) =>
+      validity === undefined || (isSignedOut && over?.instanceId !== instance.id)
+        ? []
+        : [{ ...validity, instanceId: instance.id }],
+    )
   }
 
   /** Resolves when the list shows what the services hold. */

@@ -47,7 +47,7 @@ export interface AppServices {
   keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
   renewSession(
     instance: Instance,
-    options: { readonly login: 'allowed' | 'never' },
+    options: { readonly login: 'allowed' | 'never'; readonly takeOver: boolean },
     logIn: () => Promise<void>,
   ): Promise<void>
   attachments(

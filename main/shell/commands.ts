@@ -46,10 +46,12 @@ export function commandHandlers(
       if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
       await model.instance(instanceId).logOut()
     },
-    renewSession: async ({ instanceId }) => {
+    renewSession: async ({ instanceId, takeOver = false }) => {
       const view = model.instance(instanceId)
-      await services.renewSession(view.instance, { login }, () => view.logIn())
-      await view.readCertificate()
+      await view.renew(async () => {
+        await services.renewSession(view.instance, { login, takeOver }, () => view.logIn())
+        await view.readCertificate()
+      })
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),

@@ -12,7 +12,9 @@ import { serveRenderer } from './app-protocol'
 import { autoConnect } from './auto-connect'
 import { commandHandlers } from './commands'
 import { describeDefect } from './defect'
+import { desktopNotifications } from './desktop-notifications'
 import { createDispatch } from './dispatch'
+import { tellOfExpiry } from './expiry-notices'
 import { connectWindow } from './ipc'
 import { setMenu } from './menu'
 import { Notices } from './notices'
@@ -116,8 +118,16 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     if (process.platform !== 'darwin') app.quit()
   })
   beforeQuitting(async () => {
+    stopTelling()
     await services.dispose()
     model.dispose()
+  })
+  const stopTelling = tellOfExpiry({
+    model,
+    watchExpiry: (watched) => services.watchExpiry(watched),
+    now: () => new Date(),
+    showOnDesktop: desktopNotifications(toFront),
+    onResume: (listener) => powerEvents(powerMonitor).watch(listener),
   })
   await model.start()
   // On macOS login items take no arguments.

@@ -20,7 +20,9 @@ export class InstanceView {
   readonly #messages: FetchedList<SystemMessage>
   readonly #attachments: FetchedList<Attachment>
   readonly #certificate: () => Promise<Validity | undefined>
-  #ends: InstanceSlice['ends']
+  #validity: Validity | undefined
+  #renewal: Promise<void> | undefined
+  #logInUnderWay: Promise<void> | undefined
   #login: InstanceSlice['login'] = 'unknown'
   #loginError: ErrorReport | undefined
   #loggingIn: AbortController | undefined
@@ -61,7 +63,15 @@ export class InstanceView {
       address,
       login: this.#login,
       ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
-      ...(this.#ends === undefined ? {} : { ends: this.#ends }),
+      ...(this.#validity === undefined
+        ? {}
+        : {
+            ends: {
+              at: this.#validity.notAfter.getTime(),
+              renewableFrom: renewableFrom(this.#validity).getTime(),
+            },
+          }),
+      ...(this.#renewal === undefined ? {} : { renewing: true }),
       profiles: {
         ...this.#profiles.state,
         items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
@@ -107,9 +117,42 @@ export class InstanceView {
     if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)
   }
 
-  /** Logs in with the browser, then fetches. Throws what TokenSession.logIn throws, which is shown as well. */
-  async logIn(): Promise<void> {
-    if (this.#loggingIn !== undefined) return
+  /**
+   * Logs in with the browser, then fetches; joins a login that is under way. Throws what TokenSession.logIn throws, which is
+   * shown as well.
+   */
+  logIn(): Promise<void> {
+    this.#logInUnderWay ??= this.#logInOnce().finally(() => {
+      this.#logInUnderWay = undefined
+    })
+    return this.#logInUnderWay
+  }
+
+  /** The certificate that is held, with which the login ends. */
+  get validity(): Validity | undefined {
+    return this.#validity
+  }
+
+  get isSignedOut(): boolean {
+    return this.#login === 'signed-out'
+  }
+
+  /** Shows that the login is being renewed while this work does it; one at a time. Throws what the work throws. */
+  renew(work: () => Promise<void>): Promise<void> {
+    this.#renewal ??= this.#renew(work)
+    return this.#renewal
+  }
+
+  async #renew(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } finally {
+      this.#renewal = undefined
+      this.#onChange()
+    }
+  }
+
+  async #logInOnce(): Promise<void> {
     const loggingIn = new AbortController()
     this.#loggingIn = loggingIn
     this.#becomes('waiting-for-browser')
@@ -132,11 +175,7 @@ export class InstanceView {
 
   /** Reads when the certificate that is held ends. Throws `secret-store/*`. */
   async readCertificate(): Promise<void> {
-    const held = await this.#certificate()
-    this.#ends =
-      held === undefined
-        ? undefined
-        : { at: held.notAfter.getTime(), renewableFrom: renewableFrom(held).getTime() }
+    this.#validity = await this.#certificate()
     this.#onChange()
   }
 

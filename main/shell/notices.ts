@@ -13,6 +13,12 @@ export class Notices {
     this.#become([...this.#all, notice])
   }
 
+  /** Takes away those that are of no use any more. */
+  remove(isOutdated: (notice: ErrorReport) => boolean): void {
+    const left = this.#all.filter((notice) => !isOutdated(notice))
+    if (left.length < this.#all.length) this.#become(left)
+  }
+
   clear(): void {
     this.#become([])
   }

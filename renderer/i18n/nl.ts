@@ -88,6 +88,9 @@ export const nl: Translation = {
       soon: 'Je login bij {{instance}} eindigt over {{left}}.',
       over: 'Je login bij {{instance}} is verlopen.',
       renew: 'Vernieuwen',
+      renewHere: 'Vernieuwen en hier verbinden',
+      renewing:
+        'Je login bij {{instance}} wordt vernieuwd. Geef Causeway toestemming in je browser. Tot dan blijft de oude login bewaard.',
       hours: '{{hours}} u {{minutes}} min',
       minutes: '{{minutes}} min',
     },
@@ -213,6 +216,10 @@ export const nl: Translation = {
     code: 'Code: {{code}}',
     serverSays: 'De server zegt: {{text}}',
     directive: 'Opdracht: {{directive}}',
+    endsAt: 'Bij {{instance}} loopt hij af op {{time}}.',
+    endedAt: 'Bij {{instance}} liep hij af op {{time}}.',
+    clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
+    clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
     file: 'Bestand: {{path}}',
     boundaryTitle: 'Dit onderdeel kan niet worden getoond',
     boundaryText:

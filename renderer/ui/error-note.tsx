@@ -2,6 +2,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../preload/contract'
+import { ErrorFigures } from './error-figures'
 import styles from './error-note.module.css'
 
 /**
@@ -29,6 +30,7 @@ export function ErrorNote({
       {serverText !== undefined && (
         <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
       )}
+      <ErrorFigures error={error} />
       {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
       {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
       <p className={styles.code}>{t('error.code', { code: error.code })}</p>

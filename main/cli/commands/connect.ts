@@ -5,6 +5,7 @@ import { CausewayError } from '../../errors'
 import type { Instance } from '../../instance/instance'
 import { action, type Context } from '../context'
 import { type Description, describeConnection } from '../describe-connection'
+import { tellExpiry } from '../tell-expiry'
 import type { Terminal } from '../terminal'
 
 interface Options {
@@ -74,7 +75,12 @@ async function connect(context: Context, profile: string | undefined, options: O
   if (connected === 'connected') {
     if (options.check === true) await connection.disconnect()
     else terminal.note('Press Ctrl-C to disconnect.')
-    await ended(connection)
+    const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
+    try {
+      await ended(connection)
+    } finally {
+      stopTelling?.()
+    }
   }
 }
 

@@ -55,8 +55,8 @@ export function ConnectionCard(): ReactNode {
         />
       </div>
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
-      <ExpiryLine instanceId={target?.instanceId ?? onlyId(instances)} />
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
+      <ExpiryLine instanceId={target?.instanceId ?? onlyId(instances)} />
       {blocked && <TrafficBlocked />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}

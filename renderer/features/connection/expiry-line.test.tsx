@@ -62,6 +62,44 @@ describe('the end of a login', () => {
     expect(screen.getByRole('alert').textContent).toContain('oauth/access-denied')
   })
 
+  it('says nothing of a renewal that was cancelled: everything is as before', async () => {
+    const error = { code: 'oauth/cancelled', message: '' } as const
+    const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is being renewed, also for a window that did not begin it', async () => {
+    await openWindow({
+      instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
+    })
+    expect(screen.getByText(/is being renewed\. Approve Causeway in your browser\./)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
+  })
+
+  it('leads back by one click when the tunnel went with it, though the tokens are gone', async () => {
+    const error = { code: 'session/over', message: '' } as const
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const { user, ran } = await openWindow({
+      instances: [{ ...ending(-hour, -2 * hour), login: 'signed-out' }],
+      connection: { state: 'failed', target, error },
+    })
+    expect(screen.getByRole('alert').textContent).toContain('Your login has ended.')
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
+  })
+
+  it('of a tunnel that another process has is renewed here, and says so', async () => {
+    const { user, ran } = await openWindow({
+      instances: [ending(hour, -1)],
+      heldBy: { kind: 'terminal', pid: 4711 },
+      connection: { state: 'preparing', target: { instanceId: signedIn.id, profileId: 'office' } },
+    })
+    await user.click(screen.getByRole('button', { name: 'Renew and connect here' }))
+    expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id, takeOver: true } }])
+  })
+
   it('is looked at again exactly when what is shown changes', () => {
     const ends = { at: now, renewableFrom: now - 24 * hour }
     let [time, looks] = [now - 90 * 24 * hour, 0]
@@ -77,5 +115,30 @@ describe('the end of a login', () => {
     }
     expect(expiryShown(ends, time).stage).toBe('over')
     expect(looks).toBe(1 + 24 * 60)
+  })
+})
+
+describe('what ends, and what is wrong with the clock', () => {
+  const details = { instance: 'vpn.example.org' }
+
+  it('is told with its time', async () => {
+    const endsAt = new Date(2026, 10, 20, 16, 5).toISOString()
+    await openWindow({
+      notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
+    })
+    expect(screen.getByText(/^At vpn\.example\.org it ends on November 20, 2026 at 4:05.PM\.$/)).toBeTruthy()
+  })
+
+  it.each([
+    [-172_803, 'The clock is 2 days behind that of vpn.example.org.'],
+    [5400, 'The clock is 90 minutes ahead of that of vpn.example.org.'],
+    [7 * 3600, 'The clock is 7 hours ahead of that of vpn.example.org.'],
+  ])('is told by how much (%d s)', async (aheadSeconds, sentence) => {
+    const error = { code: 'clock/wrong', message: '', details: { ...details, aheadSeconds } } as const
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
+    const alert = screen.getByRole('alert').textContent
+    expect(alert).toContain('The clock of this computer is wrong')
+    expect(alert).toContain(sentence)
   })
 })

@@ -10,32 +10,52 @@ import { useTimeAt } from './use-time-at'
 /** When the login of the instance in use ends, and in its last stretch the way to a new one. */
 export function ExpiryLine({ instanceId }: { readonly instanceId: string | undefined }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { instances } = useAppState()
+  const { instances, connection, heldBy } = useAppState()
   const renew = useCommand('renewSession')
   const instance = instances.find(({ id }) => id === instanceId)
-  const ends = instance?.login === 'signed-in' || renew.pending ? instance?.ends : undefined
+  // The tunnel went with the login, as the error above says.
+  const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
+  const renewing = renew.pending || instance?.renewing === true
+  const ends = instance?.login === 'signed-in' || renewing || isLost ? instance?.ends : undefined
   const now = useTimeAt((time) => ends && expiryShown(ends, time).changesAt)
-  if (instance === undefined || ends === undefined) return renew.error && <ErrorNote error={renew.error} />
+  const told = [
+    'oauth/cancelled',
+    instance?.loginError?.code,
+    connection.state === 'failed' ? connection.error.code : undefined,
+  ]
+  const failure = renew.error && !told.includes(renew.error.code) ? <ErrorNote error={renew.error} /> : null
+  if (instance === undefined || ends === undefined) return failure
   const { stage, hours, minutes, renewable } = expiryShown(ends, now)
   const left =
     hours > 0 ? t('connection.expiry.hours', { hours, minutes }) : t('connection.expiry.minutes', { minutes })
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
   return (
     <>
-      <p className={page.quiet}>{t(`connection.expiry.${stage}`, { instance: instance.id, date, left })}</p>
-      {renewable && (
-        <Button
-          variant="default"
-          size="md"
-          loading={renew.pending}
-          onClick={() => {
-            void renew.run({ instanceId: instance.id })
-          }}
-        >
-          {t('connection.expiry.renew')}
-        </Button>
+      {(renewing || !isLost) && (
+        <p className={page.quiet}>
+          {renewing
+            ? t('connection.expiry.renewing', { instance: instance.id })
+            : t(`connection.expiry.${stage}`, { instance: instance.id, date, left })}
+        </p>
       )}
-      {renew.error && <ErrorNote error={renew.error} />}
+      {(renewable || isLost || renewing) && (
+        <div>
+          <Button
+            variant={isLost ? 'filled' : 'default'}
+            size="md"
+            loading={renewing}
+            onClick={() => {
+              void renew.run({
+                instanceId: instance.id,
+                ...(heldBy === undefined ? {} : { takeOver: true }),
+              })
+            }}
+          >
+            {t(heldBy === undefined ? 'connection.expiry.renew' : 'connection.expiry.renewHere')}
+          </Button>
+        </div>
+      )}
+      {failure}
     </>
   )
 }

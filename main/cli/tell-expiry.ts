@@ -1,0 +1,34 @@
+import { toErrorReport } from '../errors'
+import { expiryReport } from '../expiry/expiry-report'
+import type { WatchedLogin } from '../expiry/expiry-watch'
+import type { Instance } from '../instance/instance'
+import type { Context } from './context'
+
+/** Says on standard error, while there is a tunnel, that the login of its instance ends soon; returns how to stop it. */
+export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
+  let logins: readonly WatchedLogin[] = []
+  const watch = services.watchExpiry({
+    logins: () => logins,
+    onNotice: (notice) => {
+      terminal.notice(expiryReport(notice, new Date()))
+    },
+  })
+  const read = async (): Promise<void> => {
+    try {
+      const held = await services.keyPairs(instance).load()
+      logins = held === undefined ? [] : [{ ...held, instanceId: instance.id }]
+      await watch.look()
+    } catch (error) {
+      terminal.warn(toErrorReport(error))
+    }
+  }
+  // A tunnel that was built anew may have another certificate.
+  const stop = services.connection.onChange(({ state }) => {
+    if (state === 'connected') void read()
+  })
+  void read()
+  return () => {
+    stop()
+    watch.dispose()
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ExpiryNotice, ExpiryWatch, type WatchedLogin } from './expiry-watch'
+import { nextNoticeAt, noticeDue } from './notice-due'
+import { createToldNotices } from './told-notices'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const start = Date.parse('2026-11-20T12:00:00Z')
+const at = (milliseconds: number) => new Date(start + milliseconds)
+const ninetyDays = { notBefore: at(0), notAfter: at(90 * day) }
+
+describe('the notice that is due', () => {
+  it.each([
+    [5 * hour, undefined],
+    [4 * hour + 1, undefined],
+    [4 * hour, 4],
+    [2 * hour + 1, 4],
+    [2 * hour, 2],
+    [hour + 1, 2],
+    [hour, 1],
+    [1, 1],
+    [0, 0],
+    [-30 * day, 0],
+  ])('with %d ms left is the one of %s hours', (left, hours) => {
+    const now = at(90 * day - left)
+    expect(noticeDue(ninetyDays, now)).toBe(hours)
+    const next = nextNoticeAt(ninetyDays, now)
+    expect(next === undefined).toBe(left <= 0)
+    if (next === undefined) return
+    expect(noticeDue(ninetyDays, next)).not.toBe(hours)
+    expect(noticeDue(ninetyDays, new Date(next.getTime() - 1))).toBe(hours)
+  })
+
+  it('does not warn of a short login when it begins', () => {
+    const short = { notBefore: at(0), notAfter: at(2 * hour) }
+    expect(noticeDue(short, at(1))).toBeUndefined()
+    expect(noticeDue(short, at(hour))).toBe(1)
+    expect(noticeDue(short, at(2 * hour))).toBe(0)
+  })
+})
+
+/** A computer whose time is passed by hand, and what the person was told on it, also after a restart. */
+class Computer {
+  readonly dataDirectory: string
+  readonly told: string[] = []
+  readonly errors: unknown[] = []
+  logins: readonly WatchedLogin[] = []
+  time = start
+  #timers: { readonly due: number; readonly then: () => void }[] = []
+  #watch: ExpiryWatch
+
+  constructor(dataDirectory: string) {
+    this.dataDirectory = dataDirectory
+    this.#watch = this.#start()
+  }
+
+  get timers(): number {
+    return this.#timers.length
+  }
+
+  #start(): ExpiryWatch {
+    const now = () => new Date(this.time)
+    return new ExpiryWatch({
+      logins: () => this.logins,
+      told: createToldNotices({ dataDirectory: this.dataDirectory, kind: 'window', now }),
+      now,
+      after: (milliseconds, then) => {
+        const timer = { due: this.time + milliseconds, then }
+        this.#timers.push(timer)
+        return () => {
+          this.#timers = this.#timers.filter((other) => other !== timer)
+        }
+      },
+      onNotice: ({ instanceId, hours }: ExpiryNotice) => this.told.push(`${instanceId} ${hours}`),
+      onError: (error) => this.errors.push(error),
+    })
+  }
+
+  look(): Promise<void> {
+    return this.#watch.look()
+  }
+
+  async restart(): Promise<void> {
+    this.#watch.dispose()
+    this.#watch = this.#start()
+    await this.look()
+  }
+
+  /** Time goes by, awake. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds
+    for (;;) {
+      const [next] = this.#timers.toSorted((one, other) => one.due - other.due)
+      if (next === undefined || next.due > end) break
+      this.time = Math.max(this.time, next.due)
+      this.#timers = this.#timers.filter((timer) => timer !== next)
+      next.then()
+      await this.look()
+    }
+    this.time = end
+  }
+
+  /** Time goes by, and the timers stand still meanwhile. */
+  sleep(milliseconds: number): void {
+    this.time += milliseconds
+    this.#timers = this.#timers.map(({ due, then }) => ({ due: due + milliseconds, then }))
+  }
+}
+
+async function newComputer(): Promise<Computer> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-expiry-'))
+  onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
+  return new Computer(dataDirectory)
+}
+
+describe('the end of a login', () => {
+  const login = { instanceId: 'one', notBefore: at(-90 * day), notAfter: at(5 * hour) }
+
+  it('is told of four times, each once, at its time', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    await computer.look()
+    await computer.pass(hour - 1)
+    expect(computer.told).toEqual([])
+    await computer.pass(1)
+    expect(computer.told).toEqual(['one 4'])
+    await computer.pass(2 * hour)
+    expect(computer.told).toEqual(['one 4', 'one 2'])
+    await computer.pass(hour)
+    await computer.pass(hour)
+    expect(computer.told).toEqual(['one 4', 'one 2', 'one 1', 'one 0'])
+    await computer.pass(30 * day)
+    expect(computer.told).toHaveLength(4)
+    expect(computer.timers).toBe(0)
+  })
+
+  it('is not told of again after a restart, nor what was missed before the latest', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    await computer.look()
+    await computer.pass(hour)
+    await computer.restart()
+    await computer.restart()
+    expect(computer.told).toEqual(['one 4'])
+    computer.sleep(3.5 * hour)
+    await computer.restart()
+    expect(computer.told).toEqual(['one 4', 'one 1'])
+  })
+
+  it('is told of at once when the computer wakes up, and soon where nobody says that it did', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    await computer.look()
+    computer.sleep(hour)
+    await computer.look()
+    expect(computer.told).toEqual(['one 4'])
+    computer.sleep(2 * hour)
+    expect(computer.told).toEqual(['one 4'])
+    await computer.pass(5 * minute)
+    expect(computer.told).toEqual(['one 4', 'one 2'])
+  })
+
+  it('is another one after a new login, and each instance has its own', async () => {
+    const computer = await newComputer()
+    computer.logins = [login, { ...login, instanceId: 'two', notAfter: at(6 * hour) }]
+    await computer.look()
+    await computer.pass(2 * hour)
+    expect(computer.told).toEqual(['one 4', 'two 4'])
+    computer.logins = [{ ...login, notBefore: at(2 * hour), notAfter: at(12 * hour) }]
+    await computer.look()
+    await computer.pass(6 * hour)
+    expect(computer.told).toEqual(['one 4', 'two 4', 'one 4'])
+  })
+
+  it('is told of once by each of two processes’ kinds, and once by two of one kind', async () => {
+    const { dataDirectory } = await newComputer()
+    const now = () => at(0)
+    const notice = { endsAt: at(hour), hours: 1 } as const
+    const [window, terminal, other] = (['window', 'terminal', 'terminal'] as const).map((kind) =>
+      createToldNotices({ dataDirectory, kind, now }),
+    )
+    expect(await window?.tell('one', notice)).toBe(true)
+    const both = await Promise.all([terminal?.tell('one', notice), other?.tell('one', notice)])
+    expect(both.filter(Boolean)).toHaveLength(1)
+    expect(await window?.tell('one', { ...notice, hours: 2 })).toBe(false)
+  })
+
+  it('is told of where it cannot be remembered, once', async () => {
+    const computer = await newComputer()
+    await mkdir(join(computer.dataDirectory, 'expiry-notices.json'))
+    computer.logins = [login]
+    await computer.look()
+    await computer.pass(hour)
+    await computer.look()
+    expect(computer.told).toEqual(['one 4'])
+    expect(computer.errors).toMatchObject([{ code: 'data/unreadable' }])
+  })
+})

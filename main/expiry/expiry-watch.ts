@@ -1,0 +1,91 @@
+import type { Validity } from './expiry'
+import { nextNoticeAt, noticeDue, type NoticeHours } from './notice-due'
+import type { ToldNotices } from './told-notices'
+
+/** A login, as old as its certificate, that the person uses. */
+export interface WatchedLogin extends Validity {
+  readonly instanceId: string
+}
+
+export interface ExpiryNotice {
+  readonly instanceId: string
+  readonly endsAt: Date
+  /** How many hours before the end it was due; 0 where the login has ended. */
+  readonly hours: NoticeHours
+}
+
+export interface ExpiryWatchOptions {
+  /** Those there are now. */
+  readonly logins: () => readonly WatchedLogin[]
+  readonly told: ToldNotices
+  readonly now: () => Date
+  /** Calls back after so many milliseconds; what comes out gives that up. */
+  readonly after: (milliseconds: number, then: () => void) => () => void
+  readonly onNotice: (notice: ExpiryNotice) => void
+  /** A notice was told, and cannot be remembered as told. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Timers stand still while a computer sleeps: after it, one is late by this at most. */
+const longestWaitMs = 5 * 60_000
+
+/** Tells of each login that ends, 4, 2 and 1 hours before and at its end, each once. */
+export class ExpiryWatch {
+  readonly #options: ExpiryWatchOptions
+  /** What could not be remembered in the file is remembered here. */
+  readonly #toldHere = new Map<string, ExpiryNotice>()
+  #looking: Promise<void> = Promise.resolve()
+  #stopTimer: (() => void) | undefined
+  #disposed = false
+
+  constructor(options: ExpiryWatchOptions) {
+    this.#options = options
+  }
+
+  /** To be called when there is another login, or the computer has woken up; resolves when what is due was told. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look())
+    return this.#looking
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.#stopTimer?.()
+  }
+
+  async #look(): Promise<void> {
+    const { logins, now, after } = this.#options
+    if (this.#disposed) return
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
+    for (const login of logins()) {
+      const hours = noticeDue(login, now())
+      const { instanceId, notAfter: endsAt } = login
+      if (hours !== undefined) await this.#tell({ instanceId, endsAt, hours })
+    }
+    const next = logins().flatMap((login) => nextNoticeAt(login, now())?.getTime() ?? [])
+    if (next.length === 0 || this.#isDisposed()) return
+    const wait = Math.max(0, Math.min(...next) - now().getTime())
+    this.#stopTimer = after(Math.min(longestWaitMs, wait), () => void this.look())
+  }
+
+  /** Asked anew after each wait. */
+  #isDisposed(): boolean {
+    return this.#disposed
+  }
+
+  async #tell(notice: ExpiryNotice): Promise<void> {
+    const { told, onNotice, onError } = this.#options
+    const { instanceId, endsAt, hours } = notice
+    const last = this.#toldHere.get(instanceId)
+    if (last?.endsAt.getTime() === endsAt.getTime() && last.hours <= hours) return
+    this.#toldHere.set(instanceId, notice)
+    let isNews = true
+    try {
+      isNews = await told.tell(instanceId, notice)
+    } catch (error) {
+      onError(error)
+    }
+    if (isNews && !this.#isDisposed()) onNotice(notice)
+  }
+}
