@@ -8,8 +8,10 @@ import styles from './page.module.css'
 /** What went wrong before the window was there, until the user has read it. */
 export function Notices(): ReactNode {
   const { t } = useTranslation()
-  const { notices } = useAppState()
+  const { notices: all } = useAppState()
   const dismiss = useCommand('dismissNotices')
+  // The card of the connection says this for as long as it is so, with the way out.
+  const notices = all.filter(({ code }) => code !== 'helper/traffic-blocked')
   if (notices.length === 0) return null
   return (
     <section className={styles.notices} aria-label={t('notices.title')}>

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from './fixtures'
+import { helperInNamespace } from './helper-in-namespace'
+
+test('a switch of the settings is kept, and the kill switch is not offered without the helper', async ({
+  launch,
+}) => {
+  const first = await launch()
+  await first.window.show('Settings')
+  const { page } = first.window
+  const reconnect = page.getByRole('switch', { name: 'Reconnect' })
+  await expect(reconnect).toBeChecked()
+  await reconnect.press('Space')
+  await expect(reconnect).not.toBeChecked()
+  await page.getByRole('combobox', { name: 'Servers to try' }).selectOption('All of them')
+  const killSwitch = page.getByRole('switch', { name: 'Kill switch' })
+  if (existsSync('/usr/libexec/causeway/causeway-helper')) {
+    await expect(killSwitch).toBeEnabled()
+  } else {
+    await expect(killSwitch).toBeDisabled()
+    await expect(page.getByText(/causeway helper install|none on this system/)).toBeVisible()
+  }
+  await first.quit()
+
+  const { window } = await launch()
+  await window.show('Settings')
+  await expect(window.page.getByRole('switch', { name: 'Reconnect' })).not.toBeChecked()
+  await expect(window.page.getByRole('combobox', { name: 'Servers to try' })).toHaveValue('2')
+})
+
+test('the kill switch that a failed connection leaves is shown, also by the next start, and lifted', async ({
+  launch,
+  mock,
+  logIn,
+  folder,
+}) => {
+  const helper = await helperInNamespace(folder)
+  if (helper === undefined) {
+    process.stderr.write(
+      'Left out: the kill switch in the window, which needs root and network namespaces.\n',
+    )
+    return
+  }
+  try {
+    const first = await launch({ installed: helper.app })
+    await first.window.addInstance(mock.instance)
+    await logIn(first.window)
+    await first.window.show('Settings')
+    const killSwitch = first.window.page.getByRole('switch', { name: 'Kill switch' })
+    await killSwitch.press('Space')
+    await expect(killSwitch).toBeChecked()
+    await first.window.show('Connection')
+    await first.window.connect('Office Network')
+    await first.window.expectError('openvpn/unreachable', 'No server of this profile answered')
+    await first.window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    expect(await helper.isBlocked()).toBe(true)
+    await first.quit()
+
+    const { window } = await launch({ installed: helper.app })
+    await window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    await window.page.getByRole('button', { name: 'Allow traffic' }).click()
+    await window.expectSentence('There is no tunnel. Your traffic goes out directly.')
+    await expect(window.page.getByRole('button', { name: 'Allow traffic' })).toHaveCount(0)
+    expect(await helper.isBlocked()).toBe(false)
+  } finally {
+    await helper.remove()
+  }
+})

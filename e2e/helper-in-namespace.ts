@@ -1,0 +1,52 @@
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { electronPath } from './causeway-app'
+
+const root = join(import.meta.dirname, '..')
+
+/** The app on a computer that has the helper, whose tunnels and kill switch are those of a network of its own. */
+export interface HelperInNamespace {
+  /** For `AppOptions.installed`. */
+  readonly app: string
+  /** Whether the kill switch is up there. */
+  isBlocked(): Promise<boolean>
+  remove(): Promise<void>
+}
+
+/**
+ * The real helper, in a network namespace without a way out; only the app that is started with it finds it at its place.
+ * Undefined where this machine does not let us make one, which takes root.
+ */
+export async function helperInNamespace(folder: string): Promise<HelperInNamespace | undefined> {
+  const name = `cw-e2e-${process.pid}`
+  const ip = (...words: string[]) => execa('ip', words, { reject: false })
+  if (process.getuid?.() !== 0 || (await ip('netns', 'add', name)).failed) return undefined
+  await ip('-n', name, 'link', 'set', 'lo', 'up')
+
+  const libexec = join(folder, 'libexec')
+  await mkdir(libexec)
+  await copyFile(join(root, 'build/linux/causeway-helper'), join(libexec, 'real-helper'))
+  await copyFile(join(root, 'main/openvpn/allowed-directives.json'), join(libexec, 'allowed-directives.json'))
+  const inside = `mkdir -p /run/causeway && mount -t tmpfs tmpfs /run/causeway && exec ${libexec}/real-helper "$@"`
+  await script(join(libexec, 'causeway-helper'), `exec ip netns exec ${name} sh -c '${inside}' sh "$@"`)
+  const app = join(folder, 'app-with-helper')
+  const place = '/usr/libexec'
+  const mounts = `mount -t tmpfs tmpfs ${place} && mkdir ${place}/causeway && mount --bind ${libexec} ${place}/causeway`
+  await script(app, `exec unshare -m sh -c '${mounts} && exec "$@"' sh '${electronPath}' "$@" '${root}'`)
+  return {
+    app,
+    isBlocked: async () => {
+      const { stdout } = await execa('ip', ['netns', 'exec', name, 'nft', 'list', 'tables'])
+      return stdout.includes('causeway_0')
+    },
+    remove: async () => {
+      await ip('netns', 'delete', name)
+    },
+  }
+}
+
+async function script(path: string, text: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${text}\n`)
+  await chmod(path, 0o755)
+}
