@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises'
 
+import { isElevated } from './windows-rights'
+
 /** Bit 12 of a capability set is CAP_NET_ADMIN (linux/capability.h). */
 const capNetAdmin = 1n << 12n
 
 /**
  * Whether an OpenVPN that this process starts could set up a network device and routes. On Linux that takes
- * CAP_NET_ADMIN in a form that a started program gets: root's own, or an ambient one. On Windows it is for OpenVPN to
- * find out, and the answer is true.
+ * CAP_NET_ADMIN in a form that a started program gets: root's own, or an ambient one. On Windows it takes a process that
+ * was started as an administrator.
  */
 export async function canConfigureNetwork(): Promise<boolean> {
   if (process.platform === 'win32') {
-    return true
+    return isElevated()
   }
   const isRoot = process.geteuid?.() === 0
   return process.platform === 'linux'

@@ -8,9 +8,7 @@ import { execa } from 'execa'
  * (`setenv-safe`, `dhcp-option`) then reach nobody. `verb` and `mute` are refused because they would silence the log
  * that Causeway reads. Options on the command line come after the configuration and overrule it.
  */
-const openVpnArguments = [
-  '--config',
-  'stdin',
+export const openVpnOptions = [
   '--script-security',
   '1',
   '--verb',
@@ -33,7 +31,7 @@ const openVpnArguments = [
  */
 export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
   const [program, ...words] = command
-  return execa(program, [...words, ...openVpnArguments], {
+  return execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
     input: configuration,

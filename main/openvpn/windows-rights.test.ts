@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+
+import { hasElevatedLevel, isElevated } from './windows-rights'
+
+/** As `whoami /groups /fo csv /nh` says it, on a German Windows. */
+const groups = (level: string) =>
+  [
+    '"Jeder","Bekannte Gruppe","S-1-1-0","Verbindliche Gruppe, Standardmäßig aktiviert, Aktivierte Gruppe"',
+    '"VORDEFINIERT\\Administratoren","Alias","S-1-5-32-544","Gruppe, die nur zum Verweigern verwendet wird"',
+    `"Verbindliche Beschriftung\\Verbindlichkeitsstufe","Bezeichnung","${level}",""`,
+  ].join('\r\n')
+
+it.each([
+  ['an administrator who did not ask to be one', 'S-1-16-8192', false],
+  ['a process started as an administrator', 'S-1-16-12288', true],
+  ['the system', 'S-1-16-16384', true],
+])('knows the rights of %s by the level, not by a group or a translated name', (_, level, expected) => {
+  expect(hasElevatedLevel(groups(level))).toBe(expected)
+})
+
+it('is not taken in by a group that is named like a level', () => {
+  expect(hasElevatedLevel('"S-1-16-12288","S-1-16-12288","S-1-5-21-1",""')).toBe(false)
+})
+
+it('sees no rights where nothing can be asked', async () => {
+  expect(await isElevated('/nonexistent')).toBe(false)
+})
