@@ -7,6 +7,7 @@ import { type HelperWord, parseHelperWord } from './helper-words'
 import { createStartTunnel } from './start-tunnel'
 import type { TrafficBlock } from './traffic-block'
 import type { StartTunnel } from './tunnel'
+import { findWindowsLauncher, withoutKillSwitch } from './windows-service'
 
 export interface TunnelRightsOptions {
   readonly openVpnPath: () => Promise<string | undefined>
@@ -18,6 +19,8 @@ export interface TunnelRightsOptions {
   readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'set'>
   /** Where the helper is, other than the place where it is installed. */
   readonly helper?: string
+  /** A folder of this data directory's own for the files of one tunnel at a time; needed on Windows. */
+  readonly tunnelFolder?: string
 }
 
 /** Tunnels with the rights that this system gives, and what outlives a tunnel: the kill switch. */
@@ -33,7 +36,7 @@ export interface TunnelRights {
 }
 
 export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
-  const { onNotice } = options
+  const { onNotice, tunnelFolder } = options
   let blocked = false
 
   const remember = (blocks: boolean) => {
@@ -64,6 +67,11 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
         return found && createHelperLauncher({ ...found, onWord })
       },
     }),
+    ...(process.platform === 'win32' &&
+      tunnelFolder !== undefined && {
+        killSwitch: withoutKillSwitch(options.killSwitch),
+        findPrivileged: () => findWindowsLauncher(tunnelFolder),
+      }),
   })
 
   async function release(): Promise<'released' | 'none'> {
