@@ -151,3 +151,11 @@ it.runIf(process.platform === 'linux')(
     }
   },
 )
+
+it('looks for the helper on macOS too, and not for what only Linux has', async () => {
+  expect(await finding('helper', { platform: 'darwin', helper: '/nonexistent' })).toMatchObject({
+    status: 'limited',
+    remedy: 'Install it: causeway helper install',
+  })
+  await expect(finding('tun-device', { platform: 'darwin' })).rejects.toThrow('No finding')
+})

@@ -37,6 +37,7 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     ...(options.platform === 'linux'
       ? [helper(options), tunDevice(), dns(options), killSwitch(options)]
       : []),
+    ...(options.platform === 'darwin' ? [helper(options)] : []),
     keyStore(options),
   ])
 }
@@ -67,14 +68,15 @@ async function rights({ platform, helper }: DoctorOptions): Promise<Finding> {
     status: 'limited',
     detail: 'This process may not set up a network device, so only `connect --check` works.',
     remedy:
-      platform === 'linux'
+      platform === 'linux' || platform === 'darwin'
         ? 'Install the helper: causeway helper install'
         : 'Run Causeway as an administrator.',
   }
 }
 
-async function helper({ helper: place = installedHelper }: DoctorOptions): Promise<Finding> {
+async function helper({ helper: place = installedHelper, platform }: DoctorOptions): Promise<Finding> {
   const found = await findHelper(place)
+  if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
   if (found !== undefined) {
     const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
     return { name: 'helper', status: 'ok', detail: `${found.helper} is started ${start}.` }
@@ -90,6 +92,21 @@ async function helper({ helper: place = installedHelper }: DoctorOptions): Promi
         name: 'helper',
         status: 'limited',
         detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
+        remedy: 'Install it: causeway helper install',
+      }
+}
+
+function helperOfMacos(place: string, isUsable: boolean): Finding {
+  return isUsable
+    ? {
+        name: 'helper',
+        status: 'ok',
+        detail: `${place} is started through sudo, and runs an OpenVPN that only root may change, as MacPorts installs it.`,
+      }
+    : {
+        name: 'helper',
+        status: 'limited',
+        detail: `There is no ${place} that only root may change: no tunnel without root, and no name servers of a VPN.`,
         remedy: 'Install it: causeway helper install',
       }
 }
