@@ -11,7 +11,7 @@ const sentences = {
 export function addHelperCommands(program: Command): void {
   const helper = program
     .command('helper')
-    .description('the part of Causeway with the right to set up a tunnel (Linux, installed from source)')
+    .description('the part of Causeway with the right to set up a tunnel (Linux and macOS)')
   helper
     .command('install')
     .description('install it, or this version of it; asks for the right to')
