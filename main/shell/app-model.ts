@@ -107,15 +107,20 @@ export class AppModel {
 
   /** Reads settings and instances; what cannot be read becomes a notice. Logins are read afterwards by themselves. */
   async start(): Promise<void> {
-    const readSettings = async (): Promise<void> => {
-      this.#useSettings(await this.#services.settings.all())
-    }
     await Promise.all([
-      this.#told(readSettings()),
+      this.readSettings(),
       this.#told(this.#listInstances()),
       this.#told(this.#readLastConnections()),
       this.refreshKillSwitch(),
     ])
+  }
+
+  /** Shows the settings as they are now: the terminal command, or the system, may have changed them. */
+  readSettings(): Promise<void> {
+    const read = async (): Promise<void> => {
+      this.#useSettings(await this.#services.settings.all())
+    }
+    return this.#told(read())
   }
 
   /** Looks whether the kill switch can be had on this computer by now, and says so. */

@@ -79,6 +79,9 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     opened.once('closed', () => {
       window = undefined
     })
+    opened.on('focus', () => {
+      void model.readSettings()
+    })
     loadPage(opened).catch(logDefect)
   }
 

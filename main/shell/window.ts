@@ -34,8 +34,13 @@ export function openWindow(preload: string, shown: 'in-front' | 'minimised'): Br
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
   window.once('ready-to-show', () => {
-    if (shown === 'in-front') window.show()
-    else window.minimize()
+    if (shown === 'in-front') {
+      window.show()
+      return
+    }
+    // To be minimised without having been shown takes the keyboard for a moment, on X11.
+    window.showInactive()
+    window.minimize()
   })
   return window
 }
