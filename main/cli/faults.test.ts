@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
+import { BuiltCommand, type Person, type Running } from './causeway.testing'
+
+// docs/faults.md: a real server that goes wrong under a real tunnel through the helper, in the words that a person reads.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const here = await mayMakePrivateComputer([])
+if (!here) {
+  process.stderr.write(
+    'Left out, because no private computer can be made here: faults of servers and networks.\n',
+  )
+}
+
+const tree = join(import.meta.dirname, '..', '..')
+
+/** The helper, a network with a way out that can change, and a note of each time that Causeway has looked at it. */
+const setUp = `
+install -D -m 0755 "$1/build/linux/causeway-helper" /usr/libexec/causeway/causeway-helper
+install -D -m 0644 "$1/main/openvpn/allowed-directives.json" /usr/libexec/causeway/allowed-directives.json
+ip link add cable type veth peer name wall
+ip address add 192.0.2.2/25 dev cable
+ip link set wall up
+ip link set cable up
+ip route add default via 192.0.2.1
+cp "$(readlink -f "$(command -v ip)")" /srv/ip
+rm -f /usr/sbin/ip
+cat >/usr/sbin/ip <<'END'
+#!/bin/sh
+[ "$*" = '-json link show type tun' ] || exec /srv/ip "$@"
+/srv/ip "$@" && echo >>/run/looked
+END
+chmod 755 /usr/sbin/ip
+`
+
+describe.runIf(here)('causeway connect', () => {
+  let command: BuiltCommand
+  let computer: PrivateComputer
+  let mock: ReturnType<typeof startMock>
+  let person: Person
+  let control: string
+  let routesBefore: string
+  const running: Running[] = []
+
+  function startMock() {
+    const [program, ...words] = computer.asRoot
+    const cli = join(tree, 'mock-server', 'cli.ts')
+    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+    const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
+    return execa(program, [...words, ...node, ...options], { reject: false })
+  }
+
+  beforeAll(async () => {
+    command = await BuiltCommand.make()
+    computer = await PrivateComputer.make(tree, setUp)
+    mock = startMock()
+    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
+    const addresses = JSON.parse(line) as { instance: string; control: string }
+    control = addresses.control
+    person = await command.person()
+    const through = computer.asRoot
+    await person.run(['instance', 'add', addresses.instance], { through })
+    expect(await person.run(['login'], { through })).toMatchObject({ status: 0 })
+    routesBefore = await computer.run('ip route')
+  })
+
+  afterAll(async () => {
+    mock.kill('SIGTERM')
+    await mock
+    await computer.remove()
+    await command.remove()
+  })
+
+  afterEach(async () => {
+    for (const run of running.splice(0)) {
+      run.kill('SIGKILL')
+      await run
+    }
+    await servers('start')
+  })
+
+  async function ask(path: string, body: object = {}): Promise<void> {
+    const script = `const answer = await fetch(${JSON.stringify(control + path)}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }); if (!answer.ok) throw new Error(await answer.text())`
+    const [program, ...words] = computer.asRoot
+    await execa(program, [...words, '/srv/node', '--input-type=module', '-e', script])
+  }
+  const servers = (action: string) => ask('/tunnel', { action })
+
+  /** Starts it; `says` resolves with the next line that holds these words, on either output. */
+  function connect(...words: string[]) {
+    const run = person.start(['connect', 'office', ...words], { through: computer.asRoot })
+    running.push(run)
+    const lines: string[] = []
+    let read = 0
+    const waiting = new Set<() => void>()
+    for (const input of [run.stdout, run.stderr]) {
+      createInterface({ input }).on('line', (line) => {
+        lines.push(line)
+        for (const look of waiting) look()
+      })
+    }
+    const says = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const look = () => {
+          for (const line of lines.slice(read)) {
+            read += 1
+            if (!line.includes(text)) continue
+            waiting.delete(look)
+            resolve(line)
+            return
+          }
+        }
+        waiting.add(look)
+        look()
+        void run.then(() => {
+          look()
+          reject(new Error(`It ended without saying "${text}":\n${lines.join('\n')}`))
+        })
+      })
+    const endsWith = async () => {
+      const { exitCode } = await run
+      return { exitCode, said: lines.at(-1) }
+    }
+    return { run, says, endsWith }
+  }
+
+  async function endsInOrder({ run }: ReturnType<typeof connect>): Promise<void> {
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+    await nothingIsLeft()
+  }
+
+  async function nothingIsLeft(): Promise<void> {
+    expect(await computer.run('ip route')).toBe(routesBefore)
+    expect(await computer.run('ip -o link')).not.toMatch(/\bcw\d+t\b/)
+    expect(await computer.run('ls /run/causeway/0')).toBe('')
+    const left = await computer.processes()
+    expect(left.filter((words) => /causeway-helper|^openvpn.* --dev cw|cli\.js/.test(words))).toEqual([])
+  }
+
+  const overTcpAndUdp = [['--prefer-tcp'], []]
+
+  it('says that no server answers when all are gone, over TCP and with UDP first', async () => {
+    await servers('stop')
+    for (const words of overTcpAndUdp) {
+      expect(await connect(...words).endsWith()).toEqual({
+        exitCode: 7,
+        said: 'causeway: None of the VPN servers of this profile answered. Check the network, or try another one: some networks block VPN connections. (openvpn/unreachable)',
+      })
+      await nothingIsLeft()
+    }
+  })
+
+  it('gives up in time when the servers stand still in the handshake, over TCP and with UDP first', async () => {
+    await servers('freeze')
+    for (const words of overTcpAndUdp) {
+      expect(await connect('--timeout', '2', ...words).endsWith()).toEqual({
+        exitCode: 7,
+        said: 'causeway: No connection came about within 2 seconds. Try again, or try another network. (openvpn/timed-out)',
+      })
+      await nothingIsLeft()
+    }
+  })
+
+  it('builds the tunnel anew when the servers were restarted', async () => {
+    const client = connect('--prefer-tcp')
+    await client.says('Connected to office')
+    await servers('restart')
+    expect(await client.says('interrupted')).toBe(
+      'The connection was interrupted. The server closed the connection. Reconnecting…',
+    )
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  it('goes on trying while the servers are gone, and is connected when they are back', async () => {
+    const client = connect('--prefer-tcp')
+    await client.says('Connected to office')
+    await servers('stop')
+    await client.says('The server closed the connection. Reconnecting…')
+    expect(await client.says('interrupted')).toBe(
+      'The connection was interrupted. The server could not be reached. Reconnecting…',
+    )
+    await servers('start')
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  it('notices over UDP that the servers stand still, and is connected when they go on', async () => {
+    const client = connect()
+    await client.says('Connected to office')
+    await servers('freeze')
+    expect(await client.says('interrupted')).toBe(
+      'The connection was interrupted. The server stopped answering. Reconnecting…',
+    )
+    await servers('thaw')
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  /** Until then a change would be what it finds. */
+  async function connectAndWatch() {
+    await computer.run('rm -f /run/looked')
+    const client = connect('--prefer-tcp')
+    await client.says('Connected to office')
+    await computer.run('until [ -e /run/looked ]; do sleep 0.05; done')
+    return client
+  }
+
+  it('builds the tunnel anew on another network, with another address', async () => {
+    const client = await connectAndWatch()
+    await computer.run(
+      'ip address add 192.0.2.130/25 dev cable; ip address delete 192.0.2.2/25 dev cable; ip route replace default via 192.0.2.129',
+    )
+    expect(await client.says('interrupted')).toBe(
+      'The connection was interrupted. This computer is on another network now. Reconnecting…',
+    )
+    await client.says('Connected to office')
+    await computer.run(
+      'ip address add 192.0.2.2/25 dev cable; ip address delete 192.0.2.130/25 dev cable; ip route replace default via 192.0.2.1',
+    )
+    await client.says('This computer is on another network now')
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  it('waits for a network that is gone', async () => {
+    const client = await connectAndWatch()
+    await computer.run('ip link set cable down')
+    expect(await client.says('interrupted')).toBe(
+      'The connection was interrupted. This computer has no network. Waiting for the network…',
+    )
+    await computer.run('ip link set cable up; ip route add default via 192.0.2.1')
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  it('ends in order while it waits for the next attempt', async () => {
+    const client = connect('--prefer-tcp')
+    await client.says('Connected to office')
+    const device = /dev (cw\d+t)/.exec(await computer.run('ip route'))?.[1] ?? 'none'
+    await computer.run(`kill -s KILL $(pgrep -x -f 'openvpn.* --dev ${device} .*')`)
+    expect(await client.says('interrupted')).toMatch(
+      /^The connection was interrupted[.] OpenVPN stopped without being asked to[.] Attempt 1 to reconnect is at \d\d:\d\d:\d\d[.]$/,
+    )
+    await endsInOrder(client)
+  })
+
+  it('gets one new certificate where the instance does not know the one at hand', async () => {
+    await ask('/certificates/revoke')
+    const client = connect('--prefer-tcp')
+    await client.says('Connected to office')
+    await endsInOrder(client)
+  })
+
+  it('says why a certificate is refused for good', async () => {
+    await ask('/scenarios/user-disabled')
+    expect(await connect('--prefer-tcp').endsWith()).toEqual({
+      exitCode: 5,
+      said: 'causeway: The VPN service does not accept your certificate (user_disabled). Ask the people who run it. (certificate/refused)',
+    })
+    await nothingIsLeft()
+  })
+})
