@@ -1,0 +1,102 @@
+import { execa } from 'execa'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TestNamespace } from '../network/namespace.testing'
+import { BuiltCommand, type Person, said } from './causeway.testing'
+
+// A tunnel that carries traffic wants a network of its own.
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
+
+const namespace =
+  process.platform === 'linux' ? await TestNamespace.make(`causeway-last-${String(process.pid)}`) : undefined
+if (namespace === undefined) {
+  process.stderr.write('Left out, because no network namespace can be made here: connecting to the last.\n')
+}
+
+describe.runIf(namespace !== undefined)('causeway connect --last', () => {
+  const through = namespace?.through ?? []
+  let command: BuiltCommand
+  let person: Person
+  let mock: ReturnType<typeof startMock>
+  let addresses: { readonly instance: string; readonly control: string }
+
+  function startMock() {
+    const [program = '', ...words] = through
+    const cli = join(import.meta.dirname, '..', '..', 'mock-server', 'cli.ts')
+    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+    return execa(program, [...words, process.execPath, '--import', 'tsx', cli, ...options], { reject: false })
+  }
+
+  beforeAll(async () => {
+    command = await BuiltCommand.make()
+    mock = startMock()
+    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
+    addresses = JSON.parse(line) as typeof addresses
+    person = await command.person(addresses.instance)
+  })
+  afterAll(async () => {
+    mock.kill('SIGTERM')
+    await mock
+    await command.remove()
+    await namespace?.remove()
+  })
+
+  const refused = (...words: string[]) => person.failure(['connect', ...words], { through })
+  const stored = () => readFile(join(person.dataDir, 'last-connections.json'), 'utf8')
+
+  async function connectAndLeave(...words: string[]): Promise<void> {
+    const run = person.start(['connect', ...words, '--json'], { through })
+    await said(run, '"connected"')
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+  }
+
+  it('connects to what was connected last, which a check is not, until that is gone', async () => {
+    expect(await refused('--last')).toMatchObject({ status: 2, code: 'usage/no-last-connection' })
+    await connectAndLeave('office')
+    const check = await person.run(['connect', 'internet', '--check'], { through })
+    expect(check.status).toBe(0)
+    expect(await refused()).toMatchObject({ status: 2, code: 'usage/profile-needed' })
+    expect(await refused('office', '--last')).toMatchObject({ status: 2, code: 'usage/invalid-argument' })
+
+    const again = await person.run(['connect', '--last', '--check', '--json'], { through })
+    expect(again.stdout).toContain('"profileId":"office"')
+    expect(again.stdout).not.toContain('internet')
+
+    await control('PUT', '/profiles', [
+      { profile_id: 'internet', display_name: 'Internet', default_gateway: true },
+    ])
+    expect(await refused('--last')).toMatchObject({ status: 5, code: 'vpn-api/profile-unavailable' })
+    expect(await refused('--last')).toMatchObject({ status: 2, code: 'usage/no-last-connection' })
+  })
+
+  it('forgets with the instance, and keeps nothing secret', async () => {
+    await connectAndLeave('internet')
+    expect(JSON.parse(await stored())).toEqual({
+      version: 1,
+      data: { connections: [{ instanceId: new URL(addresses.instance).host, profileId: 'internet' }] },
+    })
+    await person.run(['instance', 'remove', new URL(addresses.instance).host], { through })
+    expect(JSON.parse(await stored())).toEqual({ version: 1, data: { connections: [] } })
+  })
+
+  /** The control is in the namespace as well. */
+  async function control(method: string, call: string, body: unknown): Promise<void> {
+    const [program = '', ...words] = through
+    const script =
+      'const [url, method, body] = process.argv.slice(1); const a = await fetch(url, { method, body, headers: { "content-type": "application/json" } }); if (!a.ok) throw new Error(await a.text())'
+    await execa(program, [
+      ...words,
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+      `${addresses.control}${call}`,
+      method,
+      JSON.stringify(body),
+    ])
+  }
+})
