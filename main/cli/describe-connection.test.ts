@@ -54,6 +54,18 @@ it('lets a server write nothing of its own into the terminal', () => {
   expect(text).toMatch(/^Connected to lost]0;x at /)
 })
 
+it('says who ended the tunnel, or took it over', () => {
+  const ended = { state: 'disconnected', target } as const
+  expect(describeConnection(ended)?.text).toBe('Disconnected.')
+  const by = { kind: 'window', pid: 4711, takesOver: true } as const
+  expect(describeConnection({ ...ended, by })?.text).toBe(
+    "Disconnected: Causeway's window (process 4711) has taken the tunnel over.",
+  )
+  expect(describeConnection({ ...ended, by: { kind: 'terminal', pid: 4711, takesOver: false } })?.text).toBe(
+    'Disconnected: another terminal command (process 4711) has ended it.',
+  )
+})
+
 it('says in a sentence why it reconnects', () => {
   const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
   expect(text).toBe('The connection was interrupted. The server stopped answering. Reconnecting…')

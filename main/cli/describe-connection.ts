@@ -36,7 +36,7 @@ export function describeConnection(state: ConnectionState): Description | undefi
 
 function describeDisconnected(by: DisconnectedBy | undefined): string {
   if (by === undefined) return 'Disconnected.'
-  const who = `${by.kind === 'window' ? "Causeway's window" : 'Another terminal command'} (process ${by.pid})`
+  const who = `${by.kind === 'window' ? "Causeway's window" : 'another terminal command'} (process ${by.pid})`
   return by.takesOver
     ? `Disconnected: ${who} has taken the tunnel over.`
     : `Disconnected: ${who} has ended it.`

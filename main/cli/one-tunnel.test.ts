@@ -71,6 +71,9 @@ describe('a second process of the same person', () => {
     const { exitCode, stdout } = await running
     expect(exitCode).toBe(0)
     expect(stdout.split('\n').at(-1)).toContain('"disconnected"')
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      by: { kind: 'terminal', pid: expect.any(Number) as number, takesOver: true },
+    })
     expect(await person.json('status')).toEqual(free)
   })
 
@@ -178,7 +181,12 @@ it.runIf(await canConfigureNetwork())(
     })
     const second = person.start(['connect', 'office', '--take-over', '--json'])
     await said(second, '"connected"')
-    expect((await first).exitCode).toBe(0)
+    const { exitCode, stdout } = await first
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      state: 'disconnected',
+      by: { kind: 'terminal', pid: second.pid, takesOver: true },
+    })
     expect(await person.json('status')).toMatchObject({ state: 'connected', heldBy: { pid: second.pid } })
     second.kill('SIGTERM')
     expect((await second).exitCode).toBe(0)

@@ -28,6 +28,9 @@ export function ConnectionSettings(): ReactNode {
           killSwitch.here === 'available' ? undefined : t(`settings.killSwitch.missing.${killSwitch.here}`)
         }
       />
+      <SettingSwitch name="preferTcp" />
+      <SettingSwitch name="autoConnect" />
+      <SettingSwitch name="startAtLogin" />
       <NativeSelect
         label={t('settings.remoteStrategy.label')}
         description={t('settings.remoteStrategy.text')}
@@ -44,9 +47,6 @@ export function ConnectionSettings(): ReactNode {
         ]}
       />
       {setSetting.error && <ErrorNote error={setSetting.error} />}
-      <SettingSwitch name="preferTcp" />
-      <SettingSwitch name="autoConnect" />
-      <SettingSwitch name="startAtLogin" />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SettingsSlice } from '../../../preload/contract'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
+import styles from './settings.module.css'
 
 type SwitchName = 'reconnect' | 'killSwitch' | 'preferTcp' | 'autoConnect' | 'startAtLogin'
 
@@ -31,7 +32,12 @@ export function SettingSwitch({
         label={label}
         // Mantine's label holds the description as well, which would be read aloud twice.
         aria-label={label}
-        description={missing === undefined ? text : `${text} ${missing}`}
+        description={
+          <>
+            {text}
+            {missing !== undefined && <span className={styles.missing}>{missing}</span>}
+          </>
+        }
         checked={on}
         disabled={setSetting.pending || (missing !== undefined && !on)}
         onChange={(event) => {
