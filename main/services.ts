@@ -41,6 +41,8 @@ import { createSettingsStore, type SettingsStore } from './settings/settings-sto
 import type { SystemSwitch } from './settings/system-switch'
 import { connectionSlice } from './connection/connection-slice'
 import { linuxNetworkEvents } from './network/linux-network-events'
+import { macosNetworkEvents } from './network/macos-network-events'
+import { windowsNetworkEvents } from './network/windows-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
 import type { VpnApi } from './vpn-api/vpn-api'
 
@@ -57,7 +59,7 @@ export interface ServicesOptions {
   readonly kind?: HolderKind
   /** An OpenVPN program to use instead of the setting's or the system's. */
   readonly openVpnPath?: string
-  /** Who else knows of changes of the network and of sleep; on Linux the system itself is asked in any case. */
+  /** Who else knows of changes of the network and of sleep; the system itself is asked too. */
   readonly networkEvents?: NetworkEvents
   /** Where the setting `startAtLogin` is kept; without it, with the others. */
   readonly startAtLogin?: SystemSwitch
@@ -167,6 +169,7 @@ export function createServices(options: ServicesOptions): Services {
     trafficBlock,
     openVpnPath,
     killSwitch: async () => (await settings.all()).killSwitch,
+    tunnelFolder: join(dataDir, 'tunnel'),
     onNotice,
   })
 
@@ -190,6 +193,8 @@ export function createServices(options: ServicesOptions): Services {
     },
     network: joinNetworkEvents([
       ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
+      ...(process.platform === 'darwin' ? [macosNetworkEvents()] : []),
+      ...(process.platform === 'win32' ? [windowsNetworkEvents()] : []),
       ...(options.networkEvents === undefined ? [] : [options.networkEvents]),
     ]),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),

@@ -119,6 +119,26 @@ it('does not trust a key store that forgets', async () => {
   expect(await finding('key-store', { secretStore })).toMatchObject({ status: 'missing' })
 })
 
+it('says what to do on Windows where the service of OpenVPN does not run, or starts nothing for this user', async () => {
+  const on = (isThere: boolean, groups: string) => ({
+    platform: 'win32' as const,
+    isServiceThere: () => Promise.resolve(isThere),
+    ownGroups: () => Promise.resolve(groups),
+  })
+  const users = '"PC\\Users","Alias","S-1-5-32-545",""'
+  expect(await finding('service', on(false, users))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('OpenVPN Interactive Service') as unknown,
+  })
+  expect(await finding('service', on(true, users))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('OpenVPN Administrators') as unknown,
+  })
+  const member = '"PC\\OpenVPN Administrators","Alias","S-1-5-21-1",""'
+  expect(await finding('service', on(true, member))).toMatchObject({ status: 'ok' })
+  expect(await finding('rights', on(true, member))).toMatchObject({ status: 'ok' })
+})
+
 it('finds the program that sets name servers in PATH, and says what to install where there is none', async () => {
   const bin = await folder()
   const program = join(bin, 'resolvectl')

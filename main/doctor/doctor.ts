@@ -6,11 +6,14 @@ import { findOpenVpn } from '../openvpn/find-openvpn'
 import { isProgram } from '../programs/is-program'
 import { findHelper, installedHelper } from '../openvpn/find-helper'
 import { canConfigureNetwork } from '../openvpn/network-rights'
+import { isAllowedByService, ownGroups } from '../openvpn/windows-rights'
+import { isServiceThere } from '../openvpn/windows-service'
 import type { SecretStore } from '../secret-store/secret-store'
 
 /** One thing that Causeway needs here. `remedy` is what to do about it, in words for people. */
 export interface Finding {
-  readonly name: 'openvpn' | 'rights' | 'helper' | 'tun-device' | 'key-store' | 'dns' | 'kill-switch'
+  readonly name:
+    'openvpn' | 'service' | 'rights' | 'helper' | 'tun-device' | 'key-store' | 'dns' | 'kill-switch'
   /** `limited`: Causeway works, but not all of it. */
   readonly status: 'ok' | 'limited' | 'missing'
   readonly detail: string
@@ -25,6 +28,9 @@ export interface DoctorOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where the helper is, other than the place where it is installed. */
   readonly helper?: string
+  /** On Windows: whether OpenVPN's service runs, and the groups of this user, other than the system says. */
+  readonly isServiceThere?: () => Promise<boolean>
+  readonly ownGroups?: () => Promise<string>
   /** A text that the key store does not hold yet. */
   readonly randomText: () => string
 }
@@ -38,6 +44,7 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
       ? [helper(options), tunDevice(), dns(options), killSwitch(options)]
       : []),
     ...(options.platform === 'darwin' ? [helper(options)] : []),
+    ...(options.platform === 'win32' ? [service(options)] : []),
     keyStore(options),
   ])
 }
@@ -56,7 +63,39 @@ async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
   }
 }
 
-async function rights({ platform, helper }: DoctorOptions): Promise<Finding> {
+async function service({
+  isServiceThere: isThere = isServiceThere,
+  ownGroups: groups = ownGroups,
+}: DoctorOptions): Promise<Finding> {
+  if (!(await isThere())) {
+    return {
+      name: 'service',
+      status: 'limited',
+      detail:
+        'The OpenVPN service does not run, so there is no tunnel without the rights of an administrator.',
+      remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
+    }
+  }
+  return isAllowedByService(await groups())
+    ? { name: 'service', status: 'ok', detail: 'The OpenVPN service runs, and starts connections for you.' }
+    : {
+        name: 'service',
+        status: 'limited',
+        detail:
+          'The OpenVPN service runs, but you are in none of the groups that it usually starts connections for.',
+        remedy:
+          'Let an administrator add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
+      }
+}
+
+async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptions): Promise<Finding> {
+  if (platform === 'win32' && (await (isThere ?? isServiceThere)())) {
+    return {
+      name: 'rights',
+      status: 'ok',
+      detail: 'The OpenVPN service sets up the network device and routes.',
+    }
+  }
   if ((await findHelper(helper)) !== undefined) {
     return { name: 'rights', status: 'ok', detail: 'The helper sets up the network device and routes.' }
   }
@@ -70,7 +109,7 @@ async function rights({ platform, helper }: DoctorOptions): Promise<Finding> {
     remedy:
       platform === 'linux' || platform === 'darwin'
         ? 'Install the helper: causeway helper install'
-        : 'Run Causeway as an administrator.',
+        : 'Install OpenVPN with its service. Causeway need not run as an administrator.',
   }
 }
 

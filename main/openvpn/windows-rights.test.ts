@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { hasElevatedLevel, isElevated } from './windows-rights'
+import { hasElevatedLevel, isAllowedByService, isElevated, ownGroups } from './windows-rights'
 
 /** As `whoami /groups /fo csv /nh` says it, on a German Windows. */
 const groups = (level: string) =>
@@ -23,5 +23,18 @@ it('is not taken in by a group that is named like a level', () => {
 })
 
 it('sees no rights where nothing can be asked', async () => {
-  expect(await isElevated('/nonexistent')).toBe(false)
+  expect(await ownGroups('/nonexistent')).toBe('')
+  expect(await isElevated(() => ownGroups('/nonexistent'))).toBe(false)
+})
+
+it.each([
+  ['an administrator, whose rights need not be in use', groups('S-1-16-8192'), true],
+  [
+    'a member of its own group',
+    '"PC\\OpenVPN Administrators","Alias","S-1-5-21-1-2-3-1001","Aktivierte Gruppe"',
+    true,
+  ],
+  ['anybody else', '"PC\\Users of OpenVPN Administrators","Alias","S-1-5-32-545",""', false],
+])('knows that the service of OpenVPN starts connections for %s', (_, text, expected) => {
+  expect(isAllowedByService(text)).toBe(expected)
 })
