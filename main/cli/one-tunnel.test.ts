@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -83,6 +83,16 @@ describe('a second process of the same person', () => {
     const { running } = await waiting(person)
     expect(await person.json('disconnect')).toEqual({ ...free, wasConnected: true })
     expect((await running).exitCode).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('is told of a kill switch that blocks everything', async () => {
+    const person = await command.person(mock.instance)
+    const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+    await writeFile(join(person.dataDir, 'traffic-block'), bootId)
+    expect(await person.json('status')).toEqual({ ...free, trafficBlocked: true })
+    expect((await person.run(['status'])).stdout).toBe(
+      'There is no tunnel. The kill switch blocks all traffic. Connect again, or lift it with: causeway connect --release',
+    )
   })
 
   it.skipIf(process.platform === 'win32')('has the tunnel at once when the first was killed', async () => {

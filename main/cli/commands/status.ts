@@ -10,7 +10,11 @@ export function addStatusCommands(program: Command): void {
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const use = await services.tunnel.use()
-        terminal.result(jsonOf(use), describe(use))
+        const blocked = use.use === 'free' && services.killSwitch.blocks()
+        terminal.result(
+          { ...jsonOf(use), ...(blocked ? { trafficBlocked: true } : {}) },
+          blocked ? `${describe(use)} ${trafficBlocked}` : describe(use),
+        )
       }),
     )
 
@@ -28,6 +32,9 @@ export function addStatusCommands(program: Command): void {
       }),
     )
 }
+
+const trafficBlocked =
+  'The kill switch blocks all traffic. Connect again, or lift it with: causeway connect --release'
 
 /** `state` is a state of `connect --json`, `disconnected` where nobody has a tunnel, `unknown` where one does not say. */
 function jsonOf(use: TunnelUse): object {
