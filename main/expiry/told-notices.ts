@@ -37,7 +37,7 @@ export function createToldNotices(options: {
       const key = `${kind} ${instanceId}`
       const isNews = (told: z.infer<typeof toldSchema>) => {
         const last = told[key]
-        return last === undefined || last.endsAt !== endsAt.getTime() || last.hours > hours
+        return last?.endsAt !== endsAt.getTime() || last.hours > hours
       }
       if (!isNews(await file.read())) return false
       let news = false

@@ -84,8 +84,10 @@ describe('the end of a login', () => {
     const { user, ran } = await openWindow({
       instances: [{ ...ending(-hour, -2 * hour), login: 'signed-out' }],
       connection: { state: 'failed', target, error },
+      notices: [error],
     })
     expect(screen.getByRole('alert').textContent).toContain('Your login has ended.')
+    expect(screen.getAllByText('Your login has ended.')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })

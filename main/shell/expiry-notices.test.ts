@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { createServices } from '../services'
+import { AppModel } from './app-model'
+import { commandHandlers } from './commands'
+import type { DesktopText } from './desktop-notifications'
+import { tellOfExpiry } from './expiry-notices'
+import { expiryText } from './expiry-texts'
+import { Notices } from './notices'
+
+const hour = 3_600_000
+
+it('the window and the desktop tell of the end of a login, and take it back when it is renewed', async () => {
+  const server = await createMockServer({ autoApprove: true, sessionSeconds: 5 * 3600 })
+  onTestFinished(() => server.close())
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-expiry-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const clock = { ahead: 0 }
+  const now = () => new Date(Date.now() + clock.ahead)
+  const notices = new Notices()
+  const services = createServices({
+    dataDir,
+    kind: 'window',
+    secretStore: 'file',
+    openBrowser: async (url) => {
+      await (await fetch(url)).text()
+    },
+    onNotice: () => undefined,
+    now,
+  })
+  onTestFinished(() => services.dispose())
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: ['nl'],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  const shown: DesktopText[] = []
+  let resume = (): void => undefined
+  const stop = tellOfExpiry({
+    model,
+    watchExpiry: (watched) => services.watchExpiry(watched),
+    now,
+    showOnDesktop: (text) => shown.push(text),
+    onResume: (listener) => {
+      resume = listener
+      return () => undefined
+    },
+  })
+  onTestFinished(() => {
+    stop()
+    model.dispose()
+  })
+  await model.start()
+  const run = commandHandlers(services, model, {
+    login: 'allowed',
+    copySupportReport: () => Promise.resolve(),
+  })
+  const { instanceId } = await run.addInstance({ address: server.instance })
+  await run.logIn({ instanceId })
+  await services.keyPairs(await services.instances.find(instanceId)).renew()
+  await model.instance(instanceId).readCertificate()
+  expect(model.state().notices).toEqual([])
+
+  for (const [ahead, hours] of [
+    [1.5 * hour, 4],
+    [3.5 * hour, 2],
+  ] as const) {
+    clock.ahead = ahead
+    resume()
+    await vi.waitFor(() => {
+      expect(model.state().notices).toMatchObject([
+        { code: 'session/ends-soon', details: { instance: instanceId, hours } },
+      ])
+    })
+  }
+  expect(shown.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^Je login loopt om \d\d:\d\d af$/),
+    expect.stringMatching(/^Je login loopt om \d\d:\d\d af$/),
+  ])
+
+  const client = new TestClient(server)
+  await client.control('POST', '/session', { endsInSeconds: 9 * 3600 })
+  await run.renewSession({ instanceId })
+  expect(model.state().notices).toEqual([])
+  expect(model.state().instances).toMatchObject([{ login: 'signed-in' }])
+  expect(model.state().instances[0]).not.toHaveProperty('renewing')
+  expect(shown).toHaveLength(2)
+})
+
+it('the desktop is told in the language of the person', () => {
+  const endsAt = '2026-11-20T15:00:00.000Z'
+  const details = { instance: 'vpn.example.org', endsAt, hours: 0 }
+  const over = { code: 'session/over', message: '', details } as const
+  expect(expiryText(over, ['de', 'nl-BE'])).toEqual({
+    title: 'Je login is afgelopen',
+    body: 'Klik om hem in Causeway te vernieuwen: vpn.example.org',
+  })
+  expect(expiryText({ ...over, code: 'session/ends-soon' }, ['fr']).title).toMatch(
+    /^Your login ends at \d+:\d\d.[AP]M$/,
+  )
+})
