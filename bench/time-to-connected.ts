@@ -1,41 +1,61 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
+import { createHelperLauncher } from '../main/openvpn/helper-launcher'
 import { createStartTunnel } from '../main/openvpn/start-tunnel'
 import type { OpenVpnConfiguration } from '../main/openvpn/tunnel'
 import { median } from './median'
+
+/** What connects: OpenVPN by hand, Causeway with its own rights, Causeway through the helper. */
+export const connectors = ['bare', 'direct', 'helper'] as const
+export type Connector = (typeof connectors)[number]
 
 export interface TimeToConnected {
   readonly protocol: 'udp' | 'tcp'
   readonly runs: number
   /** Medians from spawn to connected, in milliseconds. */
-  readonly causewayMs: number
-  readonly bareMs: number
-  readonly ratio: number
+  readonly ms: Readonly<Record<Connector, number>>
+  /** Medians of the ratios to bare OpenVPN within each round; 1 is as fast. */
+  readonly ratio: Readonly<Record<Exclude<Connector, 'bare'>, number>>
 }
 
-/** Compares Causeway with OpenVPN started by hand on the same configuration, taking turns. */
+/**
+ * Compares Causeway with OpenVPN started by hand on the same configuration, taking turns.
+ *
+ * @param helper the path of causeway-helper, which this process starts as root
+ */
 export async function compareTimeToConnected(
   protocol: 'udp' | 'tcp',
   configuration: OpenVpnConfiguration,
   configurationFile: string,
+  helper: string,
   runs: number,
 ): Promise<TimeToConnected> {
-  const startTunnel = createStartTunnel()
-  const causeway: number[] = []
-  const bare: number[] = []
-  // The first pair warms up caches and is left out.
-  for (let run = 0; run <= runs; run += 1) {
-    const ours = () => withCauseway(startTunnel, configuration)
-    const theirs = () => withOpenVpn(configurationFile)
-    const causewayFirst = run % 2 === 0
-    const first = await (causewayFirst ? ours : theirs)()
-    const second = await (causewayFirst ? theirs : ours)()
-    if (run === 0) continue
-    causeway.push(causewayFirst ? first : second)
-    bare.push(causewayFirst ? second : first)
+  const direct = createStartTunnel()
+  const launcher = createHelperLauncher({ helper, elevation: 'root' })
+  const throughHelper = createStartTunnel({ findPrivileged: () => Promise.resolve(launcher) })
+  const connect: Record<Connector, () => Promise<number>> = {
+    bare: () => withOpenVpn(configurationFile),
+    direct: () => withCauseway(direct, configuration),
+    helper: () => withCauseway(throughHelper, configuration),
   }
-  const [causewayMs, bareMs] = [median(causeway), median(bare)]
-  return { protocol, runs, causewayMs, bareMs, ratio: causewayMs / bareMs }
+  const rounds: Record<Connector, number>[] = []
+  // The first round warms up caches and is left out.
+  for (let run = 0; run <= runs; run += 1) {
+    const round = { bare: 0, direct: 0, helper: 0 }
+    for (let turn = 0; turn < connectors.length; turn += 1) {
+      const who = connectors[(run + turn) % connectors.length] ?? 'bare'
+      round[who] = await connect[who]()
+    }
+    if (run > 0) rounds.push(round)
+  }
+  const ms = (who: Connector) => median(rounds.map((round) => round[who]))
+  const ratio = (who: Connector) => median(rounds.map((round) => round[who] / round.bare))
+  return {
+    protocol,
+    runs,
+    ms: { bare: ms('bare'), direct: ms('direct'), helper: ms('helper') },
+    ratio: { direct: ratio('direct'), helper: ratio('helper') },
+  }
 }
 
 async function withCauseway(
