@@ -18,7 +18,7 @@ async function switchOn({ window }: Pick<RunningApp, 'window'>, name: string): P
   await window.show('Connection')
 }
 
-test('connects at the start to what was connected last, without a browser; without a login it says so', async ({
+test('connects at the start to what was connected last, as soon as it can, and never opens a browser', async ({
   launch,
   mock,
   handedOver,
@@ -33,7 +33,11 @@ test('connects at the start to what was connected last, without a browser; witho
   await first.quit()
   if (!connected) return
 
+  await mock.fault('/info.json', { reset: true })
   const second = await launch()
+  await second.window.expectWord('Connecting')
+  await second.window.expectSentence(/There is no tunnel to .* yet\. The next attempt is at/)
+  await mock.control('DELETE', 'faults')
   await second.window.expectWord('Connected')
   await expect(second.window.detail('Profile')).toHaveText('Office Network')
   await second.window.disconnect()

@@ -53,6 +53,7 @@ export const connectionSlice = z.discriminatedUnion('state', [
     attempt: z.number(),
     nextAttemptAt: z.number().optional(),
     waitingForNetwork: z.literal(true).optional(),
+    notYetConnected: z.literal(true).optional(),
   }),
   z.object({ state: z.literal('disconnecting'), target, by: disconnectedBy.optional() }),
   z.object({ state: z.literal('disconnected'), target, by: disconnectedBy.optional() }),

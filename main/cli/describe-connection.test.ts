@@ -77,6 +77,9 @@ it('says when the next attempt is, or what it waits for', () => {
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
     'The connection was interrupted. The server could not be reached. Attempt 3 to reconnect is at 09:05:07.',
   )
+  expect(describeConnection({ ...lost, notYetConnected: true, nextAttemptAt: at })?.text).toBe(
+    'There is no connection yet. The server could not be reached. The next attempt is at 09:05:07.',
+  )
   expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
     'The connection was interrupted. The server could not be reached. Waiting for the network…',
   )

@@ -61,11 +61,15 @@ function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'con
 }
 
 function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
-  const what = `The connection was interrupted. ${reasons[state.reason]}`
+  const interrupted = state.notYetConnected
+    ? 'There is no connection yet.'
+    : 'The connection was interrupted.'
+  const what = `${interrupted} ${reasons[state.reason]}`
   if (state.waitingForNetwork) return `${what} Waiting for the network…`
   if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
   const time = state.nextAttemptAt.toLocaleTimeString('en-GB')
-  return `${what} Attempt ${state.attempt} to reconnect is at ${time}.`
+  const attempt = state.notYetConnected ? 'The next attempt' : `Attempt ${state.attempt} to reconnect`
+  return `${what} ${attempt} is at ${time}.`
 }
 
 /** The window says the same. */

@@ -62,6 +62,7 @@ it('waits longer after each failure, and says until when', async () => {
     target,
     reason: 'unreachable',
     attempt: 2,
+    notYetConnected: true,
     nextAttemptAt: new Date(1_002_000),
   })
 })

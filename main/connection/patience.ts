@@ -45,6 +45,7 @@ export class Patience {
       target: this.#target,
       reason,
       attempt: this.#attempts,
+      notYetConnected: true,
     } as const
     const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
     const nextAttemptAt = new Date(this.#dependencies.now().getTime() + milliseconds)

@@ -45,6 +45,8 @@ export type ConnectionState =
       readonly nextAttemptAt?: Date
       /** There is no way out: the next attempt is made when there is one again. */
       readonly waitingForNetwork?: true
+      /** There has been no tunnel yet: traffic is not held back by one. */
+      readonly notYetConnected?: true
     }
   | {
       readonly state: 'disconnecting' | 'disconnected'

@@ -38,6 +38,9 @@ export const en = {
       someTraffic: 'Only traffic for {{instance}} uses the tunnel.',
       reconnecting: 'The tunnel to {{instance}} was interrupted. It is being built again.',
       waitingForNetwork: 'There is no network. The tunnel to {{instance}} is built again when there is one.',
+      firstWhenNetwork:
+        'There is no network, and no tunnel to {{instance}} yet. It is built as soon as there is a network.',
+      nextFirstAttempt: 'There is no tunnel to {{instance}} yet. The next attempt is at {{time}}.',
       nextAttempt: 'The tunnel to {{instance}} was interrupted. The next attempt is at {{time}}.',
       disconnecting: 'Closing the tunnel to {{instance}}…',
       endedByTerminal:

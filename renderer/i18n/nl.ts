@@ -39,6 +39,9 @@ export const nl: Translation = {
       reconnecting: 'De tunnel naar {{instance}} werd onderbroken. Hij wordt opnieuw opgezet.',
       waitingForNetwork:
         'Er is geen netwerk. De tunnel naar {{instance}} wordt weer opgezet zodra er een is.',
+      firstWhenNetwork:
+        'Er is geen netwerk, en nog geen tunnel naar {{instance}}. Hij komt er zodra er een netwerk is.',
+      nextFirstAttempt: 'Er is nog geen tunnel naar {{instance}}. De volgende poging is om {{time}}.',
       nextAttempt: 'De tunnel naar {{instance}} werd onderbroken. De volgende poging is om {{time}}.',
       disconnecting: 'De tunnel naar {{instance}} sluiten…',
       endedByTerminal:

@@ -83,6 +83,30 @@ describe('the connection', () => {
       'Reconnecting',
       'There is no network.',
     ],
+    [
+      {
+        state: 'reconnecting',
+        target,
+        reason: 'unreachable',
+        attempt: 1,
+        notYetConnected: true,
+        nextAttemptAt: 0,
+      },
+      'Connecting',
+      'There is no tunnel to vpn.example.org yet. The next attempt is at',
+    ],
+    [
+      {
+        state: 'reconnecting',
+        target,
+        reason: 'unreachable',
+        attempt: 1,
+        notYetConnected: true,
+        waitingForNetwork: true,
+      },
+      'Connecting',
+      'no tunnel to vpn.example.org yet',
+    ],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
     [
       { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },

@@ -32,8 +32,9 @@ export function wordOf(
     case 'preparing':
     case 'connecting':
       return 'connecting'
-    case 'connected':
     case 'reconnecting':
+      return connection.notYetConnected ? 'connecting' : 'reconnecting'
+    case 'connected':
     case 'disconnecting':
       return connection.state
     case 'idle':
@@ -62,6 +63,8 @@ type Sentence =
   | 'reconnecting'
   | 'waitingForNetwork'
   | 'nextAttempt'
+  | 'firstWhenNetwork'
+  | 'nextFirstAttempt'
   | 'disconnecting'
   | 'endedByTerminal'
   | 'endedByWindow'
@@ -81,6 +84,8 @@ export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Senten
     case 'connected':
       return connection.allTraffic === true ? 'allTraffic' : 'someTraffic'
     case 'reconnecting':
+      if (connection.notYetConnected)
+        return connection.waitingForNetwork ? 'firstWhenNetwork' : 'nextFirstAttempt'
       if (connection.waitingForNetwork) return 'waitingForNetwork'
       return connection.nextAttemptAt === undefined ? 'reconnecting' : 'nextAttempt'
     case 'disconnected':
