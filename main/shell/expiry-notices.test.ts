@@ -75,11 +75,14 @@ it('the window and the desktop tell of the end of a login, and take it back when
   ] as const) {
     clock.ahead = ahead
     resume()
-    await vi.waitFor(() => {
-      expect(model.state().notices).toMatchObject([
-        { code: 'session/ends-soon', details: { instance: instanceId, hours } },
-      ])
-    })
+    await vi.waitFor(
+      () => {
+        expect(model.state().notices).toMatchObject([
+          { code: 'session/ends-soon', details: { instance: instanceId, hours } },
+        ])
+      },
+      { timeout: 10_000 },
+    )
   }
   expect(shown.map(({ title }) => title)).toEqual([
     expect.stringMatching(/^Je login loopt om \d\d:\d\d af$/),

@@ -116,3 +116,30 @@ it('the window does not connect beside the terminal unless it is told to take ov
   await outcome
   expect(services.connection.state.state).toBe('disconnected')
 })
+
+it('the login is renewed here, and the tunnel taken over, only where that is asked for', async () => {
+  const { model, run, instanceId, terminal, services } = await desk()
+  await expect(run.renewSession({ instanceId })).rejects.toMatchObject({
+    code: 'connection/held-by-other',
+    details: { kind: 'terminal', pid: terminal.pid, profileId: 'internet' },
+  })
+  expect(model.state()).toMatchObject({ connection: { state: 'authorizing' }, heldBy: { pid: terminal.pid } })
+
+  const outcome = run.renewSession({ instanceId, takeOver: true })
+  const refused = expect(outcome).rejects.toMatchObject({ code: 'oauth/cancelled' })
+  expect(await terminal.exitStatus).toBe(0)
+  await vi.waitFor(
+    () => {
+      expect(model.state().instances).toMatchObject([{ login: 'waiting-for-browser', renewing: true }])
+    },
+    { timeout: 10_000 },
+  )
+  await run.cancelLogIn({ instanceId })
+  await refused
+  // What the terminal had is tried here, without a browser; there was no login to have it with.
+  expect(services.connection.state).toMatchObject({
+    state: 'failed',
+    target: { instanceId, profileId: 'internet' },
+    error: { code: 'oauth/login-required' },
+  })
+})
