@@ -14,8 +14,9 @@ it('is read as it was written, whatever the names of folders hold', () => {
   const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (command) => {
-      const text = writeAutostartEntry(command)
-      expect(text.split('\n')).toHaveLength(10)
+      const [program = '', ...args] = command
+      const text = writeAutostartEntry([program, ...args])
+      expect(text.split('\n')).toHaveLength(11)
       expect(readAutostartEntry(text)).toEqual({ switchedOff: false, command })
     }),
   )

@@ -7,12 +7,14 @@ export interface AutostartEntry {
 }
 
 /** The text of an entry that runs this command, by the Desktop Entry Specification. */
-export function writeAutostartEntry(command: readonly string[]): string {
+export function writeAutostartEntry(command: readonly [string, ...string[]]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Causeway',
     'Comment=VPN client',
+    // Where the program has been removed since, nothing is started and nothing complains.
+    `TryExec=${escapeString(command[0])}`,
     `Exec=${escapeString(command.map(quoteArgument).join(' '))}`,
     'Icon=causeway',
     'Terminal=false',
