@@ -1,3 +1,4 @@
+import { execa } from 'execa'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { layOutInstalled } from './installed-app'
@@ -17,4 +18,23 @@ test('installed, the page has an origin of its own, and everything works as from
   await expect(window.profile('Office Network')).toContainText('Only traffic to its network goes through it')
   await window.connect('Internet Access')
   if (await expectTunnel(window, mock)) await window.disconnect()
+})
+
+test('installed, it is the terminal command too, which needs no display and opens no window', async ({
+  folder,
+}) => {
+  const program = await layOutInstalled(join(folder, 'installed'))
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
+  const run = (...words: string[]) =>
+    execa(program, [...asRoot, '--data-dir', join(folder, 'data'), ...words], {
+      env,
+      extendEnv: false,
+      reject: false,
+      timeout: 60_000,
+    })
+  expect(await run('--json', 'status')).toMatchObject({ exitCode: 0, stdout: '{"state":"disconnected"}' })
+  expect(await run('--json', 'instance', 'list')).toMatchObject({ exitCode: 0, stdout: '[]' })
+  expect(await run('status', '--nonsense')).toMatchObject({ exitCode: 2 })
+  expect((await run('--help')).stdout).toContain('helper')
 })

@@ -20,7 +20,7 @@ if (terminal !== undefined) {
   process.argv.splice(beforeArguments, process.argv.length, ...terminal)
   // Electron waits for this before it looks for a display.
   await import('./cli')
-  process.exit()
+  process.exit(process.exitCode)
 }
 registerAppScheme()
 
