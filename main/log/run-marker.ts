@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -44,7 +44,9 @@ export class RunMarker {
   set(run: Run): Promise<void> {
     return this.#inTurn(async () => {
       await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
-      await writeFile(this.#path, JSON.stringify(run), { mode: 0o600 })
+      // In one step: a run that is killed while it writes has left what it wrote before.
+      await writeFile(`${this.#path}.new`, JSON.stringify(run), { mode: 0o600 })
+      await rename(`${this.#path}.new`, this.#path)
     })
   }
 
