@@ -1,5 +1,6 @@
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import type { Launcher } from './launcher'
+import { LeftoverRoutes } from './leftover-routes'
 import { followLog, spawnOpenVpn } from './openvpn-process'
 import { afterLifeline, lifelineWords } from '../programs/lifeline'
 
@@ -23,14 +24,27 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
         await subprocess
         throw programNotFound(openVpn.path)
       }
+      const leftover = new LeftoverRoutes()
+      let heard: () => void = () => undefined
+      const wholeLog = new Promise<void>((resolve) => {
+        heard = resolve
+      })
+      const exited = async () => {
+        const [{ exitCode, signal }] = await Promise.all([subprocess, wholeLog])
+        if (signal !== undefined) await leftover.remove()
+        return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
+      }
       return {
-        followLog: (onLine) => followLog(subprocess, onLine),
+        followLog: async (onLine) => {
+          await followLog(subprocess, (line) => {
+            leftover.note(line)
+            onLine(line)
+          })
+          heard()
+        },
         // Until it tries a remote, OpenVPN has nothing to clean up.
         end: ({ hasBegun }) => void subprocess.kill(hasBegun ? 'SIGTERM' : 'SIGKILL'),
-        exited: subprocess.then(({ exitCode, signal }) => ({
-          ...(exitCode !== undefined && { exitCode }),
-          ...(signal !== undefined && { signal }),
-        })),
+        exited: exited(),
       }
     },
   }

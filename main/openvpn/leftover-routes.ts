@@ -1,0 +1,41 @@
+import { execa } from 'execa'
+
+interface GatewayRoute {
+  readonly family: '-4' | '-6'
+  readonly destination: string
+  readonly gateway: string
+}
+
+/** OpenVPN names a route in its log before it makes it; `via` a gateway it does not go with the device. */
+const adding = /^net_route_v([46])_add: ([0-9a-f:.]+\/\d+) via ([0-9a-f:.]+) /
+/** What follows when the route was there already, whoever made it. */
+const existed = /^sitnl_send: rtnl: generic error \(-17\)/
+
+/** The routes that an OpenVPN on Linux has made and would take back itself, unless it is killed. */
+export class LeftoverRoutes {
+  #routes: readonly GatewayRoute[] = []
+  #last: GatewayRoute | undefined
+
+  /** @param line of OpenVPN's log, without a time before it */
+  note(line: string): void {
+    const [, version, destination, gateway] = adding.exec(line) ?? []
+    if (destination !== undefined && gateway !== undefined) {
+      this.#last = { family: version === '4' ? '-4' : '-6', destination, gateway }
+      this.#routes = [...this.#routes, this.#last]
+    } else if (existed.test(line)) {
+      this.#routes = this.#routes.filter((route) => route !== this.#last)
+    }
+  }
+
+  /** Takes them back; those that are gone, as the ones through the device, are no matter. Never throws. */
+  async remove(): Promise<void> {
+    for (const { family, destination, gateway } of this.#routes) {
+      await execa('ip', [family, 'route', 'del', destination, 'via', gateway], {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        extendEnv: false,
+        reject: false,
+        timeout: 2000,
+      })
+    }
+  }
+}
