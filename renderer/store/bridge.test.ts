@@ -77,6 +77,16 @@ describe('mirrorState', () => {
     const notices = [{ code: 'data/damaged', message: 'Set aside.' }]
     send({ notices })
     expect(store.getState()).toEqual({ status: 'ready', state: { ...emptyState, notices } })
+
+    send({ heldBy: { kind: 'terminal', pid: 4711 } })
+    expect(store.getState()).toMatchObject({ state: { heldBy: { pid: 4711 } } })
+    send({ settings: emptyState.settings })
+    expect(store.getState()).toMatchObject({ state: { heldBy: { pid: 4711 } } })
+    send({ heldBy: undefined })
+    expect(store.getState(), 'a slice that is no more').toEqual({
+      status: 'ready',
+      state: { ...emptyState, notices },
+    })
   })
 
   it('says so when the state does not fit the contract', async () => {

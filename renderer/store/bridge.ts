@@ -55,6 +55,8 @@ function checkedResult<Name extends CommandName>(name: Name, result: unknown): C
 }
 
 function checkedSlices(changed: unknown): Partial<AppState> {
+  const sent = z.record(z.string(), z.unknown()).parse(changed)
   const slices = appState.partial().parse(changed)
-  return Object.fromEntries(Object.entries(slices).filter(([, slice]) => slice !== undefined))
+  // A slice that is sent without a value, as `heldBy`, is no more; one that is not sent is as it was.
+  return Object.fromEntries(Object.entries(slices).filter(([name]) => Object.hasOwn(sent, name)))
 }

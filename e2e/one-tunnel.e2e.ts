@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, test } from './fixtures'
+
+test('the window shows the connection of the terminal, and ends it, which the terminal says', async ({
+  app,
+  window,
+  mock,
+  folder,
+}) => {
+  await window.addInstance(mock.instance)
+  await expect(window.logInButton).toBeVisible()
+  // Its browser does nothing, so that it waits for the login.
+  const terminal = execa(process.execPath, ['out/main/cli.js', 'connect', 'internet', '--check'], {
+    env: { CAUSEWAY_DATA_DIR: join(folder, 'data'), CAUSEWAY_BROWSER: '/bin/true' },
+    reject: false,
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+  const whose = window.page.getByText(
+    `This is the connection of the terminal command (process ${terminal.pid}).`,
+  )
+  await expect(whose).toBeVisible()
+  await window.expectWord('Connecting')
+
+  await window.disconnectButton.click()
+  const { exitCode, stdout } = await terminal
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(`Disconnected: Causeway's window (process ${app.pid}) has ended it.`)
+  await window.expectWord('Disconnected')
+  await expect(whose).toHaveCount(0)
+})
