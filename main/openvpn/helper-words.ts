@@ -61,8 +61,8 @@ function failed(reason: string): CausewayError {
       return tunnelFailure('name-not-resolved')
     case 'no-pf':
       return new CausewayError(
-        'helper/kill-switch-failed',
-        'There is no kill switch on macOS, so Causeway did not connect. Turn the setting killSwitch off.',
+        'helper/kill-switch-not-offered',
+        'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
         { details: { reason } },
       )
     case 'no-nft':
