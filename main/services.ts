@@ -96,7 +96,7 @@ export interface Services {
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
   /** Tells of these logins that they end, each time once, also over restarts. */
-  watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'onNotice'>): ExpiryWatch
+  watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
   /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
   configuration(
     instance: Instance,

@@ -7,16 +7,20 @@ import type { Context } from './context'
 /** Says on standard error, while there is a tunnel, that the login of its instance ends soon; returns how to stop it. */
 export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
   let logins: readonly WatchedLogin[] = []
+  const load = async (): Promise<void> => {
+    const held = await services.keyPairs(instance).load()
+    logins = held === undefined ? [] : [{ ...held, instanceId: instance.id }]
+  }
   const watch = services.watchExpiry({
     logins: () => logins,
+    refresh: load,
     onNotice: (notice) => {
       terminal.notice(expiryReport(notice, new Date()))
     },
   })
   const read = async (): Promise<void> => {
     try {
-      const held = await services.keyPairs(instance).load()
-      logins = held === undefined ? [] : [{ ...held, instanceId: instance.id }]
+      await load()
       await watch.look()
     } catch (error) {
       terminal.warn(toErrorReport(error))

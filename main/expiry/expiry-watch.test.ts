@@ -49,6 +49,7 @@ class Computer {
   readonly told: string[] = []
   readonly errors: unknown[] = []
   logins: readonly WatchedLogin[] = []
+  renewedElsewhere: readonly WatchedLogin[] | undefined
   time = start
   #timers: { readonly due: number; readonly then: () => void }[] = []
   #watch: ExpiryWatch
@@ -66,6 +67,10 @@ class Computer {
     const now = () => new Date(this.time)
     return new ExpiryWatch({
       logins: () => this.logins,
+      refresh: () => {
+        this.logins = this.renewedElsewhere ?? this.logins
+        return Promise.resolve()
+      },
       told: createToldNotices({ dataDirectory: this.dataDirectory, kind: 'window', now }),
       now,
       after: (milliseconds, then) => {
@@ -174,6 +179,15 @@ describe('the end of a login', () => {
     await computer.look()
     await computer.pass(6 * hour)
     expect(computer.told).toEqual(['one 4', 'two 4', 'one 4'])
+  })
+
+  it('is not told of where another process has renewed the login meanwhile', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    await computer.look()
+    computer.renewedElsewhere = [{ ...login, notBefore: at(0), notAfter: at(90 * day) }]
+    await computer.pass(5 * hour)
+    expect(computer.told).toEqual([])
   })
 
   it('is told of once by each of two processes’ kinds, and once by two of one kind', async () => {

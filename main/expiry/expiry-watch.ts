@@ -17,6 +17,8 @@ export interface ExpiryNotice {
 export interface ExpiryWatchOptions {
   /** Those there are now. */
   readonly logins: () => readonly WatchedLogin[]
+  /** Makes `logins` know whether another process has renewed this one meanwhile; asked before something is told. */
+  readonly refresh?: (instanceId: string) => Promise<void>
   readonly told: ToldNotices
   readonly now: () => Date
   /** Calls back after so many milliseconds; what comes out gives that up. */
@@ -59,9 +61,12 @@ export class ExpiryWatch {
     this.#stopTimer?.()
     this.#stopTimer = undefined
     for (const login of logins()) {
-      const hours = noticeDue(login, now())
-      const { instanceId, notAfter: endsAt } = login
-      if (hours !== undefined) await this.#tell({ instanceId, endsAt, hours })
+      const notice = this.#noticeOf(login)
+      if (notice === undefined) continue
+      await this.#refresh(login.instanceId)
+      const current = logins().find(({ instanceId }) => instanceId === login.instanceId)
+      const still = current && this.#noticeOf(current)
+      if (still !== undefined) await this.#tell(still)
     }
     const next = logins().flatMap((login) => nextNoticeAt(login, now())?.getTime() ?? [])
     if (next.length === 0 || this.#isDisposed()) return
@@ -74,11 +79,26 @@ export class ExpiryWatch {
     return this.#disposed
   }
 
+  /** What is due, and was not told by this object yet. */
+  #noticeOf(login: WatchedLogin): ExpiryNotice | undefined {
+    const { instanceId, notAfter: endsAt } = login
+    const hours = noticeDue(login, this.#options.now())
+    const last = this.#toldHere.get(instanceId)
+    const isTold = hours !== undefined && last?.endsAt.getTime() === endsAt.getTime() && last.hours <= hours
+    return hours === undefined || isTold ? undefined : { instanceId, endsAt, hours }
+  }
+
+  async #refresh(instanceId: string): Promise<void> {
+    try {
+      await this.#options.refresh?.(instanceId)
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
   async #tell(notice: ExpiryNotice): Promise<void> {
     const { told, onNotice, onError } = this.#options
-    const { instanceId, endsAt, hours } = notice
-    const last = this.#toldHere.get(instanceId)
-    if (last?.endsAt.getTime() === endsAt.getTime() && last.hours <= hours) return
+    const { instanceId } = notice
     this.#toldHere.set(instanceId, notice)
     let isNews = true
     try {

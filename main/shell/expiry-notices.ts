@@ -9,6 +9,7 @@ export interface ExpiryNoticesOptions {
   readonly model: AppModel
   readonly watchExpiry: (options: {
     readonly logins: () => readonly WatchedLogin[]
+    readonly refresh: (instanceId: string) => Promise<void>
     readonly onNotice: (notice: ExpiryNotice) => void
   }) => ExpiryWatch
   readonly now: () => Date
@@ -23,6 +24,7 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
   const { notices } = model
   const watch = watchExpiry({
     logins: () => model.endingLogins(),
+    refresh: (instanceId) => model.instance(instanceId).readCertificate(),
     onNotice: (notice) => {
       const report = expiryReport(notice, now())
       notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)
