@@ -53,9 +53,12 @@ describe('the connection', () => {
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
     expect(screen.getByText('This is the connection of the terminal command (process 4711).')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
-    await user.click(screen.getByRole('button', { name: 'Connect here instead' }))
+    // Also with the profile that the terminal uses.
+    for (const button of screen.getAllByRole('button', { name: 'Connect here instead' }))
+      await user.click(button)
     expect(ran).toEqual([
       { name: 'disconnect', input: undefined },
+      { name: 'connect', input: { instanceId: signedIn.id, profileId: 'internet', takeOver: true } },
       { name: 'connect', input: { instanceId: signedIn.id, profileId: 'office', takeOver: true } },
     ])
   })

@@ -56,7 +56,9 @@ function Profile({
   const connect = useCommand('connect')
   const nameId = useId()
   const { profileId, displayName, defaultGateway } = profile
+  // Where another process has it, it can still be had here instead.
   const inUse =
+    heldBy === undefined &&
     isUnderWay(connection) &&
     'target' in connection &&
     connection.target.instanceId === instanceId &&
