@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -57,151 +58,151 @@ cp $folder/programs/openvpn $place/openvpn
 [ ! -f $folder/homebrew ] || chown 501 $place
 `
 
+vi.setConfig({ testTimeout: 60_000 })
+
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 const may = await mayMakeNamespaces()
 if (!may) {
   process.stderr.write('Left out, because no mount namespace can be made here: the helper of macOS.\n')
 }
 
-describe.runIf(may)(
-  'the helper of macOS, with stand-ins for the programs of macOS',
-  { timeout: 60_000 },
-  () => {
-    let installed: TestHelper
+/** What /bin/sh is there is bash, which other systems may have too. */
+const shells = ['/bin/sh', ...(existsSync('/bin/bash') ? ['/bin/bash'] : [])]
 
-    beforeAll(async () => {
-      installed = await installTestHelper(macos, '', 'macos')
-    })
-    afterAll(() => installed.remove())
-    beforeEach(async () => {
-      for (const name of ['stay', 'deaf', 'homebrew', 'ended', 'names', 'scutil.log', 'route.log'])
-        await rm(file(name), { force: true })
-    })
+describe.runIf(may).each(shells)('the helper of macOS, with stand-ins for its programs, by %s', (shell) => {
+  let installed: TestHelper
 
-    function file(name: string): string {
-      return path.join(installed.folder, name)
-    }
+  beforeAll(async () => {
+    const asShell = `mount --bind $(readlink -f ${shell}) $(readlink -f /bin/sh)\n`
+    installed = await installTestHelper(`${macos}${asShell}`, '', 'macos')
+  })
+  afterAll(() => installed.remove())
+  beforeEach(async () => {
+    for (const name of ['stay', 'deaf', 'homebrew', 'ended', 'names', 'scutil.log', 'route.log'])
+      await rm(file(name), { force: true })
+  })
 
-    function text(name: string): Promise<string | undefined> {
-      return readFile(file(name), 'utf8').catch(() => undefined)
-    }
+  function file(name: string): string {
+    return path.join(installed.folder, name)
+  }
 
-    /** What the helper hands to OpenVPN, and what it says; undefined where it hands nothing. */
-    async function hand(configuration: string, header = 'kill-switch off\ndns off\n') {
-      await rm(file('configuration'), { force: true })
-      const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
-      subprocess.stdin.on('error', () => undefined)
-      subprocess.stdin.write(`${header}${configuration}#END\n`)
-      const { stderr } = await subprocess
-      return { handed: await text('configuration'), said: stderr }
-    }
+  function text(name: string): Promise<string | undefined> {
+    return readFile(file(name), 'utf8').catch(() => undefined)
+  }
 
-    /** A tunnel through the launcher of the app, that goes on until it is ended. */
-    async function launch(): Promise<{ openVpn: LaunchedOpenVpn; lines: string[]; words: HelperWord[] }> {
-      await writeFile(file('stay'), '')
-      const [lines, words]: [string[], HelperWord[]] = [[], []]
-      const openVpn = await createHelperLauncher({
-        helper: installed.helper,
-        elevation: 'root',
-        onWord: (word) => words.push(word),
-      }).launch({ configuration: `${harmless.join('\n')}\n`, mode: 'full', killSwitch: false })
-      void openVpn.followLog((line) => lines.push(line))
-      await vi.waitFor(() => {
-        expect(lines).toContain('Initialization Sequence Completed')
-      }, 15_000)
-      return { openVpn, lines, words }
-    }
+  /** What the helper hands to OpenVPN, and what it says; undefined where it hands nothing. */
+  async function hand(configuration: string, header = 'kill-switch off\ndns off\n') {
+    await rm(file('configuration'), { force: true })
+    const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
+    subprocess.stdin.on('error', () => undefined)
+    subprocess.stdin.write(`${header}${configuration}#END\n`)
+    const { stderr } = await subprocess
+    return { handed: await text('configuration'), said: stderr }
+  }
 
-    it('hands on what it wrote itself, with its own options last', async () => {
-      const { handed } = await hand(`${[...harmless, 'dev tun7', 'ping 10'].join('\n')}\n`)
-      expect(handed).toBe(
-        'client\ndev tun\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192.0.2.1 1194 udp\nping 10\n',
-      )
-      expect(await text('arguments')).toMatch(
-        /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--setenv\ncauseway\ncw\d+t\n$/,
-      )
-    })
+  /** A tunnel through the launcher of the app, that goes on until it is ended. */
+  async function launch(): Promise<{ openVpn: LaunchedOpenVpn; lines: string[]; words: HelperWord[] }> {
+    await writeFile(file('stay'), '')
+    const [lines, words]: [string[], HelperWord[]] = [[], []]
+    const openVpn = await createHelperLauncher({
+      helper: installed.helper,
+      elevation: 'root',
+      onWord: (word) => words.push(word),
+    }).launch({ configuration: `${harmless.join('\n')}\n`, mode: 'full', killSwitch: false })
+    void openVpn.followLog((line) => lines.push(line))
+    await vi.waitFor(() => {
+      expect(lines).toContain('Initialization Sequence Completed')
+    }, 15_000)
+    return { openVpn, lines, words }
+  }
 
-    it('lets no directive of a hostile configuration through', async () => {
-      expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
-      const texts = hostileTexts.values()
-      // All share one OpenVPN, which is never run.
-      const work = async () => {
-        for (const hostile of texts) {
-          const { handed, said } = await hand(`${harmless.join('\n')}\n${hostile}\n`)
-          expect(handed, hostile).toBeUndefined()
-          expect(said, hostile).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
-        }
+  it('hands on what it wrote itself, with its own options last', async () => {
+    const { handed } = await hand(`${[...harmless, 'dev tun7', 'ping 10'].join('\n')}\n`)
+    expect(handed).toBe(
+      'client\ndev tun\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192.0.2.1 1194 udp\nping 10\n',
+    )
+    expect(await text('arguments')).toMatch(
+      /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--setenv\ncauseway\ncw\d+t\n$/,
+    )
+  })
+
+  it('lets no directive of a hostile configuration through', async () => {
+    expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
+    const texts = hostileTexts.values()
+    // All share one OpenVPN, which is never run.
+    const work = async () => {
+      for (const hostile of texts) {
+        const { handed, said } = await hand(`${harmless.join('\n')}\n${hostile}\n`)
+        expect(handed, hostile).toBeUndefined()
+        expect(said, hostile).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
       }
-      await Promise.all([work(), work(), work(), work()])
-    })
+    }
+    await Promise.all([work(), work(), work(), work()])
+  })
 
-    it('does not run an OpenVPN that a user may change, as Homebrew installs it', async () => {
-      await writeFile(file('homebrew'), '')
-      const { handed, said } = await hand(`${harmless.join('\n')}\n`)
-      expect(handed).toBeUndefined()
-      expect(said).toContain('causeway-helper: failed openvpn-of-others')
-    })
+  it('does not run an OpenVPN that a user may change, as Homebrew installs it', async () => {
+    await writeFile(file('homebrew'), '')
+    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    expect(handed).toBeUndefined()
+    expect(said).toContain('causeway-helper: failed openvpn-of-others')
+  })
 
-    it('has no kill switch, and does not connect as if it had', async () => {
-      const { handed, said } = await hand(`${harmless.join('\n')}\n`, 'kill-switch on\ndns off\n')
-      expect(handed).toBeUndefined()
-      expect(said).toContain('causeway-helper: failed no-pf')
-    })
+  it('has no kill switch, and does not connect as if it had', async () => {
+    const { handed, said } = await hand(`${harmless.join('\n')}\n`, 'kill-switch on\ndns off\n')
+    expect(handed).toBeUndefined()
+    expect(said).toContain('causeway-helper: failed no-pf')
+  })
 
-    it('sets the name servers of a tunnel, and takes them back at its end', async () => {
-      const { openVpn } = await launch()
-      expect(
-        await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] }),
-      ).toBe(true)
-      expect(await text('names')).toMatch(
-        /^d\.init\nd\.add ServerAddresses \* 10\.0\.0\.53 10\.0\.0\.54 \nd\.add SupplementalMatchDomains \* corp\.example\nd\.add SearchDomains \* corp\.example\nset State:\/Network\/Service\/org\.causeway\.cw\d+t\/DNS\n$/,
-      )
-      expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['.'] })).toBe(true)
-      expect(await text('names')).toContain('d.add SupplementalMatchDomains * ""\n')
-      expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['a" remove State:/x'] })).toBe(
-        false,
-      )
+  it('sets the name servers of a tunnel, and takes them back at its end', async () => {
+    const { openVpn } = await launch()
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] })).toBe(
+      true,
+    )
+    expect(await text('names')).toMatch(
+      /^d\.init\nd\.add ServerAddresses \* 10\.0\.0\.53 10\.0\.0\.54 \nd\.add SupplementalMatchDomains \* corp\.example\nd\.add SearchDomains \* corp\.example\nset State:\/Network\/Service\/org\.causeway\.cw\d+t\/DNS\n$/,
+    )
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['.'] })).toBe(true)
+    expect(await text('names')).toContain('d.add SupplementalMatchDomains * ""\n')
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['a" remove State:/x'] })).toBe(false)
 
-      openVpn.end({ hasBegun: true })
-      expect(await openVpn.exited).toEqual({ exitCode: 0 })
+    openVpn.end({ hasBegun: true })
+    expect(await openVpn.exited).toEqual({ exitCode: 0 })
+    expect(await text('ended')).toBe('ended')
+    expect(await text('names')).toBeUndefined()
+    // OpenVPN takes its routes back itself.
+    expect(await text('route.log')).toBeUndefined()
+  })
+
+  it('says where name servers could not be set', async () => {
+    await writeFile(file('deaf'), '')
+    const { openVpn } = await launch()
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(false)
+    openVpn.end({ hasBegun: true })
+    await openVpn.exited
+  })
+
+  it('leaves nothing behind when it is killed, nor when OpenVPN is', async () => {
+    const first = await launch()
+    expect(await first.openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(true)
+    const helper = /cw(\d+)t/.exec((await text('arguments')) ?? '')?.[1]
+    process.kill(Number(helper), 'SIGKILL')
+    await first.openVpn.exited
+    await vi.waitFor(async () => {
       expect(await text('ended')).toBe('ended')
       expect(await text('names')).toBeUndefined()
-      // OpenVPN takes its routes back itself.
-      expect(await text('route.log')).toBeUndefined()
-    })
-
-    it('says where name servers could not be set', async () => {
-      await writeFile(file('deaf'), '')
-      const { openVpn } = await launch()
-      expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(false)
-      openVpn.end({ hasBegun: true })
-      await openVpn.exited
-    })
-
-    it('leaves nothing behind when it is killed, nor when OpenVPN is', async () => {
-      const first = await launch()
-      expect(await first.openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(true)
-      const helper = /cw(\d+)t/.exec((await text('arguments')) ?? '')?.[1]
-      process.kill(Number(helper), 'SIGKILL')
-      await first.openVpn.exited
-      await vi.waitFor(async () => {
-        expect(await text('ended')).toBe('ended')
-        expect(await text('names')).toBeUndefined()
-        // The route that was there before, and what is no address, stay.
-        expect(await text('route.log')).toBe('-n delete -net 192.0.2.1 192.168.1.1 255.255.255.255\n')
-      }, 15_000)
-
-      await rm(file('route.log'))
-      const second = await launch()
-      const name = /cw\d+t/.exec((await text('arguments')) ?? '')?.[0] ?? 'none'
-      const { stdout } = await execa('pgrep', ['-f', `openvpn .*${name}$`])
-      process.kill(Number(stdout), 'SIGKILL')
-      expect(await second.openVpn.exited).toEqual({ signal: '9' })
+      // The route that was there before, and what is no address, stay.
       expect(await text('route.log')).toBe('-n delete -net 192.0.2.1 192.168.1.1 255.255.255.255\n')
-    })
-  },
-)
+    }, 15_000)
+
+    await rm(file('route.log'))
+    const second = await launch()
+    const name = /cw\d+t/.exec((await text('arguments')) ?? '')?.[0] ?? 'none'
+    const { stdout } = await execa('pgrep', ['-f', `openvpn .*${name}$`])
+    process.kill(Number(stdout), 'SIGKILL')
+    expect(await second.openVpn.exited).toEqual({ signal: '9' })
+    expect(await text('route.log')).toBe('-n delete -net 192.0.2.1 192.168.1.1 255.255.255.255\n')
+  })
+})
 
 it('asks for the right to start it with the program beside it, and says what to do where that is refused', () => {
   const folder = '/Library/PrivilegedHelperTools/org.causeway.helper'
