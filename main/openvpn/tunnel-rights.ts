@@ -7,7 +7,7 @@ import { type HelperWord, parseHelperWord } from './helper-words'
 import { createStartTunnel } from './start-tunnel'
 import type { TrafficBlock } from './traffic-block'
 import type { StartTunnel } from './tunnel'
-import { findWindowsLauncher, withoutKillSwitch } from './windows-service'
+import { findWindowsLauncher, killSwitchNotOffered, withoutKillSwitch } from './windows-service'
 
 export interface TunnelRightsOptions {
   readonly openVpnPath: () => Promise<string | undefined>
@@ -60,7 +60,8 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
 
   const startTunnel = createStartTunnel({
     binary: options.openVpnPath,
-    killSwitch: options.killSwitch,
+    killSwitch:
+      process.platform === 'darwin' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
     ...(['linux', 'darwin'].includes(process.platform) && {
       findPrivileged: async () => {
         const found = await findHelper(options.helper)
@@ -75,6 +76,7 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
   })
 
   async function release(): Promise<'released' | 'none'> {
+    if (process.platform === 'win32') throw killSwitchNotOffered()
     const found = await findHelper(options.helper)
     if (found === undefined) {
       throw new CausewayError(

@@ -97,12 +97,14 @@ async function playOpenVpn(service: StandInService, lines: (mark: string) => rea
   const port = Number(/--management 127\.0\.0\.1 (\d+) /.exec(asked?.options ?? '')?.[1])
   const text = await readFile(path.join(service.folder, 'tunnel.ovpn'), 'utf8')
   const mark = /^echo (msg[0-9a-f]{32})$/m.exec(text)?.[1] ?? ''
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
   let heard = ''
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
   socket.on('error', () => undefined)
-  const ended = new Promise((resolve) => socket.on('close', resolve))
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close']) socket.on(event, resolve)
+  })
   socket.write(lines(mark).join('\r\n') + '\r\n')
   return { socket, heard: () => heard, ended }
 }
@@ -350,6 +352,16 @@ describe('what the service answers', () => {
     expect(await service.files()).toEqual([])
   })
 
+  it('is not asked for where the files of the connection cannot be written', async () => {
+    const service = await standIn()
+    const launcher = createWindowsServiceLauncher({ ...service, folder: path.join(service.pipe, 'tunnel') })
+    const { text: configuration } = configurationFor(9)
+    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
+      code: 'data/unwritable',
+    })
+    expect(service.messages).toEqual([])
+  })
+
   it('not at all where it does not run', async () => {
     const service = await standIn()
     await service.stop()
@@ -382,6 +394,31 @@ describe('the wire to OpenVPN', () => {
     await start(service, configurationFor(9))
     const impostor = await playOpenVpn(service, () => ['x'.repeat(70_000)])
     await impostor.ended
+  })
+
+  it('ends OpenVPN at once where that does not end in order', async () => {
+    const service = await standIn({ chunks: [startMessage(4242)], close: false })
+    const killed: number[] = []
+    const kill = (pid: number) => {
+      killed.push(pid)
+      void service.stop()
+    }
+    const launcher = createWindowsServiceLauncher({ ...service, kill, gentleMs: 10 })
+    const { text: configuration } = configurationFor(9)
+    const launched = await launcher.launch({ configuration, mode: 'full', killSwitch: false })
+    const told: string[] = []
+    const log = launched.followLog((line) => told.push(line))
+    const openVpn = await playOpenVpn(service, (mark) => [`1,,ECHO:${mark}`, '1,I,a line'])
+    await vi.waitFor(() => {
+      expect(told).toEqual(['a line'])
+    }, patient)
+    launched.end({ hasBegun: true })
+    await vi.waitFor(() => {
+      expect(killed).toEqual([4242])
+    }, patient)
+    openVpn.socket.destroy()
+    await log
+    expect(await launched.exited).toEqual({ exitCode: 0 })
   })
 
   it.each([

@@ -14,7 +14,6 @@ const servicePipe = '\\\\.\\pipe\\openvpn\\service'
 
 const configurationFile = 'tunnel.ovpn'
 const logFile = 'openvpn.log'
-const gentleMs = 5000
 /** OpenVPN writes little before it has connected to Causeway. */
 const maxEarlyLogCharacters = 20_000
 
@@ -27,6 +26,8 @@ export interface WindowsServiceLauncherOptions {
   readonly kill?: (pid: number) => void
   /** How long the service may take to answer, in milliseconds; default 15 s. */
   readonly patienceMs?: number
+  /** How long OpenVPN may take to end in order before it is ended at once, in milliseconds; default 5 s. */
+  readonly gentleMs?: number
 }
 
 /**
@@ -75,7 +76,7 @@ function optionsFor(port: number): string {
 }
 
 function running(
-  { folder, kill = (pid) => void process.kill(pid) }: WindowsServiceLauncherOptions,
+  { folder, kill = (pid) => void process.kill(pid), gentleMs = 5000 }: WindowsServiceLauncherOptions,
   conversation: ServiceConversation,
   logLine: LogLine,
 ): LaunchedOpenVpn {
@@ -149,7 +150,8 @@ async function earlyLog(folder: string): Promise<string[]> {
 
 /** What cannot be deleted now is deleted by the next connection; the key in it cannot be read. */
 async function forget(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  // Windows may hold a file for a moment after the process that wrote it has gone.
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }
 
 function unwritable(cause: unknown): CausewayError {

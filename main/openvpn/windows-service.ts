@@ -44,9 +44,13 @@ export async function findWindowsLauncher(
 export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promise<boolean> {
   return async () => {
     if (!(await setting())) return false
-    throw new CausewayError(
-      'helper/kill-switch-not-offered',
-      'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
-    )
+    throw killSwitchNotOffered()
   }
+}
+
+export function killSwitchNotOffered(): CausewayError {
+  return new CausewayError(
+    'helper/kill-switch-not-offered',
+    'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
+  )
 }
