@@ -60,8 +60,7 @@ export function createTunnelRights(options: TunnelRightsOptions): TunnelRights {
 
   const startTunnel = createStartTunnel({
     binary: options.openVpnPath,
-    killSwitch:
-      process.platform === 'darwin' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
+    killSwitch: process.platform === 'darwin' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
     ...(['linux', 'darwin'].includes(process.platform) && {
       findPrivileged: async () => {
         const found = await findHelper(options.helper)
