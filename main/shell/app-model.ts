@@ -74,8 +74,11 @@ export class AppModel {
         const left = before
         before = state
         this.#send('connection', 'heldBy')
-        if (state.state === 'connected')
-          void this.#told(this.#views.get(state.target.instanceId)?.readCertificate())
+        if (state.state === 'connected') {
+          const view = this.#views.get(state.target.instanceId)
+          void this.#told(view?.readCertificate())
+          void this.#told(view?.readMissing())
+        }
         // Where no login was asked for, nobody else learns that there is none any more.
         if (state.state === 'failed' && isLoginEnd(state.error.code))
           void this.#told(this.#views.get(state.target.instanceId)?.readLogin())

@@ -173,6 +173,16 @@ export class InstanceView {
     await this.#load(this.#profiles, this.#messages)
   }
 
+  /** Fetches what could not be fetched, such as before there was a network. A failure is shown. */
+  async readMissing(): Promise<void> {
+    if (this.#login === 'unknown') {
+      await this.readLogin()
+      return
+    }
+    const failed = [this.#profiles, this.#messages].filter(({ state }) => state.status === 'failed')
+    if (failed.length > 0) await this.#load(...failed)
+  }
+
   /** Reads when the certificate that is held ends. Throws `secret-store/*`. */
   async readCertificate(): Promise<void> {
     this.#validity = await this.#certificate()
