@@ -119,6 +119,7 @@ function running(
   return {
     followLog,
     end: () => {
+      if (isGone) return
       if (!logLine.isConnected()) killIt()
       logLine.close()
       impatience ??= setTimeout(killIt, gentleMs)
