@@ -9,7 +9,7 @@ interface GatewayRoute {
 /** OpenVPN names a route in its log before it makes it; `via` a gateway it does not go with the device. */
 const adding = /^net_route_v([46])_add: ([0-9a-f:.]+\/\d+) via ([0-9a-f:.]+) /
 /** What follows when the route was there already, whoever made it. */
-const existed = /^sitnl_send: rtnl: generic error \(-17\)/
+const existed = 'sitnl_send: rtnl: generic error (-17)'
 
 /** The routes that an OpenVPN on Linux has made and would take back itself, unless it is killed. */
 export class LeftoverRoutes {
@@ -22,7 +22,7 @@ export class LeftoverRoutes {
     if (destination !== undefined && gateway !== undefined) {
       this.#last = { family: version === '4' ? '-4' : '-6', destination, gateway }
       this.#routes = [...this.#routes, this.#last]
-    } else if (existed.test(line)) {
+    } else if (line.startsWith(existed)) {
       this.#routes = this.#routes.filter((route) => route !== this.#last)
     }
   }

@@ -1,0 +1,234 @@
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TestNamespace } from '../network/namespace.testing'
+import { BuiltCommand, type Person, type Running } from './causeway.testing'
+import { KilledComputer, type Process, startMock } from './killed-computer.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 40_000 })
+
+const network =
+  process.platform === 'linux' ? await TestNamespace.make(`causeway-kills-${String(process.pid)}`) : undefined
+if (network === undefined)
+  process.stderr.write(
+    'Left out, because no network namespace can be made here: what a kill leaves behind.\n',
+  )
+
+/** What is killed: the app, processes of its tunnel, or everything that is not the server. */
+type Victim = 'app' | 'openvpn' | 'helper' | 'watcher' | 'relay' | 'reader' | 'ip monitor' | 'everything'
+type When =
+  'authorizing' | 'connecting' | 'connected' | 'waiting to reconnect' | 'reconnecting' | 'disconnecting'
+type Rights = 'direct' | 'helper' | 'helper and kill switch'
+
+const table: readonly (readonly [Victim, When, Rights])[] = [
+  ['app', 'authorizing', 'direct'],
+  ...(['direct', 'helper', 'helper and kill switch'] as const).flatMap((rights) =>
+    (['connecting', 'connected', 'waiting to reconnect', 'reconnecting', 'disconnecting'] as const).map(
+      (when) => ['app', when, rights] as const,
+    ),
+  ),
+  ...(['openvpn', 'ip monitor'] as const).map((victim) => [victim, 'connected', 'direct'] as const),
+  ['openvpn', 'connecting', 'direct'],
+  ...(['helper', 'watcher', 'relay', 'reader', 'openvpn', 'everything'] as const).flatMap((victim) =>
+    (['connecting', 'connected'] as const).map((when) => [victim, when, 'helper'] as const),
+  ),
+  ...(['helper', 'openvpn', 'everything'] as const).map(
+    (victim) => [victim, 'connected', 'helper and kill switch'] as const,
+  ),
+]
+
+/** Alone on a machine every case takes less than a second; others may be at work on this one. */
+const patienceMs = 8000
+
+describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
+  let command: BuiltCommand
+  let mock: Awaited<ReturnType<typeof startMock>>
+  let computer: KilledComputer
+  let plain: Person
+  let guarded: Person
+  let before: string
+  const took: { readonly what: string; readonly ms: number }[] = []
+
+  beforeAll(async () => {
+    if (network === undefined) return
+    const made = await Promise.all([BuiltCommand.make(), startMock(network), KilledComputer.make(network)])
+    ;[command, mock, computer] = made
+    plain = await command.person(mock.instance)
+    guarded = await command.person(mock.instance)
+    await guarded.run(['settings', 'set', 'killSwitch', 'true'])
+    before = await computer.network()
+  })
+  afterAll(async () => {
+    const sorted = took.map(({ ms }) => ms).sort((one, other) => one - other)
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+    const longest = took.find(({ ms }) => ms === sorted.at(-1))
+    process.stdout.write(
+      `Clean after a kill: median ${middle.toFixed(0)} ms of ${took.length}, longest ${longest?.ms.toFixed(0) ?? '-'} ms (${longest?.what ?? '-'}).\n`,
+    )
+    await mock.stop()
+    await command.remove()
+    await computer.remove()
+    await network?.remove()
+  })
+
+  let frozen = false
+  async function freeze(): Promise<void> {
+    frozen = true
+    await mock.act('freeze')
+  }
+  afterEach(async () => {
+    if (frozen) await mock.act('thaw')
+    frozen = false
+    await computer.dropKillSwitch()
+  })
+
+  async function others(): Promise<Process[]> {
+    return (await computer.processes()).filter(({ pid }) => !mock.pids.includes(pid))
+  }
+
+  async function pidsOf(victim: Victim, app: number): Promise<number[]> {
+    const all = await others()
+    const is = (words: string) => all.filter((each) => each.words.includes(words)).map(({ pid }) => pid)
+    const helper = all.find(({ parent, words }) => parent === app && words.includes('causeway-helper run'))
+    const children = all
+      .filter(({ parent, words }) => parent === helper?.pid && words.includes('causeway-helper run'))
+      .map(({ pid }) => pid)
+      .sort((one, other) => one - other)
+    switch (victim) {
+      case 'app':
+        return [app]
+      case 'openvpn':
+        return is('openvpn --config stdin')
+      case 'ip monitor':
+        return is('ip monitor')
+      case 'helper':
+        return helper === undefined ? [] : [helper.pid]
+      case 'watcher':
+      case 'relay':
+      case 'reader':
+        return children.slice(['watcher', 'relay', 'reader'].indexOf(victim)).slice(0, 1)
+      case 'everything':
+        return all.map(({ pid }) => pid)
+    }
+  }
+
+  function killAll(pids: readonly number[]): void {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It went with the one before.
+      }
+    }
+  }
+
+  /** Starts it and brings it there; in an object, because by itself it would be awaited. */
+  async function bringTo(
+    when: When,
+    person: Person,
+    rights: Rights,
+    reconnect: boolean,
+  ): Promise<{ readonly running: Running }> {
+    if (when === 'connecting') await freeze()
+    const running = person.start(
+      ['connect', 'internet', '--json', ...(reconnect ? [] : ['--no-reconnect'])],
+      {
+        through: computer.through(rights === 'direct' ? 'direct' : 'helper'),
+        env: when === 'authorizing' ? { CAUSEWAY_BROWSER: '/bin/true' } : {},
+      },
+    )
+    const lines: string[] = []
+    const waiting: (() => void)[] = []
+    createInterface({ input: running.stdout }).on('line', (line) => {
+      lines.push(line)
+      for (const look of waiting) look()
+    })
+    let from = 0
+    const until = (...words: string[]) =>
+      Promise.race([
+        new Promise<void>((resolve) => {
+          const look = () => {
+            const index = lines.findIndex(
+              (line, at) => at >= from && words.every((word) => line.includes(word)),
+            )
+            if (index < 0) return
+            from = index + 1
+            resolve()
+          }
+          waiting.push(look)
+          look()
+        }),
+        running.then(({ stderr }) => {
+          throw new Error(`It ended too early: ${stderr}\n${lines.join('\n')}`)
+        }),
+      ])
+    if (when === 'authorizing') await until('"state":"authorizing"')
+    else if (when === 'connecting') await until('"contacting"')
+    else await until('"state":"connected"')
+    if (when === 'disconnecting') {
+      running.kill('SIGINT')
+      await until('"state":"disconnecting"')
+    }
+    if (when === 'waiting to reconnect' || when === 'reconnecting') {
+      if (when === 'reconnecting') await freeze()
+      killAll(await pidsOf('openvpn', running.pid ?? 0))
+      await until('"state":"reconnecting"', '"nextAttemptAt"')
+    }
+    if (when === 'reconnecting') {
+      await until('"state":"reconnecting"')
+      await vi.waitUntil(async () => (await pidsOf('openvpn', running.pid ?? 0)).length > 0, { interval: 5 })
+    }
+    return { running }
+  }
+
+  async function untilClean(): Promise<void> {
+    await vi.waitUntil(
+      async () =>
+        (await others()).length === 0 &&
+        (await computer.network()) === before &&
+        (await computer.nameServers()).length === 0,
+      { timeout: patienceMs, interval: 5 },
+    )
+  }
+
+  it.each(table)('when it is %s, %s, %s', async (victim, when, rights) => {
+    const person = rights === 'helper and kill switch' ? guarded : plain
+    const { running } = await bringTo(when, person, rights, victim === 'app' || victim === 'ip monitor')
+    let pids: readonly number[] = []
+    // The watcher of the network is started when the tunnel is up.
+    await vi.waitUntil(async () => (pids = await pidsOf(victim, running.pid ?? 0)).length > 0, {
+      timeout: patienceMs,
+      interval: 5,
+    })
+
+    const start = performance.now()
+    killAll(pids)
+    if (victim === 'ip monitor') running.kill('SIGINT')
+    // With everything gone at once nobody is left who could take back the route to the server, which leads where the way
+    // out led before; the next start does it, and says so.
+    if (victim === 'everything') {
+      await vi.waitUntil(async () => (await others()).length === 0, { timeout: patienceMs, interval: 5 })
+      const lifted = await person.run(['connect', '--release', '--json'], {
+        through: computer.through('helper'),
+      })
+      expect(lifted.status).toBe(0)
+      expect(lifted.stderr).toContain('helper/repaired')
+      expect(lifted.stderr).toContain('app/ended-unexpectedly')
+    }
+    await untilClean().catch(async (error: unknown) => {
+      throw new Error(
+        `${JSON.stringify(await others(), null, 1)}\n${await computer.network()}\nwas:\n${before}\n${String(await computer.nameServers())}`,
+        { cause: error },
+      )
+    })
+    if (victim !== 'everything')
+      took.push({ what: [victim, when, rights].join(', '), ms: performance.now() - start })
+    const { exitCode } = await running
+    if (victim === 'ip monitor') expect(exitCode).toBe(0)
+    if (rights === 'helper and kill switch' && victim !== 'everything')
+      expect(await computer.hasKillSwitch()).toBe(true)
+    if (victim === 'app' && rights === 'direct') {
+      const { stderr } = await person.run(['settings', 'list', '--json'])
+      expect(stderr).toContain('"code":"app/ended-unexpectedly"')
+    }
+  })
+})
