@@ -6,7 +6,10 @@ export function addLoginCommands(program: Command): void {
     .command('login')
     .description('log in with the browser')
     .argument('[instance]', 'its id or address')
-    .option('--renew', 'begin anew before the login ends: forget the tokens, and get a new certificate too')
+    .option(
+      '--renew',
+      'begin anew before the login ends, with a new certificate; what was there stays until that is done',
+    )
     .action(
       action<[string | undefined, { readonly renew?: true }]>(async (context, idOrAddress, { renew }) => {
         const { services, terminal, signal } = context
