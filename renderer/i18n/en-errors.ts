@@ -296,11 +296,11 @@ export const enErrors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: "The kill switch needs Causeway's helper, which is not installed.",
-    todo: 'Install it with: causeway helper install. Or turn the setting killSwitch off.',
+    todo: 'Install it with: causeway helper install. Or turn the kill switch off under Settings.',
   },
   'helper/kill-switch-failed': {
     what: 'The kill switch could not be set up, so Causeway did not connect.',
-    todo: 'Install nftables, or turn the setting killSwitch off.',
+    todo: 'Install nftables, or turn the kill switch off under Settings.',
   },
   'helper/traffic-blocked': {
     what: 'The kill switch keeps all traffic blocked.',
@@ -324,7 +324,7 @@ export const enErrors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'There is no kill switch on this system yet.',
-    todo: 'Turn the setting killSwitch off, then connect again.',
+    todo: 'Turn the kill switch off under Settings, then connect again.',
   },
 
   'attachments/refused': {
