@@ -296,11 +296,11 @@ export const nlErrors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'De kill switch heeft de helper van Causeway nodig, en die is niet geïnstalleerd.',
-    todo: 'Installeer hem met: causeway helper install. Of zet de noodstop uit onder Instellingen.',
+    todo: 'Installeer hem met: causeway helper install. Of zet de kill switch uit onder Instellingen.',
   },
   'helper/kill-switch-failed': {
     what: 'De kill switch kon niet worden ingesteld, dus Causeway heeft geen verbinding gemaakt.',
-    todo: 'Installeer nftables, of zet de noodstop uit onder Instellingen.',
+    todo: 'Installeer nftables, of zet de kill switch uit onder Instellingen.',
   },
   'helper/traffic-blocked': {
     what: 'De kill switch houdt al het verkeer tegen.',
@@ -324,7 +324,7 @@ export const nlErrors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'Op dit systeem is er nog geen kill switch.',
-    todo: 'Zet de noodstop uit onder Instellingen en verbind opnieuw.',
+    todo: 'Zet de kill switch uit onder Instellingen en verbind opnieuw.',
   },
 
   'attachments/refused': {

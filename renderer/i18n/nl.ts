@@ -48,11 +48,11 @@ export const nl: Translation = {
         'De terminalopdracht (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
       endedByWindow:
         'Een ander venster (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
-      blocked: 'Er is geen tunnel, en de noodstop houdt je verkeer tegen.',
+      blocked: 'Er is geen tunnel, en de kill switch houdt je verkeer tegen.',
     },
     blockedHint: 'Verbind opnieuw, of laat je verkeer zonder tunnel door.',
     blockedMeanwhile:
-      'De noodstop houdt je verkeer tegen tot de tunnel terug is. Verbreek de verbinding om het door te laten.',
+      'De kill switch houdt je verkeer tegen tot de tunnel terug is. Verbreek de verbinding om het door te laten.',
     allowTraffic: 'Verkeer toestaan',
     reason: {
       'ping-restart': 'De server antwoordde niet meer.',
@@ -171,7 +171,7 @@ export const nl: Translation = {
       text: 'Zet een verloren tunnel vanzelf weer op, ook op een ander netwerk en na de slaapstand.',
     },
     killSwitch: {
-      label: 'Noodstop (kill switch)',
+      label: 'Kill switch',
       text: 'Houdt alle verkeer tegen zolang een tunnel weg is, zodat er niets buitenom gaat. Eindigt als je de verbinding verbreekt of op "Verkeer toestaan" drukt. Geldt vanaf de volgende verbinding.',
       missing: {
         'no-helper':
