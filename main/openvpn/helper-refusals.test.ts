@@ -24,7 +24,7 @@ mount --bind $folder/recorder /usr/sbin/openvpn
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 
 /** Needs root, for a mount namespace in which another program stands in OpenVPN's place. */
-describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 60_000 }, () => {
+describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, () => {
   let installed: TestHelper
 
   beforeAll(async () => {
@@ -69,6 +69,24 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 60_000 }, () 
     expect(words).toMatch(
       /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n$/,
     )
+  })
+
+  // The shell reads lines without NUL bytes, and might change backslashes: what comes out is held against what went in.
+  it('hands on the very bytes of what it takes, and no line that was not there', async () => {
+    const lines = [
+      ...harmless,
+      ...samples.filter((line) => !isForced.test(line) && !line.startsWith('remote ')),
+    ]
+    const nul = lines.map((line, index) => (index % 5 === 2 ? `${line.slice(0, 3)}\0${line.slice(3)}` : line))
+    for (const sent of [lines, nul]) {
+      const { handed = '', said } = await hand(`${sent.join('\n')}\n`)
+      expect(said).toContain(sent === lines ? 'started' : 'causeway-helper: ')
+      if (!said.includes('started')) continue
+      expect(handed).toMatch(/^[\n -~]*$/)
+      const own = /^(client|dev cw\d+t|dev-type tun|persist-tun|nobind|remote-cert-tls server)$/
+      const written = handed.split('\n').slice(0, -1)
+      expect(written.filter((line) => !own.test(line))).toEqual(lines.filter((line) => !own.test(line)))
+    }
   })
 
   it('lets no directive of a hostile configuration through', async () => {

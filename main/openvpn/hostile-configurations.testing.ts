@@ -115,11 +115,29 @@ const disguises: readonly ((line: string) => string)[] = [
   (line) => `ping\u00a01\n${line}`,
   (line) => `${line}\\\n`,
   (line) => `kill-switch off\n${line}`,
+  (line) => `ping 1\n\0${line}`,
+  (line) => `ping 1\u2028${line}`,
+  (line) => `ping 1\u2029${line}`,
+  (line) => `ping 1\u0085${line}`,
+  (line) => `ping 1\x1b[2K${line}`,
+  (line) => `ping 1\x7f${line}`,
+  (line) => `verify-x509-name "a\n${line}" name`,
+  (line) => `verify-x509-name 'a\n${line}' name`,
+  (line) => `verify-x509-name a\\\n${line}`,
+  (line) => `verify-x509-name a\\ ${line}`,
+  (line) => `ping 1\r\n${line}`,
+  (line) => `ping 1\n\r${line}`,
+  (line) => `<key>\r\n</key>\r\n${line}`,
+  (line) => `<ca>\n-----BEGIN CERTIFICATE-----\n${'A'.repeat(65)}\n-----END CERTIFICATE-----\n</ca>\n${line}`,
+  (line) => `<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----</ca>\n${line}`,
+  (line) => `<cert>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n</ca>\n${line}\n</cert>`,
 ]
 
 /** Whole texts, none of which may come through in any part. */
 export const hostileTexts: readonly string[] = [
   ...dangerous,
+  `${'ping 1\n'.repeat(10_001)}up /tmp/x`,
+  `# ${'x'.repeat(300_000)}\nup /tmp/x`,
   ...disguises.flatMap((disguise) =>
     ['up /tmp/x', 'plugin /tmp/x.so', 'log /etc/passwd'].map((line) => disguise(line)),
   ),
