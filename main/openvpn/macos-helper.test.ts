@@ -51,7 +51,7 @@ END
 sed -i "s#FOLDER#$folder#g" $folder/programs/*
 chmod 755 $folder/programs/*
 fi
-mount -t overlay overlay -o lowerdir=$folder/programs:/usr/sbin /usr/sbin
+[ ! -f $folder/stay ] || mount -t overlay overlay -o lowerdir=$folder/programs:/usr/sbin /usr/sbin
 place=/opt/local/sbin
 [ ! -f $folder/homebrew ] || place=/opt/homebrew/sbin
 cp $folder/programs/openvpn $place/openvpn
@@ -128,7 +128,8 @@ describe.runIf(may).each(shells)('the helper of macOS, with stand-ins for its pr
 
   it('lets no directive of a hostile configuration through', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
-    const texts = hostileTexts.values()
+    // The expressions are grep's whatever the shell: by another shell a part of them shows that it reads as they need.
+    const texts = hostileTexts.filter((_, index) => shell === '/bin/sh' || index % 8 === 0).values()
     // All share one OpenVPN, which is never run.
     const work = async () => {
       for (const hostile of texts) {
