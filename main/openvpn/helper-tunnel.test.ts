@@ -348,6 +348,39 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     },
   )
 
+  it('ends while OpenVPN looks a name up, which hears nothing then', async () => {
+    // Nobody answers at this address, and nobody refuses.
+    const silent = await installTestHelper(
+      resolvectl + asksNames.replace('192.0.2.1', '192.0.2.99'),
+      `ip netns exec ${clientSpace}`,
+    )
+    others.push(silent)
+    const rights = createTunnelRights({
+      openVpnPath: () => Promise.resolve(undefined),
+      killSwitch: () => Promise.resolve(false),
+      onNotice: () => undefined,
+      helper: silent.helper,
+    })
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['vpn.example.org 1194 udp'] })
+    let onResolving: () => void = () => undefined
+    const resolving = new Promise<void>((resolve) => {
+      onResolving = resolve
+    })
+    const tunnel = await rights.startTunnel({
+      configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: (event) => {
+        if (event.event === 'phase' && event.phase === 'resolving') onResolving()
+      },
+    })
+    await resolving
+    const before = performance.now()
+    await tunnel.stop()
+    // By itself it takes the 5 s that the C library waits for each answer, and more.
+    expect(performance.now() - before).toBeLessThan(4000)
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+  })
+
   it('repairs at the next start what was left when all were killed at once, and says so', async () => {
     const { tunnel, details } = await connect()
     const { all } = await processesOf(details)
