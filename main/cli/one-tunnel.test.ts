@@ -91,7 +91,7 @@ describe('a second process of the same person', () => {
     await writeFile(join(person.dataDir, 'traffic-block'), bootId)
     expect(await person.json('status')).toEqual({ ...free, trafficBlocked: true })
     expect((await person.run(['status'])).stdout).toBe(
-      'There is no tunnel. The kill switch blocks all traffic. Connect again, or lift it with: causeway connect --release',
+      'There is no tunnel. The kill switch blocks all traffic. Lift it with: causeway connect --release. Then connect again.',
     )
   })
 

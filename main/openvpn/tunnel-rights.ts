@@ -141,5 +141,5 @@ const blockNotRemembered: ErrorReport = {
 const trafficBlocked: ErrorReport = {
   code: 'helper/traffic-blocked',
   message:
-    'The kill switch keeps all traffic blocked. Connect again, or lift it with: causeway connect --release',
+    'The kill switch keeps all traffic blocked, also that to the portal of your VPN. Lift it with: causeway connect --release. Then connect again.',
 }

@@ -304,7 +304,7 @@ export const enErrors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'The kill switch keeps all traffic blocked.',
-    todo: 'Connect again, or lift it with "causeway connect --release".',
+    todo: 'Lift it with "causeway connect --release", then connect again.',
   },
   'helper/dns-not-set': {
     what: 'The name servers of this VPN could not be set, so names are still looked up outside of it.',

@@ -304,7 +304,7 @@ export const nlErrors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'De kill switch houdt al het verkeer tegen.',
-    todo: 'Verbind opnieuw, of hef hem op met "causeway connect --release".',
+    todo: 'Hef hem op met "causeway connect --release" en verbind daarna opnieuw.',
   },
   'helper/dns-not-set': {
     what: 'De naamservers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',

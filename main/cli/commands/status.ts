@@ -34,7 +34,7 @@ export function addStatusCommands(program: Command): void {
 }
 
 const trafficBlocked =
-  'The kill switch blocks all traffic. Connect again, or lift it with: causeway connect --release'
+  'The kill switch blocks all traffic. Lift it with: causeway connect --release. Then connect again.'
 
 /** `state` is a state of `connect --json`, `disconnected` where nobody has a tunnel, `unknown` where one does not say. */
 function jsonOf(use: TunnelUse): object {
