@@ -46,6 +46,16 @@ describe('an exchange', () => {
     })
   })
 
+  it('sends JSON with the methods that change something', async () => {
+    const server = await startTestServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        response.end(JSON.stringify({ body, type: request.headers['content-type'], method: request.method }))
+      })
+    })
+    const { text } = await http.send(server.url('/'), { method: 'PATCH', json: { title: 'é' } })
+    expect(JSON.parse(text)).toEqual({ method: 'PATCH', type: 'application/json', body: '{"title":"é"}' })
+  })
+
   it('does not follow a redirect, which could lead anywhere', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(302, { location: 'http://elsewhere.example/' }).end()

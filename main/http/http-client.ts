@@ -4,10 +4,12 @@ import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
 
 export interface HttpRequest {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: URLSearchParams
+  /** Sent as `application/json`, where there is no form. */
+  readonly json?: unknown
   readonly signal?: AbortSignal
   /** The longest body that is read, in bytes after decoding; default 1 MiB. */
   readonly maxBytes?: number
@@ -59,10 +61,15 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       try {
         const response = await fetch(url, {
           method: request.method ?? 'GET',
-          headers: { accept: 'application/json', ...ownHeaders, ...lowerCased(request.headers ?? {}) },
+          headers: {
+            accept: 'application/json',
+            ...ownHeaders,
+            ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...lowerCased(request.headers ?? {}),
+          },
           redirect: 'manual',
           signal: deadline.signal,
-          ...(request.form === undefined ? {} : { body: request.form }),
+          ...bodyOf(request),
         })
         stage = 'body'
         if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
@@ -128,6 +135,11 @@ function tooLarge(url: URL, maxBytes: number): CausewayError {
     `The answer of ${url.host} is longer than it may be. Check that the address is that of a VPN service.`,
     { details: { host: url.host, maxBytes } },
   )
+}
+
+function bodyOf({ form, json }: HttpRequest): { readonly body?: URLSearchParams | string } {
+  if (form !== undefined) return { body: form }
+  return json === undefined ? {} : { body: JSON.stringify(json) }
 }
 
 /** So that a caller's `Accept` takes the place of the default instead of being joined to it. */
