@@ -32,7 +32,13 @@ echo 'causeway-test:x:${privateUser}:' >>/etc/group
 # Without a line here sudo takes an account for locked.
 echo 'causeway-test:*:20000:0:99999:7:::' >>/etc/shadow
 mkdir -p /run/dbus
-tied() { setpriv --pdeathsig KILL -- "$@" </dev/null >/dev/null 2>&1 & }
+daemons=
+tied() {
+  "$@" </dev/null >/dev/null 2>&1 &
+  daemons="$daemons $!"
+}
+# The kernel would forget to end them with this one, since they change their user.
+trap 'kill -s KILL $daemons' EXIT
 tied dbus-daemon --system --nofork --nopidfile
 until [ -S /run/dbus/system_bus_socket ]; do sleep 0.02; done
 `
