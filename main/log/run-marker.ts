@@ -13,7 +13,8 @@ const runSchema = z.object({
 /** A run of Causeway, as its marker tells of it. */
 export type Run = z.infer<typeof runSchema>
 
-const markerName = /^(\d{1,10})\.json$/
+/** One that was not finished ends in `.new`. */
+const markerName = /^(\d{1,10})\.json(\.new)?$/
 
 export interface RunMarkersOptions {
   /** Absolute; one file a process that runs. */
@@ -64,7 +65,7 @@ export class RunMarker {
       const path = join(folder, name)
       const run = runSchema.safeParse(parseJson(await readFile(path, 'utf8')))
       await rm(path, { force: true })
-      if (run.success) runs.push(run.data)
+      if (run.success && !name.endsWith('.new')) runs.push(run.data)
     }
     return runs
   }

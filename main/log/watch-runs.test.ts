@@ -49,9 +49,11 @@ describe('a run that ended unexpectedly', () => {
   it('is told of at the next start, once', async () => {
     const killed = start(11)
     killed.become({ state: 'preparing', target })
-    await until(async () => (await readdir(folder)).length === 1)
+    await until(async () => (await readdir(folder)).includes('11.json'))
+    await writeFile(join(folder, '11.json.new'), '{"program":')
     const next = start(12)
     await next.end()
+    expect(await readdir(folder)).toEqual([])
     expect(next.notices).toMatchObject([
       { code: 'app/ended-unexpectedly', details: { program: 'window', state: 'preparing' } },
     ])
