@@ -191,7 +191,7 @@ export const en = {
     },
     autoConnect: {
       label: 'Connect when Causeway starts',
-      text: 'Goes back to the profile that you used last. If you have to log in first, it says so and waits.',
+      text: 'Goes back to the profile that you used last. If you have to log in first, it says so.',
     },
     startAtLogin: {
       label: 'Start when you log in to this computer',

@@ -193,7 +193,7 @@ export const nl: Translation = {
     },
     autoConnect: {
       label: 'Verbinden als Causeway start',
-      text: 'Gaat terug naar het profiel dat je het laatst gebruikte. Moet je eerst inloggen, dan zegt het dat en wacht het.',
+      text: 'Gaat terug naar het profiel dat je het laatst gebruikte. Moet je eerst inloggen, dan zegt het dat.',
     },
     startAtLogin: {
       label: 'Starten als je je bij deze computer aanmeldt',
