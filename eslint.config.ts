@@ -24,6 +24,7 @@ const mainFolders: Record<string, string[]> = {
   oauth: ['http', 'instance', 'secret-store'],
   'vpn-api': ['http', 'instance', 'oauth'],
   attachments: ['http', 'instance'],
+  organizations: ['http', 'secret-store'],
   'key-pair': ['secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
   doctor: ['openvpn', 'programs', 'secret-store'],

@@ -97,6 +97,18 @@ export const errorCodes = [
   'attachments/not-offered',
   'attachments/invalid-response',
 
+  'organizations/not-offered',
+  'organizations/invalid-request',
+  'organizations/unauthorized',
+  'organizations/forbidden',
+  'organizations/not-found',
+  'organizations/user-not-found',
+  'organizations/name-taken',
+  'organizations/already-member',
+  'organizations/last-administrator',
+  'organizations/refused',
+  'organizations/invalid-response',
+
   'settings/unknown',
   'settings/invalid-value',
   'start-at-login/window-only',

@@ -340,6 +340,51 @@ export const enErrors: ErrorTexts = {
     todo: 'Tell the people who run the service.',
   },
 
+  'organizations/not-offered': {
+    what: 'This instance offers no organizations.',
+    todo: 'Choose another instance, or ask its people for the address of the service and enter it in Settings.',
+  },
+  'organizations/invalid-request': {
+    what: 'This cannot be sent to the organization service as it is.',
+    todo: 'Change what is named here, and try again.',
+  },
+  'organizations/unauthorized': {
+    what: 'The organization service wants to know who you are.',
+    todo: 'Enter the token, or the user name and password, that you have for it.',
+  },
+  'organizations/forbidden': {
+    what: 'You may look at this organization, not change it.',
+    todo: 'Ask one of its administrators to do it, or to make you one.',
+  },
+  'organizations/not-found': {
+    what: 'There is no such organization, or not any more.',
+    todo: 'Check its number or name, or look at another one.',
+  },
+  'organizations/user-not-found': {
+    what: 'There is no such user, or not any more.',
+    todo: 'Check the spelling, and refresh the list.',
+  },
+  'organizations/name-taken': {
+    what: 'Another organization has this name already.',
+    todo: 'Choose another name.',
+  },
+  'organizations/already-member': {
+    what: 'This user is a member already.',
+    todo: 'Look for them in the list to change their role.',
+  },
+  'organizations/last-administrator': {
+    what: 'An organization needs an administrator, and this is the last one.',
+    todo: 'Make somebody else an administrator first.',
+  },
+  'organizations/refused': {
+    what: 'The organization service did not do it.',
+    todo: 'Try again later, or ask the people who run it.',
+  },
+  'organizations/invalid-response': {
+    what: 'The organization service answered in a way that Causeway cannot use.',
+    todo: 'Tell the people who run the service. If you changed something, refresh to see whether it was done.',
+  },
+
   'settings/unknown': {
     what: 'There is no such setting.',
     todo: 'Choose one of those shown.',

@@ -340,6 +340,51 @@ export const nlErrors: ErrorTexts = {
     todo: 'Waarschuw de beheerders van de dienst.',
   },
 
+  'organizations/not-offered': {
+    what: 'Deze dienst biedt geen organisaties.',
+    todo: 'Kies een andere dienst, of vraag de beheerders naar het adres en vul het in bij Instellingen.',
+  },
+  'organizations/invalid-request': {
+    what: 'Dit kan zo niet naar de organisatiedienst.',
+    todo: 'Verander wat hier genoemd wordt en probeer het opnieuw.',
+  },
+  'organizations/unauthorized': {
+    what: 'De organisatiedienst wil weten wie je bent.',
+    todo: 'Vul het token in dat je ervoor hebt, of de gebruikersnaam en het wachtwoord.',
+  },
+  'organizations/forbidden': {
+    what: 'Je mag deze organisatie bekijken, maar niet veranderen.',
+    todo: 'Vraag een van de beheerders het te doen, of jou beheerder te maken.',
+  },
+  'organizations/not-found': {
+    what: 'Deze organisatie is er niet, of niet meer.',
+    todo: 'Controleer het nummer of de naam, of kies een andere.',
+  },
+  'organizations/user-not-found': {
+    what: 'Deze gebruiker is er niet, of niet meer.',
+    todo: 'Controleer de spelling en vernieuw de lijst.',
+  },
+  'organizations/name-taken': {
+    what: 'Een andere organisatie heeft deze naam al.',
+    todo: 'Kies een andere naam.',
+  },
+  'organizations/already-member': {
+    what: 'Deze gebruiker is al lid.',
+    todo: 'Zoek de gebruiker in de lijst om de rol te veranderen.',
+  },
+  'organizations/last-administrator': {
+    what: 'Een organisatie heeft een beheerder nodig, en dit is de laatste.',
+    todo: 'Maak eerst iemand anders beheerder.',
+  },
+  'organizations/refused': {
+    what: 'De organisatiedienst heeft het niet gedaan.',
+    todo: 'Probeer het later opnieuw, of vraag het de beheerders.',
+  },
+  'organizations/invalid-response': {
+    what: 'De organisatiedienst antwoordde op een manier waar Causeway niets mee kan.',
+    todo: 'Waarschuw de beheerders van de dienst. Heb je iets veranderd, vernieuw dan om te zien of het gelukt is.',
+  },
+
   'settings/unknown': {
     what: 'Die instelling bestaat niet.',
     todo: 'Kies er een van de getoonde.',
