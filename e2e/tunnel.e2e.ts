@@ -39,11 +39,24 @@ test('closing the window ends the app and its tunnel', async ({ app, loggedIn, m
   expect(await isRunning(app.pid)).toBe(false)
 })
 
-test('a tunnel does not outlive an app that is killed', async ({ app, loggedIn, mock }) => {
-  await loggedIn.connect('Internet Access')
-  if (!(await expectTunnel(loggedIn, mock))) return
-  const [openVpn = 0] = await openVpnOf(app.pid)
-  process.kill(app.pid, 'SIGKILL')
+test('a tunnel does not outlive an app that is killed, and the next start says that it was', async ({
+  launch,
+  mock,
+  logIn,
+}) => {
+  const first = await launch()
+  await first.window.addInstance(mock.instance)
+  await logIn(first.window)
+  await first.window.connect('Internet Access')
+  if (!(await expectTunnel(first.window, mock))) return
+  const [openVpn = 0] = await openVpnOf(first.pid)
+  process.kill(first.pid, 'SIGKILL')
   await expect.poll(() => isRunning(openVpn)).toBe(false)
   expect(await answersPing(mock.tunnel.pingAddress ?? '')).toBe(false)
+
+  const { window } = await launch()
+  await expect(window.page.getByText('Code: app/ended-unexpectedly')).toBeVisible()
+  await window.page.getByRole('button', { name: 'Understood' }).click()
+  await window.connect('Internet Access')
+  await expectTunnel(window, mock)
 })
