@@ -339,6 +339,50 @@ export const enErrors: ErrorTexts = {
     what: 'The attachment service answered in a way that Causeway cannot use.',
     todo: 'Tell the people who run the service.',
   },
+  'attachments/invalid-request': {
+    what: 'The attachment service was not asked, as the request is not complete.',
+    todo: 'Check what was filled in.',
+  },
+  'attachments/forbidden': {
+    what: 'The attachment service does not let you do this.',
+    todo: 'Check who you are for this instance in Settings, or ask your organization for the role.',
+  },
+  'attachments/not-found': {
+    what: 'This attachment is not there, or its file has not arrived yet.',
+    todo: 'Refresh the list, or wait until its upload is complete.',
+  },
+  'attachments/not-a-file': {
+    what: 'This attachment is a link, not a file.',
+    todo: 'Open the link instead.',
+  },
+  'attachments/extension-needed': {
+    what: 'The name of this file has no extension, such as .pdf, and the service needs one.',
+    todo: 'Give the file a name that ends in one.',
+  },
+  'attachments/file-unreadable': {
+    what: 'This file cannot be read.',
+    todo: 'Check that it is there, is a file, and that you may read it.',
+  },
+  'attachments/file-changed': {
+    what: 'The file changed while it was uploaded.',
+    todo: 'Wait until nothing writes to it any more, and upload it again.',
+  },
+  'attachments/file-exists': {
+    what: 'There is a file with this name already.',
+    todo: 'Choose another name, or allow that it is replaced.',
+  },
+  'attachments/file-unwritable': {
+    what: 'The file cannot be saved there.',
+    todo: 'Check that the disk has space and that you may write to the folder.',
+  },
+  'attachments/file-missing': {
+    what: 'The service does not have the file of this attachment any more.',
+    todo: 'Ask its author to upload it again.',
+  },
+  'attachments/storage-refused': {
+    what: 'The storage of the attachment service refused the file.',
+    todo: 'Try again later, or tell the people who run the service.',
+  },
 
   'organizations/not-offered': {
     what: 'This instance offers no organizations.',

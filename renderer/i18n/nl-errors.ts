@@ -339,6 +339,50 @@ export const nlErrors: ErrorTexts = {
     what: 'De bijlagendienst antwoordde op een manier waar Causeway niets mee kan.',
     todo: 'Waarschuw de beheerders van de dienst.',
   },
+  'attachments/invalid-request': {
+    what: 'De bijlagendienst is niet gevraagd, want de aanvraag is niet volledig.',
+    todo: 'Controleer wat er is ingevuld.',
+  },
+  'attachments/forbidden': {
+    what: 'De bijlagendienst staat dit niet toe.',
+    todo: 'Controleer bij Instellingen wie je bent voor deze dienst, of vraag je organisatie om de rol.',
+  },
+  'attachments/not-found': {
+    what: 'Deze bijlage is er niet, of het bestand is nog niet aangekomen.',
+    todo: 'Ververs de lijst, of wacht tot het uploaden klaar is.',
+  },
+  'attachments/not-a-file': {
+    what: 'Deze bijlage is een link, geen bestand.',
+    todo: 'Open in plaats daarvan de link.',
+  },
+  'attachments/extension-needed': {
+    what: 'De naam van dit bestand heeft geen extensie, zoals .pdf, en die heeft de dienst nodig.',
+    todo: 'Geef het bestand een naam die daarop eindigt.',
+  },
+  'attachments/file-unreadable': {
+    what: 'Dit bestand kan niet worden gelezen.',
+    todo: 'Controleer of het er is, een bestand is, en of je het mag lezen.',
+  },
+  'attachments/file-changed': {
+    what: 'Het bestand veranderde tijdens het uploaden.',
+    todo: 'Wacht tot niets er meer naar schrijft, en upload het opnieuw.',
+  },
+  'attachments/file-exists': {
+    what: 'Er is al een bestand met deze naam.',
+    todo: 'Kies een andere naam, of sta toe dat het wordt vervangen.',
+  },
+  'attachments/file-unwritable': {
+    what: 'Het bestand kan daar niet worden opgeslagen.',
+    todo: 'Controleer of er ruimte op de schijf is en of je in de map mag schrijven.',
+  },
+  'attachments/file-missing': {
+    what: 'De dienst heeft het bestand van deze bijlage niet meer.',
+    todo: 'Vraag de auteur het opnieuw te uploaden.',
+  },
+  'attachments/storage-refused': {
+    what: 'De opslag van de bijlagendienst weigerde het bestand.',
+    todo: 'Probeer het later opnieuw, of waarschuw de beheerders van de dienst.',
+  },
 
   'organizations/not-offered': {
     what: 'Deze dienst biedt geen organisaties.',
