@@ -124,6 +124,11 @@ export default defineConfig(
     ...reactHooks.configs.flat.recommended,
   },
   {
+    // It warns of the React compiler, which is not used here.
+    files: ['renderer/ui/virtual-list.tsx'],
+    rules: { 'react-hooks/incompatible-library': 'off' },
+  },
+  {
     files: ['main/index.ts', 'main/shell/**', 'preload/index.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
