@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorCodes } from './error-codes'
+import { errorReport, type ErrorReport } from './error-report'
 import { reconnectReasons } from './reconnect-reasons'
 
 /**
@@ -8,12 +8,7 @@ import { reconnectReasons } from './reconnect-reasons'
  * key, or configuration has a place here.
  */
 
-export const errorReport = z.object({
-  code: z.enum(errorCodes),
-  message: z.string(),
-  details: z.record(z.string(), z.unknown()).optional(),
-})
-export type ErrorReport = z.infer<typeof errorReport>
+export { errorReport, type ErrorReport }
 
 const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enum(['udp', 'tcp']) })
 const target = z.object({ instanceId: z.string().max(2048), profileId: z.string().max(1024) })

@@ -70,7 +70,7 @@ function Frame(): ReactNode {
     <div className={styles.frame}>
       <Navigation current={view} />
       <main className={styles.main}>
-        <div className={styles.column}>
+        <div className={hasDetails(view) ? styles.wide : styles.column}>
           <Notices />
           <ErrorBoundary key={view}>
             <CurrentView view={view} />
@@ -79,6 +79,11 @@ function Frame(): ReactNode {
       </main>
     </div>
   )
+}
+
+/** Whether the view is a list with details beside it, which scroll by themselves, and not one column. */
+function hasDetails(view: View): boolean {
+  return view === 'attachments' || view === 'news' || view === 'organization'
 }
 
 function CurrentView({ view }: { readonly view: View }): ReactNode {

@@ -1,0 +1,109 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import styles from './virtual-list.module.css'
+
+/**
+ * A list of any length of which only what can be seen is on the page. It scrolls in itself and takes the height that it is given.
+ *
+ * Arrow keys, Page Up and Page Down, Home and End go from row to row: each row has one control that is marked
+ * `data-row-control` (a button that opens it), which gets the focus. `count` may be more than what is known already: `row` says
+ * what stands there meanwhile, and `onSeen` is told the first and the last index that can be seen. `place` is where the list was left.
+ */
+export function VirtualList({
+  label,
+  count,
+  rowHeight,
+  rowKey,
+  row,
+  onSeen,
+  place,
+  onPlace,
+}: {
+  readonly label: string
+  readonly count: number
+  /** In CSS pixels, about: rows are measured. */
+  readonly rowHeight: number
+  readonly rowKey: (index: number) => string | number
+  readonly row: (index: number) => ReactNode
+  readonly onSeen?: (first: number, last: number) => void
+  /** In CSS pixels from the top. */
+  readonly place?: number
+  readonly onPlace?: (place: number) => void
+}): ReactNode {
+  const box = useRef<HTMLDivElement>(null)
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    getItemKey: rowKey,
+    overscan: 6,
+    initialOffset: place ?? 0,
+    // Where nothing is laid out, as in tests, some rows are there all the same.
+    initialRect: { width: 400, height: 600 },
+  })
+  const rows = list.getVirtualItems()
+  const first = rows[0]?.index
+  const last = rows[rows.length - 1]?.index
+  const seen = useRef(onSeen)
+  useLayoutEffect(() => {
+    seen.current = onSeen
+  })
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) seen.current?.(first, last)
+  }, [first, last, count])
+
+  /** The row may have to be brought onto the page first. */
+  function focusRow(index: number): void {
+    list.scrollToIndex(index)
+    let tries = 20
+    const focus = (): void => {
+      const control = box.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-control]`)
+      if (control) control.focus()
+      else if (tries-- > 0) requestAnimationFrame(focus)
+    }
+    focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = (event.target as HTMLElement).closest('[data-index]')?.getAttribute('data-index')
+    if (at === undefined || at === null || event.ctrlKey || event.metaKey || event.altKey) return
+    const screenful = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: screenful,
+      PageUp: -screenful,
+      Home: -count,
+      End: count,
+    }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    focusRow(Math.min(count - 1, Math.max(0, Number(at) + step)))
+  }
+
+  return (
+    <div
+      ref={box}
+      className={styles.box}
+      onScroll={(event) => onPlace?.(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      <ul aria-label={label} className={styles.list} style={{ height: list.getTotalSize() }}>
+        {rows.map(({ index, key, start }) => (
+          <li
+            key={key}
+            ref={list.measureElement}
+            data-index={index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className={styles.row}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {row(index)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
