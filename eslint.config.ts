@@ -25,6 +25,7 @@ const mainFolders: Record<string, string[]> = {
   'vpn-api': ['http', 'instance', 'oauth'],
   attachments: ['http', 'instance'],
   organizations: ['http', 'secret-store'],
+  content: ['http'],
   'key-pair': ['secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
   doctor: ['openvpn', 'programs', 'secret-store'],

@@ -108,6 +108,8 @@ export const errorCodes = [
   'attachments/file-missing',
   'attachments/storage-refused',
 
+  'content/not-offered',
+
   'organizations/not-offered',
   'organizations/invalid-request',
   'organizations/unauthorized',
@@ -119,6 +121,13 @@ export const errorCodes = [
   'organizations/last-administrator',
   'organizations/refused',
   'organizations/invalid-response',
+
+  'content/not-offered',
+  'content/invalid-request',
+  'content/refused',
+  'content/not-found',
+  'content/unavailable',
+  'content/invalid-response',
 
   'settings/unknown',
   'settings/invalid-value',

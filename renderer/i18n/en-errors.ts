@@ -333,7 +333,7 @@ export const enErrors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'This instance offers no attachments.',
-    todo: 'Choose another instance.',
+    todo: 'Choose another instance, or ask its people for the address of the service and enter it in Settings.',
   },
   'attachments/invalid-response': {
     what: 'The attachment service answered in a way that Causeway cannot use.',
@@ -384,6 +384,11 @@ export const enErrors: ErrorTexts = {
     todo: 'Try again later, or tell the people who run the service.',
   },
 
+  'content/not-offered': {
+    what: 'This instance offers no news.',
+    todo: 'Choose another instance, or ask its people for the address of the service and enter it in Settings.',
+  },
+
   'organizations/not-offered': {
     what: 'This instance offers no organizations.',
     todo: 'Choose another instance, or ask its people for the address of the service and enter it in Settings.',
@@ -427,6 +432,31 @@ export const enErrors: ErrorTexts = {
   'organizations/invalid-response': {
     what: 'The organization service answered in a way that Causeway cannot use.',
     todo: 'Tell the people who run the service. If you changed something, refresh to see whether it was done.',
+  },
+
+  'content/not-offered': {
+    what: 'This instance offers no news.',
+    todo: 'Choose another instance, or set the address of its news service under Settings.',
+  },
+  'content/invalid-request': {
+    what: 'The news service does not take this input.',
+    todo: 'Check it and try again.',
+  },
+  'content/refused': {
+    what: 'The news service refused the request.',
+    todo: 'Ask your organization whether you may use it.',
+  },
+  'content/not-found': {
+    what: 'The news service has nothing there, or has it no longer.',
+    todo: 'Go back to the list and refresh it, or check the address.',
+  },
+  'content/unavailable': {
+    what: 'The news service cannot answer now.',
+    todo: 'Wait a moment, then try again.',
+  },
+  'content/invalid-response': {
+    what: 'The news service answered in a way that Causeway cannot use.',
+    todo: 'Try again later. If it stays so, tell the people who run the service.',
   },
 
   'settings/unknown': {

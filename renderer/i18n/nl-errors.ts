@@ -333,7 +333,7 @@ export const nlErrors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Deze dienst biedt geen bijlagen.',
-    todo: 'Kies een andere dienst.',
+    todo: 'Kies een andere dienst, of vraag de beheerders naar het adres en vul het in bij Instellingen.',
   },
   'attachments/invalid-response': {
     what: 'De bijlagendienst antwoordde op een manier waar Causeway niets mee kan.',
@@ -384,6 +384,11 @@ export const nlErrors: ErrorTexts = {
     todo: 'Probeer het later opnieuw, of waarschuw de beheerders van de dienst.',
   },
 
+  'content/not-offered': {
+    what: 'Deze dienst biedt geen nieuws.',
+    todo: 'Kies een andere dienst, of vraag de beheerders naar het adres en vul het in bij Instellingen.',
+  },
+
   'organizations/not-offered': {
     what: 'Deze dienst biedt geen organisaties.',
     todo: 'Kies een andere dienst, of vraag de beheerders naar het adres en vul het in bij Instellingen.',
@@ -427,6 +432,31 @@ export const nlErrors: ErrorTexts = {
   'organizations/invalid-response': {
     what: 'De organisatiedienst antwoordde op een manier waar Causeway niets mee kan.',
     todo: 'Waarschuw de beheerders van de dienst. Heb je iets veranderd, vernieuw dan om te zien of het gelukt is.',
+  },
+
+  'content/not-offered': {
+    what: 'Deze dienst biedt geen nieuws.',
+    todo: 'Kies een andere dienst, of vul bij Instellingen het adres van de nieuwsdienst in.',
+  },
+  'content/invalid-request': {
+    what: 'De nieuwsdienst neemt deze invoer niet aan.',
+    todo: 'Controleer de invoer en probeer het opnieuw.',
+  },
+  'content/refused': {
+    what: 'De nieuwsdienst weigerde de aanvraag.',
+    todo: 'Vraag je organisatie of je die dienst mag gebruiken.',
+  },
+  'content/not-found': {
+    what: 'De nieuwsdienst heeft daar niets, of niet meer.',
+    todo: 'Ga terug naar de lijst en ververs die, of controleer het adres.',
+  },
+  'content/unavailable': {
+    what: 'De nieuwsdienst kan nu niet antwoorden.',
+    todo: 'Wacht even en probeer het dan opnieuw.',
+  },
+  'content/invalid-response': {
+    what: 'De nieuwsdienst antwoordde op een manier waar Causeway niets mee kan.',
+    todo: 'Probeer het later opnieuw. Blijft het zo, waarschuw dan de beheerders van de dienst.',
   },
 
   'settings/unknown': {
