@@ -108,8 +108,6 @@ export const errorCodes = [
   'attachments/file-missing',
   'attachments/storage-refused',
 
-  'content/not-offered',
-
   'organizations/not-offered',
   'organizations/invalid-request',
   'organizations/unauthorized',

@@ -434,10 +434,6 @@ export const enErrors: ErrorTexts = {
     todo: 'Tell the people who run the service. If you changed something, refresh to see whether it was done.',
   },
 
-  'content/not-offered': {
-    what: 'This instance offers no news.',
-    todo: 'Choose another instance, or set the address of its news service under Settings.',
-  },
   'content/invalid-request': {
     what: 'The news service does not take this input.',
     todo: 'Check it and try again.',

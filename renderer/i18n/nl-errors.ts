@@ -434,10 +434,6 @@ export const nlErrors: ErrorTexts = {
     todo: 'Waarschuw de beheerders van de dienst. Heb je iets veranderd, vernieuw dan om te zien of het gelukt is.',
   },
 
-  'content/not-offered': {
-    what: 'Deze dienst biedt geen nieuws.',
-    todo: 'Kies een andere dienst, of vul bij Instellingen het adres van de nieuwsdienst in.',
-  },
   'content/invalid-request': {
     what: 'De nieuwsdienst neemt deze invoer niet aan.',
     todo: 'Controleer de invoer en probeer het opnieuw.',
