@@ -1,0 +1,43 @@
+/** An uploaded file (`INTERNAL`) or a link (attachments-service.md, section 2). */
+export interface Attachment {
+  readonly id: string
+  readonly userId: string
+  /** As the server wrote it: unchecked, and for a file a secret, good for a limited time only. */
+  readonly url: string
+  /** Of a file: whether it has arrived. */
+  readonly status: 'IN_PROGRESS' | 'COMPLETED'
+  readonly type: 'INTERNAL' | 'EXTERNAL'
+  readonly title: string
+  readonly description?: string | undefined
+  readonly extension?: string | undefined
+  readonly videos: readonly string[]
+  readonly modules: readonly string[]
+}
+
+export interface AttachmentPage {
+  readonly data: readonly Attachment[]
+  /** Of all pages. */
+  readonly totalCount: number
+}
+
+export interface PageQuery {
+  /** From 1; default 1. */
+  readonly page?: number
+  /** Default 10; servers take 100 at most. */
+  readonly pageSize?: number
+}
+
+export interface AttachmentQuery extends PageQuery {
+  /** The author. */
+  readonly userId?: string
+  readonly videos?: readonly string[]
+  readonly modules?: readonly string[]
+}
+
+export type AttachmentRole = 'ADMINISTRATOR' | 'CONTRIBUTOR' | 'MEMBER'
+
+/** Who asks, where no gateway in front of the service says it (section 5). */
+export interface AttachmentIdentity {
+  readonly userId?: string
+  readonly roles?: readonly AttachmentRole[]
+}

@@ -1,0 +1,124 @@
+import { CausewayError } from '../errors'
+import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client'
+import { isSecureUrl } from '../http/loopback'
+import { retryingHttp } from '../http/retrying-http'
+import {
+  invalidResponse,
+  readAttachment,
+  readAttachmentOrUpload,
+  readPage,
+  readUpload,
+  throwRefusal,
+} from './answers'
+import type { AttachmentIdentity } from './attachment'
+import type { AttachmentsClient, AwaitedFile } from './attachments-client'
+import { editBody, fileBody, idSegment, linkBody, listQuery, pageQuery } from './requests'
+
+export interface AttachmentsClientOptions {
+  readonly http: HttpClient
+  /** Without a final slash. */
+  readonly baseUrl: string
+  readonly identity?: AttachmentIdentity | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** Servers answer with several thousand characters an attachment at most, and with a hundred on a page. */
+const maxBytes = 8 * 1024 * 1024
+
+/** The AttachmentsClient over HTTP. */
+export function createAttachmentsClient(options: AttachmentsClientOptions): AttachmentsClient {
+  const { baseUrl, identity, now } = options
+  const http = retryingHttp(options.http)
+  const headers = identityHeaders(identity)
+
+  async function send(path: string, request: HttpRequest): Promise<HttpResponse> {
+    const response = await http.send(new URL(`${baseUrl}/attachments/${path}`), {
+      maxBytes,
+      ...request,
+      headers,
+    })
+    throwRefusal(response, now())
+    return response
+  }
+
+  return {
+    list: async (query = {}, signal) => readPage(await send(search(listQuery(query)), withSignal(signal))),
+    forVideo: async (videoId, query = {}, signal) => {
+      const path = `video/${idSegment(videoId, 'videoId')}${search(pageQuery(query))}`
+      return readPage(await send(path, withSignal(signal)))
+    },
+    show: async (id, signal) => readAttachment(await send(idSegment(id, 'id'), withSignal(signal)), [200]),
+    freshFile: async (id, signal) => {
+      const response = await send(idSegment(id, 'id'), withSignal(signal))
+      const attachment = readAttachment(response, [200])
+      if (attachment.type === 'EXTERNAL') throw notAFile()
+      const url = storageUrl(attachment.url, response.url)
+      if (url === undefined) throw invalidResponse(response)
+      return { attachment, url }
+    },
+    addLink: async (link, signal) =>
+      readAttachment(
+        await send('', { method: 'POST', json: linkBody(link), ...withSignal(signal) }),
+        [201, 200],
+      ),
+    announceFile: async (file, signal) =>
+      awaitedFile(
+        await send('', { method: 'POST', json: fileBody(file), ...withSignal(signal) }),
+        [201, 200],
+      ),
+    edit: async (id, edit, signal) => {
+      const request = { method: 'PATCH', json: editBody(edit), ...withSignal(signal) } as const
+      const answer = readAttachmentOrUpload(await send(idSegment(id, 'id'), request), [200])
+      return 'id' in answer ? answer : undefined
+    },
+    replaceFile: async (id, file, signal) => {
+      const request = { method: 'PATCH', json: fileBody(file), ...withSignal(signal) } as const
+      return { ...awaitedFile(await send(idSegment(id, 'id'), request), [200]), attachmentId: id }
+    },
+    remove: async (id, signal) => {
+      const response = await send(idSegment(id, 'id'), { method: 'DELETE', ...withSignal(signal) })
+      if (response.status !== 204 && response.status !== 200) throw invalidResponse(response)
+    },
+  }
+}
+
+function withSignal(signal: AbortSignal | undefined): Pick<HttpRequest, 'signal'> {
+  return signal === undefined ? {} : { signal }
+}
+
+function search(parameters: URLSearchParams): string {
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}
+
+/** Several roles are separated by commas without spaces (field notes). */
+function identityHeaders(identity: AttachmentIdentity = {}): Record<string, string> {
+  const { userId, roles } = identity
+  return {
+    ...(userId === undefined ? {} : { 'x-user-id': userId }),
+    ...(roles === undefined ? {} : { 'x-user-roles': roles.join(',') }),
+  }
+}
+
+/** A file goes nowhere but to https, or to this very machine from a service on it. */
+function awaitedFile(response: HttpResponse, statuses: readonly number[]): AwaitedFile {
+  const { url, ...rest } = readUpload(response, statuses)
+  const uploadUrl = storageUrl(url, response.url)
+  if (uploadUrl === undefined) throw invalidResponse(response)
+  return { uploadUrl, ...rest }
+}
+
+function notAFile(): CausewayError {
+  return new CausewayError(
+    'attachments/not-a-file',
+    'This attachment is a link, not a file. Open the link instead.',
+  )
+}
+
+/** A pre-signed URL out of an answer from `source`; undefined where it is none that may be asked. */
+function storageUrl(text: string, source: URL): URL | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isAllowed = isSecureUrl(url) && (url.protocol === 'https:' || source.protocol === 'http:')
+  return isAllowed && url.username === '' && url.password === '' ? url : undefined
+}
