@@ -7,7 +7,7 @@ import { Connection, type ConnectOptions } from './connection/connection'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
 import { diagnose, type Finding } from './doctor/doctor'
-import { CausewayError, toErrorReport, type ErrorReport } from './errors'
+import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
 import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
@@ -15,6 +15,7 @@ import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
+import { findService } from './instance/find-service'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
@@ -327,13 +328,9 @@ export function createServices(options: ServicesOptions): Services {
       return configure(preparation, { mode: 'full', preferTcp })
     },
     attachments: async (instance, query, signal) => {
-      const { services } = await cache.endpoints(instance, signal)
-      if (services.attachments === undefined) {
-        throw new CausewayError('attachments/not-offered', `${instance.id} offers no attachments.`)
-      }
       return listAttachments({
         http,
-        baseUrl: services.attachments,
+        baseUrl: await findService(instance, 'attachments', () => cache.endpoints(instance, signal)),
         query,
         ...(signal === undefined ? {} : { signal }),
       })

@@ -135,3 +135,92 @@ it.each([
   expect(damaged).toHaveLength(1)
   expect(await readFile(String(damaged[0]), 'utf8')).toBe(content)
 })
+
+describe('settings of an instance', () => {
+  const attachments = 'https://files.example.org/v2.0.0'
+
+  it('are kept over a restart, and each can be taken back without the others', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    await list.set(example.id, { attachments: `${attachments}/`, userId: 'ann', roles: 'member,contributor' })
+    await list.set(example.id, { content: 'http://127.0.0.1:5006', clientId: 'org.example.client' })
+    const set = {
+      ...example,
+      clientId: 'org.example.client',
+      services: { attachments, content: 'http://127.0.0.1:5006' },
+      identity: { userId: 'ann', roles: ['CONTRIBUTOR', 'MEMBER'] },
+    }
+    expect(await open().find(example.id)).toEqual(set)
+    await list.set(example.id, { content: '', roles: '', clientId: '' })
+    expect(await open().find(example.id)).toEqual({
+      ...example,
+      services: { attachments },
+      identity: { userId: 'ann' },
+    })
+    expect(await list.set(example.id, { attachments: '', userId: '' })).toEqual(example)
+  })
+
+  it('outlive that the same address is added again, and touch no other instance', async () => {
+    const list = open()
+    await list.add({ address: local.address })
+    await list.add({ address: example.address })
+    await list.set(example.id, { attachments })
+    await list.add({ address: example.address, clientId: 'one' })
+    expect(await list.all()).toEqual([local, { ...example, clientId: 'one', services: { attachments } }])
+  })
+
+  it('tell who listens, as the window does', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    const heard: unknown[] = []
+    list.onChange((all) => heard.push(all))
+    await list.set(example.id, { attachments })
+    expect(heard).toEqual([[{ ...example, services: { attachments } }]])
+  })
+
+  it.each([
+    ['http://vpn.example.org/', 'plain http to another machine'],
+    ['ftp://vpn.example.org/', 'another scheme'],
+    ['javascript:alert(1)', 'a script'],
+    ['vpn.example.org', 'no scheme'],
+    ['https://ann:hunter2@vpn.example.org/', 'a password'],
+    ['https://vpn.example.org/?a=hunter2', 'a query'],
+    ['https://vpn.example.org/#hunter2', 'a fragment'],
+    ['https://vpn.example.org/a b', 'a space'],
+    ['https:\\\\vpn.example.org', 'backslashes'],
+    ['https://', 'no host'],
+    [`https://vpn.example.org/${'x'.repeat(2050)}`, 'too long'],
+  ])('take no %s (%s), change nothing and do not repeat it', async (address) => {
+    const list = open()
+    await list.add({ address: example.address })
+    await expect(list.set(example.id, { content: address, userId: 'ann' })).rejects.toSatisfy(
+      (error: Error) => !(error.message + JSON.stringify(error)).includes('hunter2'),
+    )
+    await expect(list.set(example.id, { content: address })).rejects.toMatchObject({
+      code: 'usage/invalid-argument',
+      details: { argument: 'content' },
+    })
+    expect(await list.all()).toEqual([example])
+  })
+
+  it.each([
+    [{ userId: 'ann smith' }, 'user-id'],
+    [{ userId: 'ann\r\nx-user-roles: ADMINISTRATOR' }, 'user-id'],
+    [{ roles: 'ADMINISTRATOR,OWNER' }, 'roles'],
+    [{ roles: ',' }, 'roles'],
+    [{ clientId: 'a\nb' }, 'client-id'],
+  ])('take no %j', async (changes, argument) => {
+    const list = open()
+    await list.add({ address: example.address })
+    await expect(list.set(example.id, changes)).rejects.toMatchObject({
+      code: 'usage/invalid-argument',
+      details: { argument },
+    })
+  })
+
+  it('cannot be made of an instance that is not there', async () => {
+    await expect(open().set('never.example.org', { attachments })).rejects.toMatchObject({
+      code: 'usage/unknown-instance',
+    })
+  })
+})

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { CausewayError, hasCode } from '../errors'
 import { createJsonFile } from '../settings/json-file'
 import { parseAddress } from './address'
-import type { Instance } from './instance'
+import { serviceNames, serviceRoles, type Instance } from './instance'
+import { changedSettings, parseClientId, type InstanceChanges } from './service-settings'
 
 export interface InstanceList {
   all(): Promise<Instance[]>
@@ -12,6 +13,11 @@ export interface InstanceList {
    * place of its old one. Throws `discovery/invalid-address`, `usage/invalid-argument` (the client id).
    */
   add(entry: { readonly address: string; readonly clientId?: string }): Promise<Instance>
+  /**
+   * Changes what the user sets of an instance, and returns it as it is then. Throws `usage/invalid-argument` and
+   * `usage/unknown-instance`.
+   */
+  set(id: string, changes: InstanceChanges): Promise<Instance>
   /** Removes it where it is there. */
   remove(id: string): Promise<void>
   /**
@@ -26,12 +32,16 @@ export interface InstanceList {
 const storedInstance = z.object({
   address: z.string().refine(isAddress, 'is not an address'),
   clientId: z.string().exactOptional(),
+  services: z.partialRecord(z.enum(serviceNames), z.string()).exactOptional(),
+  identity: z
+    .object({
+      userId: z.string().exactOptional(),
+      roles: z.array(z.enum(serviceRoles)).readonly().exactOptional(),
+    })
+    .exactOptional(),
 })
 const storedList = z.object({ instances: z.array(storedInstance) })
 type StoredInstance = z.infer<typeof storedInstance>
-
-/** VSCHAR of RFC 6749, appendix A.1. */
-const clientIdPattern = /^[\x20-\x7e]{1,255}$/
 
 /**
  * The instances that the user has added, in `instances.json` under the data directory. Each call reads the file,
@@ -70,9 +80,19 @@ export function createInstanceList(options: {
     all,
     add: async ({ address, clientId }) => {
       const { id, address: baseAddress } = parseAddress(address)
-      if (clientId !== undefined && !clientIdPattern.test(clientId)) throw invalidClientId()
-      const entry = { address: baseAddress, ...(clientId === undefined ? {} : { clientId }) }
+      const entry = {
+        address: baseAddress,
+        ...(clientId === undefined ? {} : { clientId: parseClientId(clientId) }),
+      }
       const instances = await change((present) => withEntry(present, id, entry))
+      return required(instances, id)
+    },
+    set: async (id, changes) => {
+      const instances = await change((present) => {
+        const before = required(present.map(toInstance), id)
+        const after = { address: before.address, ...changedSettings(before, changes) }
+        return present.map((stored) => (toInstance(stored).id === id ? after : stored))
+      })
       return required(instances, id)
     },
     remove: async (id) => {
@@ -95,8 +115,8 @@ function withEntry(present: StoredInstance[], id: string, entry: StoredInstance)
   return present.map((stored, index) => (index === at ? { ...stored, ...entry } : stored))
 }
 
-function toInstance({ address, clientId }: StoredInstance): Instance {
-  return { ...parseAddress(address), ...(clientId === undefined ? {} : { clientId }) }
+function toInstance({ address, ...settings }: StoredInstance): Instance {
+  return { ...parseAddress(address), ...settings }
 }
 
 function theOnlyOne(instances: Instance[]): Instance {
@@ -137,12 +157,4 @@ function isAddress(text: string): boolean {
 
 function idsOf(instances: Instance[]): string[] {
   return instances.map((instance) => instance.id)
-}
-
-function invalidClientId(): CausewayError {
-  return new CausewayError(
-    'usage/invalid-argument',
-    'This is not a client id. Use the one that the service has registered, such as org.example.app.',
-    { details: { argument: 'client-id' } },
-  )
 }

@@ -6,6 +6,27 @@ export interface Instance {
   readonly address: string
   /** The OAuth client id to use instead of `org.causeway.app.<platform>`. */
   readonly clientId?: string
+  /** Where the user says that its services are; these win over what the instance says itself (docs/services.md). */
+  readonly services?: ServiceAddresses
+  /** Who the user is to its services, where no gateway in front of them says it. */
+  readonly identity?: ServiceIdentity
+}
+
+/** The services around a VPN. */
+export const serviceNames = ['attachments', 'content', 'organizations'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/** Base addresses, without a final slash. */
+export type ServiceAddresses = Readonly<Partial<Record<ServiceName, string>>>
+
+export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
+export type ServiceRole = (typeof serviceRoles)[number]
+
+/** What the identity headers say (attachments-service.md, section 5); a header whose field is not here is not sent. */
+export interface ServiceIdentity {
+  readonly userId?: string
+  /** At least one. */
+  readonly roles?: readonly ServiceRole[]
 }
 
 /** What an instance's info.json says (vpn-application-api.md, section 2). */
@@ -15,9 +36,5 @@ export interface Endpoints {
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
   /** Base addresses of the services around the VPN, where the instance names them (docs/services.md). */
-  readonly services: {
-    readonly attachments?: string
-    readonly content?: string
-    readonly organizations?: string
-  }
+  readonly services: ServiceAddresses
 }
