@@ -35,6 +35,13 @@ export function useAppState(): AppState {
   return state
 }
 
+/** The way to main, for what a view asks itself. */
+export function useBridge(): Bridge {
+  const bridge = use(BridgeContext)
+  if (bridge === undefined) throw new Error('There is no bridge outside of AppContext.')
+  return bridge
+}
+
 export interface Command<Name extends CommandName> {
   /** Never rejects; a failure is also in `error` until the next run. */
   run(input: CommandInput<Name>): Promise<CommandResult<Name>>
@@ -44,10 +51,9 @@ export interface Command<Name extends CommandName> {
 
 /** A command of the contract, with what a view shows beside its button. */
 export function useCommand<Name extends CommandName>(name: Name): Command<Name> {
-  const bridge = use(BridgeContext)
+  const bridge = useBridge()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<ErrorReport>()
-  if (bridge === undefined) throw new Error('There is no bridge outside of AppContext.')
   return {
     pending,
     error,
