@@ -34,6 +34,8 @@ import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
 import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
 import { createTunnelRights } from './openvpn/tunnel-rights'
 import type { OpenVpnConfiguration } from './openvpn/tunnel'
+import { OrganizationCredentials } from './organizations/organization-credentials'
+import { createOrganizationsClient, type OrganizationsClient } from './organizations/organizations-client'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
@@ -106,6 +108,10 @@ export interface Services {
   ): Promise<OpenVpnConfiguration>
   /** One page of the instance's attachments, newest first. Throws `attachments/*` and what HttpClient throws. */
   attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
+  /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
+  organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
+  /** Who the person is there, where it asks. */
+  organizationCredentials(instance: Instance): OrganizationCredentials
   /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
   readonly killSwitch: {
@@ -233,6 +239,9 @@ export function createServices(options: ServicesOptions): Services {
   logConnection(connection, log)
   const endRun = keepRunMarker(connection, onNotice)
 
+  const organizationCredentials = (instance: Instance): OrganizationCredentials =>
+    new OrganizationCredentials(secretStore, instance.id)
+
   async function findings(): Promise<Finding[]> {
     return diagnose({
       secretStore,
@@ -274,6 +283,7 @@ export function createServices(options: ServicesOptions): Services {
       // Secrets first: were one left behind, the instance would still be there to try again.
       await session.logOut()
       await keyPairs.forget()
+      await organizationCredentials(instance).remove()
       await instances.remove(instance.id)
       await lastConnections.forgetInstance(instance.id)
       cache.forget(instance.id)
@@ -335,6 +345,13 @@ export function createServices(options: ServicesOptions): Services {
         ...(signal === undefined ? {} : { signal }),
       })
     },
+    organizations: async (instance, signal) =>
+      createOrganizationsClient({
+        http,
+        baseUrl: await findService(instance, 'organizations', () => cache.endpoints(instance, signal)),
+        authorization: (url) => organizationCredentials(instance).authorization(url),
+      }),
+    organizationCredentials,
     diagnose: findings,
     logPath,
     logLines,
