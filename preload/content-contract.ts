@@ -1,0 +1,220 @@
+import { z } from 'zod'
+
+/**
+ * What crosses for news (content-and-organization-apis.md, interface A): main/content/shown.ts, with names in the place of
+ * the addresses of pictures. No HTML crosses: main makes a small tree of it.
+ */
+
+const instance = z.object({ instanceId: z.string().max(2048) })
+const offset = z.int().min(0).max(10_000_000)
+const userId = z.int().min(1).optional()
+
+/** A picture by the name that main gave it, for `imageAddress`; sizes in pixels, as the server says. */
+const image = z.object({
+  imageId: z.string().max(256),
+  width: z.number().optional(),
+  height: z.number().optional(),
+})
+export type Picture = z.infer<typeof image>
+
+/** A page of the web, which opens in the browser, and its host. */
+const link = z.object({ url: z.string().max(2048), host: z.string() })
+export type ContentLink = z.infer<typeof link>
+
+/** A text as a tree, whose depth and size main has bounded. */
+export type RichTextNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
+  | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'image'; readonly image: Readonly<Picture>; readonly alt: string }
+  | { readonly kind: 'break' }
+export type RichText = readonly RichTextNode[]
+
+const richText: z.ZodType<RichText> = z.array(
+  z.lazy(() =>
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('text'), text: z.string() }),
+      z.object({ kind: z.enum(['bold', 'italic', 'paragraph']), children: richText }),
+      z.object({ kind: z.literal('link'), url: z.string(), children: richText }),
+      z.object({ kind: z.literal('list'), ordered: z.boolean(), items: z.array(richText) }),
+      z.object({ kind: z.literal('code'), text: z.string() }),
+      z.object({ kind: z.literal('image'), image, alt: z.string() }),
+      z.object({ kind: z.literal('break') }),
+    ]),
+  ),
+)
+
+const title = z.string().optional()
+const seconds = z.number().optional()
+
+/** A part of an entry. `unknown`: one that this version cannot show. */
+export const entryBlock = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: richText }),
+  z.object({ kind: z.literal('heading'), text: z.string(), level: z.literal([2, 3, 4]) }),
+  z.object({ kind: z.literal('image'), image, title, author: z.string().optional() }),
+  z.object({ kind: z.literal('gallery'), images: z.array(z.object({ image, title })).readonly() }),
+  z.object({
+    kind: z.literal('video'),
+    ...link.shape,
+    title,
+    thumbnail: image.optional(),
+    durationSeconds: seconds,
+  }),
+  z.object({ kind: z.literal('quote'), text: richText, cite: z.string().optional() }),
+  z.object({
+    kind: z.literal('tweet'),
+    text: z.string(),
+    author: z.string().optional(),
+    screenName: z.string().optional(),
+    picture: image.optional(),
+    date: seconds,
+    url: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('embed'),
+    ...link.shape,
+    title,
+    description: z.string().optional(),
+    image: image.optional(),
+  }),
+  z.object({ kind: z.literal('unknown'), type: z.string() }),
+])
+export type EntryBlock = z.infer<typeof entryBlock>
+
+const linkCard = link.extend({ title, description: z.string().optional(), image: image.optional() })
+export type LinkCard = z.infer<typeof linkCard>
+
+/** An entry as lists show it. Dates are in seconds since the epoch, here and below. */
+export const entryItem = z.object({
+  id: z.number(),
+  title: z.string(),
+  page: link.optional(),
+  date: seconds,
+  author: z.object({ id: z.number().optional(), name: z.string(), picture: image.optional() }).optional(),
+  type: z.enum(['news', 'off-topic', 'video', 'article']).optional(),
+  intro: richText,
+  cover: image.optional(),
+  externalLink: linkCard.optional(),
+  hits: z.number().optional(),
+  likes: z.number().optional(),
+  commentsCount: z.number().optional(),
+})
+export type EntryItem = z.infer<typeof entryItem>
+
+/** An entry with its text. `damaged`: that could not be read; `cut`: there was more than is shown. */
+export const entryDetails = entryItem.extend({
+  body: z.object({ blocks: z.array(entryBlock).readonly(), state: z.enum(['whole', 'damaged', 'cut']) }),
+})
+export type EntryDetails = z.infer<typeof entryDetails>
+
+export const userItem = z.object({
+  id: z.number(),
+  name: z.string(),
+  picture: image.optional(),
+  /** When they registered. */
+  date: seconds,
+  isClubMember: z.boolean(),
+  karma: z.number().optional(),
+  socialAccounts: z.array(z.object({ name: z.string(), page: link.optional() })).readonly(),
+})
+export type UserItem = z.infer<typeof userItem>
+
+export const tweetItem = z.object({
+  id: z.number(),
+  text: z.string(),
+  author: z
+    .object({ name: z.string(), screenName: z.string().optional(), picture: image.optional() })
+    .optional(),
+  retweetCount: z.number().optional(),
+  favoriteCount: z.number().optional(),
+  pictures: z.array(image).readonly(),
+  date: seconds,
+})
+export type TweetItem = z.infer<typeof tweetItem>
+
+const source = z.object({ name: z.string(), page: link.optional() })
+
+export const newsItem = z.object({
+  id: z.number(),
+  title: z.string(),
+  page: link.optional(),
+  image: image.optional(),
+  source: source.optional(),
+  rating: z.number().optional(),
+  date: seconds,
+})
+export type NewsItem = z.infer<typeof newsItem>
+
+export const newsCategory = z.object({
+  id: z.number(),
+  name: z.string(),
+  sources: z.array(source).readonly(),
+})
+export type NewsCategory = z.infer<typeof newsCategory>
+
+/** `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. */
+function seen<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, seenAt: z.number().optional() })
+}
+
+const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
+const tweetIntervals = ['fresh', '3hours', 'week', 'month'] as const
+const newsIntervals = ['popular', 'fresh'] as const
+/** What the calls take, in the order in which it is offered; the first is the document's default. */
+export const contentChoices = {
+  types: [0, 1, 2, 3, 4],
+  sortModes,
+  tweetLists: [1, 2, 3],
+  tweetIntervals,
+  newsIntervals,
+} as const
+
+/** A page of a list, without its offset: what a view asks for. */
+export const contentList = z.discriminatedUnion('list', [
+  z.object({
+    list: z.literal('club'),
+    type: z.literal(contentChoices.types),
+    sortMode: z.enum(sortModes),
+  }),
+  z.object({ list: z.literal('posts'), userId }),
+  z.object({ list: z.literal('search'), q: z.string().max(500) }),
+])
+export type ContentList = z.infer<typeof contentList>
+
+export const contentCommands = {
+  /** A page of entries: of the club, of a user, or found. */
+  listEntries: {
+    input: instance.extend({ of: contentList, offset }),
+    output: seen(z.array(entryItem).readonly()),
+  },
+  showEntry: { input: instance.extend({ entryId: z.int().min(1) }), output: seen(entryDetails) },
+  /** The article behind an address, and others like it. */
+  revealEntry: {
+    input: instance.extend({ address: z.string().max(2000) }),
+    output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly() })),
+  },
+  /** Without a user the current one. */
+  showContentUser: { input: instance.extend({ userId }), output: seen(userItem) },
+  listTweets: {
+    input: instance.extend({
+      listId: z.literal(contentChoices.tweetLists),
+      interval: z.enum(tweetIntervals),
+      offset,
+    }),
+    output: seen(z.array(tweetItem).readonly()),
+  },
+  /** Without a category of all of them. */
+  listNews: {
+    input: instance.extend({ listId: z.int().min(1).optional(), interval: z.enum(newsIntervals) }),
+    output: seen(z.array(newsItem).readonly()),
+  },
+  listNewsCategories: { input: instance, output: seen(z.array(newsCategory).readonly()) },
+  reportMisprint: {
+    input: instance.extend({ text: z.string().max(5000), address: z.string().max(2000) }),
+    output: z.void(),
+  },
+  /** Opens an http(s) address in the browser. */
+  openContentLink: { input: z.object({ url: z.string().max(2048) }), output: z.void() },
+} as const
