@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { CausewayError } from '../errors'
 import { handlingOf, invalidArgument, requireInlineAllowed } from './allowed-directives'
 import { type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
+import { openVpnOptions } from './openvpn-process'
 import { type Rebuild, rebuildCertificates, rebuildClientKeyV2, rebuildStaticKey } from './pem'
 
 const rebuilds: Readonly<Record<string, Rebuild>> = {
@@ -14,15 +15,20 @@ const rebuilds: Readonly<Record<string, Rebuild>> = {
 }
 
 /**
- * The text of a configuration for a file: the private key is encrypted, and OpenVPN is told to write `mark` to its log.
- * Everything is checked and written anew once more, so that nothing reaches the service that is not on the allow-list.
+ * Causeway's own options come last, where they overrule. They are in here since few are let through on the command line
+ * (validate.c). The private key's passphrase comes by OpenVPN's standard input, once: the key has to be kept.
+ */
+const ownOptions = [...openVpnOptions.join(' ').split(/(?:^| )--/), 'persist-key', 'askpass stdin'].filter(
+  Boolean,
+)
+
+/**
+ * The text of a configuration for a file, with the private key encrypted. Everything is checked and written anew once
+ * more, so that nothing reaches the service that is not on the allow-list.
  *
  * @throws CausewayError `profile-configuration/*`; `certificate/invalid` for a private key that is none
  */
-export function configurationForDisk(
-  configuration: string,
-  { passphrase, mark }: { readonly passphrase: string; readonly mark: string },
-): string {
+export function configurationForDisk(configuration: string, passphrase: string): string {
   const items = tokenizeConfiguration(configuration)
   if (items.filter(({ kind, name }) => kind === 'block' && name === 'key').length !== 1) throw unreadableKey()
   const written = items.map((item) => {
@@ -32,7 +38,7 @@ export function configurationForDisk(
     if (handlingOf(item) === 'drop') throw leftOver(item.line)
     return [item.name, ...item.arguments].join(' ')
   })
-  return [`echo ${mark}`, ...written, ''].join('\n')
+  return [...written, ...ownOptions, ''].join('\n')
 }
 
 function contentOf({ name, line, content }: InlineBlock, passphrase: string): string {

@@ -1,6 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { appendFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -13,7 +12,7 @@ import { createStartTunnel } from './start-tunnel'
 import type { OpenVpnConfiguration, Tunnel, TunnelEvent } from './tunnel'
 import { hostileTexts } from './hostile-configurations.testing'
 import { findWindowsLauncher, isServiceThere, withoutKillSwitch } from './windows-service'
-import { createWindowsServiceLauncher } from './windows-service-launcher'
+import { createWindowsServiceLauncher, type WindowsServiceLauncherOptions } from './windows-service-launcher'
 import { startupMessage } from './windows-service-messages'
 import {
   errorMessage,
@@ -70,12 +69,11 @@ interface Run {
 async function start(
   service: StandInService,
   configuration: OpenVpnConfiguration,
-  kill?: (pid: number) => void,
+  options: Partial<WindowsServiceLauncherOptions> = {},
 ): Promise<Run> {
   const events: TunnelEvent[] = []
   const startTunnel = createStartTunnel({
-    findPrivileged: () =>
-      Promise.resolve(createWindowsServiceLauncher({ ...service, ...(kill !== undefined && { kill }) })),
+    findPrivileged: () => Promise.resolve(createWindowsServiceLauncher({ ...service, ...options })),
   })
   const tunnel = await startTunnel({
     configuration,
@@ -91,29 +89,16 @@ async function seen(run: Run, event: TunnelEvent['event']): Promise<void> {
   }, patient)
 }
 
-/** What its OpenVPN does, played by the test: connects to Causeway and says the lines. */
-async function playOpenVpn(service: StandInService, lines: (mark: string) => readonly string[]) {
-  const [asked] = service.asked
-  const port = Number(/--management 127\.0\.0\.1 (\d+) /.exec(asked?.options ?? '')?.[1])
-  const text = await readFile(path.join(service.folder, 'tunnel.ovpn'), 'utf8')
-  const mark = /^echo (msg[0-9a-f]{32})$/m.exec(text)?.[1] ?? ''
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  onTestFinished(() => void socket.destroy())
-  let heard = ''
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
-  socket.on('error', () => undefined)
-  const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) socket.on(event, resolve)
-  })
-  socket.write(lines(mark).join('\r\n') + '\r\n')
-  return { socket, heard: () => heard, ended }
+/** What its OpenVPN does, played by the test. */
+async function playOpenVpn(service: StandInService, ...lines: readonly string[]): Promise<void> {
+  await appendFile(path.join(service.folder, 'openvpn.log'), lines.map((line) => `${line}\r\n`).join(''))
 }
 
 describe('a tunnel through the Windows service, with the real OpenVPN', () => {
   it('connects, leaves no configuration behind, and ends in order without being killed', async () => {
     const service = await standIn()
     const killed: number[] = []
-    const run = await start(service, await serve(), (pid) => killed.push(pid))
+    const run = await start(service, await serve(), { kill: (pid) => killed.push(pid) })
     await seen(run, 'connected')
     expect(run.events.find(({ event }) => event === 'connected')).toMatchObject({
       details: { addresses: { ipv4: '10.88.0.10' }, remote: { protocol: 'tcp' } },
@@ -125,6 +110,7 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     await run.tunnel.stop()
     expect(await run.tunnel.ended).toEqual({ end: 'stopped' })
     expect(killed).toEqual([])
+    expect([...service.events.values()]).toMatchObject([{ isSet: true }])
     expect(service.runs()).toBe(false)
     expect(await service.files()).toEqual([])
   })
@@ -160,14 +146,16 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     const configuration = configurationFor(9)
     const script = `
       import { createWindowsServiceLauncher } from './main/openvpn/windows-service-launcher'
-      const { service, configuration } = JSON.parse(process.env.GIVEN)
-      const launched = await createWindowsServiceLauncher(service).launch({ configuration, mode: 'full', killSwitch: false })
+      const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
+      const eventOwner = (name) => owner.map((word) => word.replaceAll('NAME', name))
+      const launched = await createWindowsServiceLauncher({ ...service, eventOwner }).launch({ configuration, mode: 'full', killSwitch: false })
       await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
     `
     const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       env: {
         GIVEN: JSON.stringify({
           service: { pipe: service.pipe, folder: service.folder },
+          owner: service.eventOwner('NAME'),
           configuration: configuration.text,
         }),
       },
@@ -219,7 +207,7 @@ describe('what the service is asked', () => {
     expect(asked).toEqual({
       folder: service.folder,
       options: expect.stringMatching(
-        /^--config tunnel\.ovpn --log openvpn\.log --script-security 1 --verb 3 --suppress-timestamps --pull-filter ignore verb --pull-filter ignore mute --askpass stdin --persist-key --management 127\.0\.0\.1 \d+ --management-client$/,
+        /^--log openvpn\.log --config tunnel\.ovpn --service causeway-[0-9a-f]{32} 0$/,
       ) as string,
       input: expect.stringMatching(/^[0-9a-f]{64}\n$/) as string,
     })
@@ -231,6 +219,17 @@ describe('what the service is asked', () => {
       createPrivateKey(clientKeyPair.privateKey).export({ type: 'pkcs8', format: 'pem' }),
     )
     expect(text).not.toContain(passphrase)
+    // What Causeway adds overrules what is in the profile.
+    expect(text.split('\n').slice(-8)).toEqual([
+      'script-security 1',
+      'verb 3',
+      'suppress-timestamps',
+      'pull-filter ignore verb',
+      'pull-filter ignore mute',
+      'persist-key',
+      'askpass stdin',
+      '',
+    ])
   })
 
   it('is nothing where a directive of a hostile configuration is in it', async () => {
@@ -330,11 +329,13 @@ describe('what the service answers', () => {
     const bytes = [...startMessage(4242)].map((byte) => Buffer.from([byte]))
     const service = await standIn({ chunks: bytes, close: false })
     const killed: number[] = []
-    const run = await start(service, configurationFor(9), (pid) => {
-      killed.push(pid)
-      void service.stop()
+    const run = await start(service, configurationFor(9), {
+      gentleMs: 10,
+      kill: (pid) => {
+        killed.push(pid)
+        void service.stop()
+      },
     })
-    // Nobody has connected yet who could be asked to end.
     await run.tunnel.stop()
     expect(killed).toEqual([4242])
     expect(await service.files()).toEqual([])
@@ -364,39 +365,16 @@ describe('what the service answers', () => {
 
   it('not at all where it does not run', async () => {
     const service = await standIn()
-    await service.stop()
-    await expect(start(service, configurationFor(9))).rejects.toMatchObject({
+    await expect(
+      start(service, configurationFor(9), { pipe: `${service.pipe}-of-nobody` }),
+    ).rejects.toMatchObject({
       code: 'helper/service-missing',
     })
   })
 })
 
-describe('the wire to OpenVPN', () => {
-  it('believes nobody who does not know the mark, and tells him nothing', async () => {
-    const service = await standIn({ chunks: [startMessage(4242)], close: false })
-    const run = await start(service, configurationFor(9))
-    const impostor = await playOpenVpn(service, () => [
-      '1,I,ECHO:msg0',
-      '1,I,Initialization Sequence Completed',
-    ])
-    const openVpn = await playOpenVpn(service, (mark) => [`1,,ECHO:${mark}`, '1,I,a line of the log'])
-    await seen(run, 'log')
-    await impostor.ended
-    expect(impostor.heard()).toMatch(/^(log on all\r\n)?$/)
-    expect(run.events.filter(({ event }) => event !== 'phase')).toEqual([
-      { event: 'log', line: 'a line of the log' },
-    ])
-    expect(openVpn.heard()).toBe('log on all\r\n')
-  })
-
-  it('throws out who says too much before the mark', async () => {
-    const service = await standIn({ chunks: [startMessage(4242)], close: false })
-    await start(service, configurationFor(9))
-    const impostor = await playOpenVpn(service, () => ['x'.repeat(70_000)])
-    await impostor.ended
-  })
-
-  it('ends OpenVPN at once where that does not end in order', async () => {
+describe('an OpenVPN that only its log is known of', () => {
+  it('is ended at once where it does not end in order', async () => {
     const service = await standIn({ chunks: [startMessage(4242)], close: false })
     const killed: number[] = []
     const kill = (pid: number) => {
@@ -408,17 +386,65 @@ describe('the wire to OpenVPN', () => {
     const launched = await launcher.launch({ configuration, mode: 'full', killSwitch: false })
     const told: string[] = []
     const log = launched.followLog((line) => told.push(line))
-    const openVpn = await playOpenVpn(service, (mark) => [`1,,ECHO:${mark}`, '1,I,a line'])
+    await playOpenVpn(service, 'a line')
     await vi.waitFor(() => {
       expect(told).toEqual(['a line'])
     }, patient)
     launched.end({ hasBegun: true })
-    await vi.waitFor(() => {
-      expect(killed).toEqual([4242])
-    }, patient)
-    openVpn.socket.destroy()
     await log
+    expect(killed).toEqual([4242])
     expect(await launched.exited).toEqual({ exitCode: 0 })
+  })
+
+  it('is ended where the process is killed that would end it after Causeway', async () => {
+    const service = await standIn()
+    const launcher = createWindowsServiceLauncher({
+      ...service,
+      // Says that it is ready, and goes.
+      eventOwner: (name) => {
+        const [node, , , events] = service.eventOwner(name)
+        const script = `
+          const socket = require('node:net').connect(${JSON.stringify(events)}, () => socket.write('make ${name}\\n'))
+          socket.once('data', () => console.log('ready'))
+          process.stdin.once('data', () => process.exit())
+        `
+        return [node, '-e', script]
+      },
+    })
+    const { text: configuration } = configurationFor(9)
+    const launched = await launcher.launch({ configuration, mode: 'full', killSwitch: false })
+    await launched.followLog(() => undefined)
+    expect(service.runs()).toBe(false)
+  })
+
+  it('does not run on where the service did not say in time that it runs', async () => {
+    const service = await standIn({ chunks: [], close: false })
+    const launcher = createWindowsServiceLauncher({ ...service, patienceMs: 50 })
+    const { text: configuration } = configurationFor(9)
+    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toThrow()
+    await vi.waitFor(() => {
+      expect([...service.events.values()].map(({ isSet }) => isSet)).toEqual([true])
+    }, patient)
+  })
+
+  it.each([
+    ['there is no such program', '/nonexistent/cmd.exe', ''],
+    ['it may not run scripts', process.execPath, 'process.exit(1)'],
+    ['it says something else', process.execPath, 'console.log("readyish"); process.stdin.resume()'],
+  ])('is not started where nobody would end it after Causeway, since %s', async (_, program, script) => {
+    const service = await standIn()
+    const launcher = createWindowsServiceLauncher({
+      ...service,
+      eventOwner: () => [program, '-e', script],
+      ownerPatienceMs: 500,
+    })
+    const { text: configuration } = configurationFor(9)
+    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
+      code: 'helper/failed',
+      details: { reason: 'exit-event' },
+    })
+    expect(service.messages).toEqual([])
+    expect(await service.files()).toEqual([])
   })
 
   it.each([
@@ -431,12 +457,12 @@ describe('the wire to OpenVPN', () => {
   ])('tells of name servers that %s', async (_, line, applied) => {
     const service = await standIn({ chunks: [startMessage(4242)], close: false })
     const run = await start(service, configurationFor(9))
-    await playOpenVpn(service, (mark) => [
-      `1,,ECHO:${mark}`,
-      "1,,PUSH: Received control message: 'PUSH_REPLY,dhcp-option DNS 10.88.0.1,ifconfig 10.88.0.10 255.255.255.0'",
-      `>LOG:1,W,${line}`,
-      '>LOG:1,I,Initialization Sequence Completed',
-    ])
+    await playOpenVpn(
+      service,
+      "PUSH: Received control message: 'PUSH_REPLY,dhcp-option DNS 10.88.0.1,ifconfig 10.88.0.10 255.255.255.0'",
+      line,
+      'Initialization Sequence Completed',
+    )
     await seen(run, 'connected')
     expect(run.events.at(-1)).toMatchObject({ details: { dns: { servers: ['10.88.0.1'], applied } } })
   })

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { CausewayError } from '../errors'
 import type { LaunchedOpenVpn, Launcher, LauncherExit } from './launcher'
-import { openVpnOptions } from './openvpn-process'
+import { withoutTimestamp } from './log-parser'
 import { configurationForDisk } from './windows-checked-configuration'
-import { type LogLine, openLogLine } from './windows-log-line'
+import { type ExitEvent, openExitEvent, type OwnerCommand } from './windows-exit-event'
+import { followLogFile } from './windows-log-file'
 import { askService, type ServiceConversation } from './windows-service-conversation'
 
 /** Where OpenVPN's interactive service listens. */
@@ -14,14 +15,16 @@ const servicePipe = '\\\\.\\pipe\\openvpn\\service'
 
 const configurationFile = 'tunnel.ovpn'
 const logFile = 'openvpn.log'
-/** OpenVPN writes little before it has connected to Causeway. */
-const maxEarlyLogCharacters = 20_000
 
 export interface WindowsServiceLauncherOptions {
   /** A folder of the user's own for one tunnel at a time; what lies there is deleted. */
   readonly folder: string
   /** Where the service listens, other than in its own place. */
   readonly pipe?: string
+  /** Who owns the event that ends OpenVPN, other than a PowerShell. */
+  readonly eventOwner?: OwnerCommand
+  /** How long that may take to start, in milliseconds; default 20 s. */
+  readonly ownerPatienceMs?: number
   /** Ends a process at once, which Windows lets the user do whom OpenVPN runs as. */
   readonly kill?: (pid: number) => void
   /** How long the service may take to answer, in milliseconds; default 15 s. */
@@ -33,29 +36,31 @@ export interface WindowsServiceLauncherOptions {
 /**
  * Runs OpenVPN through its own interactive service on Windows, as the user, with network settings made and undone by the
  * service (docs/platforms.md, "Windows"). Throws `profile-configuration/*`, `certificate/invalid`,
- * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/failed`.
+ * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/failed`, `data/unwritable`.
  */
 export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launcher {
   return {
     name: 'windows-service',
     launch: async ({ configuration }) => {
       const passphrase = randomBytes(32).toString('hex')
-      const mark = `msg${randomBytes(16).toString('hex')}`
-      const text = configurationForDisk(configuration, { passphrase, mark })
+      const text = configurationForDisk(configuration, passphrase)
       const { folder } = options
-      const logLine = await openLogLine(mark)
+      const exitEvent = await openExitEvent(options.eventOwner, options.ownerPatienceMs)
       try {
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(join(folder, configurationFile), text, { mode: 0o600, flag: 'wx' })
+        await writeFile(join(folder, logFile), '', { mode: 0o600, flag: 'wx' })
         const conversation = await askService(
           options.pipe ?? servicePipe,
-          { folder, options: optionsFor(logLine.port), input: `${passphrase}\n` },
+          { folder, options: optionsFor(exitEvent), input: `${passphrase}\n` },
           options.patienceMs ?? 15_000,
         )
-        return running(options, conversation, logLine)
+        exitEvent.belongsTo(conversation.pid)
+        return running(options, conversation, exitEvent)
       } catch (error) {
-        logLine.close()
+        // The service may start it yet, though it did not say so in time.
+        exitEvent.set()
         await forget(folder)
         throw error instanceof CausewayError ? error : unwritable(error)
       }
@@ -63,24 +68,25 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
   }
 }
 
-/** Names without a folder: OpenVPN is started in it, and nothing of the user's is on the command line. */
-function optionsFor(port: number): string {
-  return [
-    ['--config', configurationFile, '--log', logFile],
-    openVpnOptions,
-    ['--askpass', 'stdin', '--persist-key'],
-    ['--management', '127.0.0.1', String(port), '--management-client'],
-  ]
-    .flat()
-    .join(' ')
+/**
+ * Names without a folder: OpenVPN is started in it, and nothing of the user's is on the command line. The log comes first,
+ * so that it also says what is wrong with the configuration.
+ */
+function optionsFor({ name }: ExitEvent): string {
+  return `--log ${logFile} --config ${configurationFile} --service ${name} 0`
 }
 
 function running(
-  { folder, kill = (pid) => void process.kill(pid), gentleMs = 5000 }: WindowsServiceLauncherOptions,
+  {
+    folder,
+    kill = (pid) => void process.kill(pid, 'SIGKILL'),
+    gentleMs = 5000,
+  }: WindowsServiceLauncherOptions,
   conversation: ServiceConversation,
-  logLine: LogLine,
+  exitEvent: ExitEvent,
 ): LaunchedOpenVpn {
   let isGone = false
+  let isRead = false
   let namesFailed = false
   let impatience: NodeJS.Timeout | undefined
 
@@ -94,59 +100,55 @@ function running(
     }
   }
 
-  void deleteOnceRead(folder, logLine)
+  const end = () => {
+    if (isGone) return
+    exitEvent.set()
+    impatience ??= setTimeout(killIt, gentleMs)
+  }
+
+  // A tunnel that would outlive Causeway is none to keep.
+  void exitEvent.lost.then(killIt)
 
   const ended = async (): Promise<LauncherExit> => {
     const exitCode = await conversation.ended
     isGone = true
     clearTimeout(impatience)
-    logLine.close()
+    if (exitCode === undefined) exitEvent.set()
+    else exitEvent.forget()
     return exitCode === undefined ? {} : { exitCode }
   }
   const gone = ended()
 
   const followLog = async (onLine: (line: string) => void): Promise<void> => {
-    await logLine.follow((line) => {
+    const hear = (line: string) => {
       namesFailed ||= isNamesFailure(line)
+      if (!isRead && isFirstAfterConfiguration(line)) {
+        isRead = true
+        // If it stays, the end of the tunnel deletes it.
+        void rm(join(folder, configurationFile), { force: true }).catch(() => undefined)
+      }
       onLine(line)
-    })
-    await gone
-    // What keeps OpenVPN from starting it says before it connects to anybody.
-    if (!logLine.isConnected()) (await earlyLog(folder)).forEach(onLine)
+    }
+    await followLogFile(join(folder, logFile), hear, { ended: gone, onTrouble: end })
     await forget(folder)
   }
 
   return {
     followLog,
-    end: () => {
-      if (isGone) return
-      if (!logLine.isConnected()) killIt()
-      logLine.close()
-      impatience ??= setTimeout(killIt, gentleMs)
-    },
+    end,
     exited: gone,
     // OpenVPN itself has the service set them, before it says that it is connected.
     applyDns: () => Promise.resolve(!namesFailed),
   }
 }
 
-async function deleteOnceRead(folder: string, logLine: LogLine): Promise<void> {
-  await logLine.connected
-  // If it stays, the end of the tunnel deletes it.
-  await rm(join(folder, configurationFile), { force: true }).catch(() => undefined)
+/** OpenVPN says its version once it has read and checked its configuration, with all that is in there. */
+function isFirstAfterConfiguration(line: string): boolean {
+  return /^OpenVPN \d/.test(withoutTimestamp(line))
 }
 
 function isNamesFailure(line: string): boolean {
   return /^TUN: .*\bdns\b.* failed using service|^DNS: could not talk to service/i.test(line)
-}
-
-async function earlyLog(folder: string): Promise<string[]> {
-  try {
-    const text = await readFile(join(folder, logFile), 'utf8')
-    return text.slice(0, maxEarlyLogCharacters).split(/\r?\n/).filter(Boolean)
-  } catch {
-    return []
-  }
 }
 
 /** What cannot be deleted now is deleted by the next connection; the key in it cannot be read. */

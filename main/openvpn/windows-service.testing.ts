@@ -4,7 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
+import type { OwnerCommand } from './windows-exit-event'
 import type { StartupData } from './windows-service-messages'
 
 /**
@@ -14,6 +16,10 @@ import type { StartupData } from './windows-service-messages'
  */
 export interface StandInService {
   readonly pipe: string
+  /** Owns an event as Windows' PowerShell does; the event itself is here. */
+  readonly eventOwner: OwnerCommand
+  /** The events that were made, and whether each is set. */
+  readonly events: ReadonlyMap<string, { readonly isSet: boolean }>
   /** A folder for the launcher to use. */
   readonly folder: string
   /** What it was asked for, in order. */
@@ -34,6 +40,17 @@ export interface Saying {
   readonly close: boolean
 }
 
+/** The PowerShell's part (windows-exit-event.ts), with a socket in the place of Windows. */
+const ownerScript = `
+  const [events, name] = process.argv.slice(1)
+  const socket = require('node:net').connect(events, () => socket.write('make ' + name + '\\n'))
+  socket.once('data', () => console.log('ready'))
+  socket.on('error', () => process.exit(1))
+  require('node:readline').createInterface({ input: process.stdin })
+    .on('line', (line) => line === 'gone' && process.exit())
+    .on('close', () => socket.end('set ' + name + '\\n'))
+`
+
 /** Options that keep OpenVPN from needing a device and rights, in the place of what the service does for it. */
 const withoutRights = ['--dev', 'null', '--ifconfig-noexec', '--route-noexec']
 const refusals = { size: 4096, startupData: 0x20000001, openVpn: 0x20000000 }
@@ -46,6 +63,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   const messages: Buffer[] = []
   const running = new Set<ReturnType<typeof spawn>>()
   const sockets = new Set<Socket>()
+  const events = new Map<string, { isSet: boolean; onSet?: () => void }>()
 
   const answer = async (socket: Socket, message: Buffer): Promise<void> => {
     messages.push(message)
@@ -63,12 +81,19 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     // Windows takes a passphrase from standard input; on Linux OpenVPN takes it from a terminal or a file only.
     const input = path.join(place, 'input')
     await writeFile(input, data.input, { mode: 0o600 })
-    const options = data.options.replace('--askpass stdin', `--askpass ${input}`).split(' ')
-    const openVpn = spawn('openvpn', [...options, ...withoutRights], {
+    const [, options = '', name = ''] = /^(.*) --service (\S+) 0$/.exec(data.options) ?? []
+    const event = events.get(name)
+    if (event === undefined || event.isSet) {
+      socket.write(startMessage(4242))
+      socket.end(errorMessage(refusals.openVpn, 'OpenVPN exited with error: exit code = 1'))
+      return
+    }
+    const openVpn = spawn('openvpn', [...options.split(' '), '--askpass', input, ...withoutRights], {
       cwd: data.folder,
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
       stdio: 'ignore',
     })
+    event.onSet = () => openVpn.kill('SIGTERM')
     running.add(openVpn)
     const exit = once(openVpn, 'exit') as Promise<[number | null]>
     socket.write(startMessage(openVpn.pid ?? 0))
@@ -97,9 +122,31 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   }).listen(pipe)
   await once(server, 'listening')
 
+  const eventsPath = path.join(place, 'events')
+  const eventServer = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+    createInterface({ input: socket }).on('line', (line) => {
+      const [what, name = ''] = line.split(' ')
+      if (what === 'make') {
+        events.set(name, { isSet: false })
+        socket.write('made\n')
+      } else {
+        const event = events.get(name)
+        if (event === undefined) return
+        event.isSet = true
+        event.onSet?.()
+      }
+    })
+  }).listen(eventsPath)
+  await once(eventServer, 'listening')
+
   return {
     pipe,
     folder,
+    events,
+    eventOwner: (name) => [process.execPath, '-e', ownerScript, eventsPath, name],
     asked,
     messages,
     files: () => readdir(folder).catch(() => []),
@@ -109,6 +156,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     },
     stop: async () => {
       server.close()
+      eventServer.close()
       for (const socket of sockets) socket.destroy()
       const exits = [...running].map(async (one) => {
         const exit = once(one, 'exit')
