@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import {
+  type Entry,
+  entry,
+  type NewsCategory,
+  newsCategory,
+  type NewsItem,
+  newsItem,
+  type Revealed,
+  revealed,
+  type Tweet,
+  tweet,
+  type User,
+  user,
+  type WholeEntry,
+  wholeEntry,
+} from './answers'
+import { type ContentService, read, write } from './ask'
+import {
+  type AccountInfoQuery,
+  accountInfoQuery,
+  type AccountPostsQuery,
+  accountPostsQuery,
+  type ClubQuery,
+  clubQuery,
+  itemQuery,
+  type Misprint,
+  misprint,
+  type NewsListsQuery,
+  newsListsQuery,
+  type NewsQuery,
+  newsQuery,
+  parametersOf,
+  revealQuery,
+  type SearchQuery,
+  searchQuery,
+  type TweetsQuery,
+  tweetsQuery,
+} from './requests'
+
+/**
+ * The content API of one instance (content-and-organization-apis.md, section 4, interface A). Every call throws
+ * `content/invalid-request` before anything is sent, `content/refused`, `content/not-found`, `content/unavailable`,
+ * `content/invalid-response`, and what HttpClient throws.
+ */
+export interface ContentClient {
+  /** Without a final slash. */
+  readonly baseUrl: string
+  /** account/info; without `userId` the current user, where the service knows one. */
+  accountInfo(query?: AccountInfoQuery, signal?: AbortSignal): Promise<User>
+  /** account/posts. */
+  accountPosts(query?: AccountPostsQuery, signal?: AbortSignal): Promise<Entry[]>
+  /** club. */
+  club(query?: ClubQuery, signal?: AbortSignal): Promise<Entry[]>
+  /** club/item. */
+  item(entryId: number, signal?: AbortSignal): Promise<WholeEntry>
+  /** search. */
+  search(query: SearchQuery, signal?: AbortSignal): Promise<Entry[]>
+  /** tweets. */
+  tweets(query?: TweetsQuery, signal?: AbortSignal): Promise<Tweet[]>
+  /** news; it has no offset. */
+  news(query?: NewsQuery, signal?: AbortSignal): Promise<NewsItem[]>
+  /** news/lists: the categories. */
+  newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<NewsCategory[]>
+  /** content/reveal: the article behind an address. */
+  reveal(url: string, signal?: AbortSignal): Promise<Revealed>
+  /** misprints/new; sent once, never again by itself. */
+  reportMisprint(report: Misprint, signal?: AbortSignal): Promise<void>
+}
+
+/** The client of the service at `baseUrl`. */
+export function createContentClient(service: ContentService): ContentClient {
+  return {
+    baseUrl: service.baseUrl,
+    accountInfo: async (query = {}, signal) =>
+      read(service, 'account/info', parametersOf(accountInfoQuery, query), user, signal),
+    accountPosts: async (query = {}, signal) =>
+      read(service, 'account/posts', parametersOf(accountPostsQuery, query), z.array(entry), signal),
+    club: async (query = {}, signal) =>
+      read(service, 'club', parametersOf(clubQuery, query), z.array(entry), signal),
+    item: async (entryId, signal) =>
+      read(service, 'club/item', parametersOf(itemQuery, { entryId }), wholeEntry, signal),
+    search: async (query, signal) =>
+      read(service, 'search', parametersOf(searchQuery, query), z.array(entry), signal),
+    tweets: async (query = {}, signal) =>
+      read(service, 'tweets', parametersOf(tweetsQuery, query), z.array(tweet), signal),
+    news: async (query = {}, signal) =>
+      read(service, 'news', parametersOf(newsQuery, query), z.array(newsItem), signal),
+    newsLists: async (query = {}, signal) =>
+      read(service, 'news/lists', parametersOf(newsListsQuery, query), z.array(newsCategory), signal),
+    reveal: async (url, signal) =>
+      read(service, 'content/reveal', parametersOf(revealQuery, { url }), revealed, signal),
+    reportMisprint: async (report, signal) =>
+      write(service, 'misprints/new', parametersOf(misprint, report), signal),
+  }
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { imageReference, type ImageReference, webAddress } from './image-reference'
+import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from './loose'
+import { oneLine, plainText } from './plain-text'
+import { readHtml } from './read-html'
+import type { Block, EntryBody, RichText } from './rich-text'
+
+const maxBlocks = 400
+const maxPictures = 60
+const longestBody = 4 * 1024 * 1024
+
+const body = z.object({ data: z.array(z.unknown()) })
+const block = z.object({ type: z.string(), data: z.unknown() })
+
+/**
+ * The blocks of an entry out of `entryJSON` of club/item. A block that nobody knows, or that lacks what it needs, is there
+ * as `unknown`; text that is no JSON, or other JSON, gives a body that is `damaged`. Never throws.
+ */
+export function entryBody(entryJSON: string): EntryBody {
+  if (entryJSON === '') return { blocks: [], state: 'whole' }
+  const parsed = body.safeParse(entryJSON.length > longestBody ? undefined : parseJson(entryJSON))
+  if (!parsed.success) return { blocks: [], state: 'damaged' }
+  const { data } = parsed.data
+  return {
+    blocks: data.slice(0, maxBlocks).map(shownBlock),
+    state: data.length > maxBlocks ? 'cut' : 'whole',
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function shownBlock(given: unknown): Block {
+  const parsed = block.safeParse(given)
+  if (!parsed.success) return { kind: 'unknown', type: '' }
+  const { type, data } = parsed.data
+  const read = readers.get(type)
+  return read?.(data) ?? { kind: 'unknown', type: oneLine(type, 60) }
+}
+
+const file = z.object({ url: textIfAny, width: wholeNumber, height: wholeNumber })
+
+function reader<Schema extends z.ZodType>(
+  schema: Schema,
+  show: (data: z.infer<Schema>) => Block | undefined,
+): (data: unknown) => Block | undefined {
+  return (data) => {
+    const parsed = schema.safeParse(data)
+    return parsed.success ? show(parsed.data) : undefined
+  }
+}
+
+const readers = new Map<string, (data: unknown) => Block | undefined>([
+  ['text', reader(z.object({ text: textOrEmpty, format: textIfAny }), textBlock)],
+  ['rawhtml', reader(z.object({ raw: textOrEmpty }), ({ raw }) => textBlock({ text: raw, format: 'html' }))],
+  [
+    'heading_styled',
+    reader(z.object({ text: textOrEmpty, 'heading-styles': textIfAny, format: textIfAny }), (data) => {
+      const text = data.format === 'html' ? lineOf(readHtml(data.text)) : oneLine(data.text)
+      const level = /^h([2-4])$/.exec(data['heading-styles'] ?? '')?.[1] ?? '2'
+      return text === '' ? undefined : { kind: 'heading', text, level: Number(level) as 2 | 3 | 4 }
+    }),
+  ],
+  [
+    'image_extended',
+    reader(
+      z.object({ file, title: textIfAny, author: textIfAny }),
+      ({ file: { url, ...size }, title, author }) => {
+        const image = imageReference(url, size)
+        if (image === undefined) return undefined
+        return { kind: 'image', image, ...line('title', title), ...line('author', author) }
+      },
+    ),
+  ],
+  [
+    'gallery',
+    reader(z.object({ files: listOf(file.extend({ title: textIfAny })) }), ({ files }) => {
+      const images = files.slice(0, maxPictures).flatMap(({ url, title, ...size }) => {
+        const image = imageReference(url, size)
+        return image === undefined ? [] : [{ image, ...line('title', title) }]
+      })
+      return images.length === 0 ? undefined : { kind: 'gallery', images }
+    }),
+  ],
+  [
+    'video_extended',
+    reader(
+      z.object({ url: textIfAny, title: textIfAny, thumbnailUrl: textIfAny, durationSeconds: wholeNumber }),
+      ({ url, title, thumbnailUrl, durationSeconds }) => {
+        const link = webLink(url)
+        if (link === undefined) return undefined
+        return {
+          kind: 'video',
+          ...link,
+          ...line('title', title),
+          ...picture('thumbnail', imageReference(thumbnailUrl)),
+          ...(durationSeconds === undefined || durationSeconds <= 0 ? {} : { durationSeconds }),
+        }
+      },
+    ),
+  ],
+  [
+    'quote_styled',
+    reader(z.object({ text: textOrEmpty, format: textIfAny, cite: textIfAny }), ({ text, format, cite }) => {
+      const shown = richText(text, format)
+      return shown.length === 0 ? undefined : { kind: 'quote', text: shown, ...line('cite', cite) }
+    }),
+  ],
+  [
+    'tweet',
+    reader(
+      z.object({
+        text: textOrEmpty,
+        user: objectIfAny(
+          z.object({ name: textIfAny, screen_name: textIfAny, profile_image_url: textIfAny }),
+        ),
+        created_at: wholeNumber,
+        url: textIfAny,
+      }),
+      ({ text, user, created_at, url }) => {
+        const shown = plainText(text)
+        if (shown.trim() === '') return undefined
+        const page = url === undefined ? undefined : webAddress(url)
+        return {
+          kind: 'tweet',
+          text: shown,
+          ...line('author', user?.name),
+          ...line('screenName', user?.screen_name),
+          ...picture('picture', imageReference(user?.profile_image_url)),
+          ...(created_at === undefined ? {} : { date: created_at }),
+          ...(page === undefined ? {} : { url: page }),
+        }
+      },
+    ),
+  ],
+  [
+    'link_embed',
+    reader(
+      z.object({ url: textIfAny, title: textIfAny, description: textIfAny, imageUrl: textIfAny }),
+      ({ url, title, description, imageUrl }) => {
+        const link = webLink(url)
+        if (link === undefined) return undefined
+        return {
+          kind: 'embed',
+          ...link,
+          ...line('title', title),
+          ...line('description', description),
+          ...picture('image', imageReference(imageUrl)),
+        }
+      },
+    ),
+  ],
+])
+
+function textBlock({ text, format }: { readonly text: string; readonly format: string | undefined }): Block {
+  return { kind: 'text', text: richText(text, format) }
+}
+
+/** HTML unless the block says that its text is plain. */
+function richText(text: string, format: string | undefined): RichText {
+  if (format !== 'text') return readHtml(text)
+  const shown = plainText(text)
+  return shown.trim() === '' ? [] : [{ kind: 'text', text: shown }]
+}
+
+/** The texts of a tree in one line. */
+function lineOf(text: RichText): string {
+  return oneLine(text.map(textOfNode).join(' '))
+}
+
+function textOfNode(node: RichText[number]): string {
+  switch (node.kind) {
+    case 'text':
+    case 'code':
+      return node.text
+    case 'bold':
+    case 'italic':
+    case 'paragraph':
+    case 'link':
+      return node.children.map(textOfNode).join('')
+    case 'list':
+      return node.items.map((item) => lineOf(item)).join(' ')
+    case 'image':
+      return node.alt
+    case 'break':
+      return ' '
+  }
+}
+
+function webLink(text: string | undefined): { readonly url: string; readonly host: string } | undefined {
+  const url = text === undefined ? undefined : webAddress(text)
+  return url === undefined ? undefined : { url, host: new URL(url).host }
+}
+
+function line<const Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [Key in Name]?: string } {
+  const shown = text === undefined ? '' : oneLine(text)
+  return (shown === '' ? {} : { [name]: shown }) as { readonly [Key in Name]?: string }
+}
+
+function picture<const Name extends string>(
+  name: Name,
+  image: ImageReference | undefined,
+): { readonly [Key in Name]?: ImageReference } {
+  return (image === undefined ? {} : { [name]: image }) as { readonly [Key in Name]?: ImageReference }
+}

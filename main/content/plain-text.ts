@@ -1,0 +1,27 @@
+/**
+ * A server's text as it may be shown: whole characters, without those that control a terminal, turn the direction of what
+ * follows, or cannot be seen; joiners, which scripts and emoji need, stay. At most `maxLength` characters.
+ */
+export function plainText(text: string, maxLength = 10_000): string {
+  const shown = text
+    .slice(0, 2 * maxLength)
+    .replaceAll(/\p{Cs}/gu, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(
+      /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffd]|[\u{e0000}-\u{e007f}]/gu,
+      '',
+    )
+  const characters = Array.from(shown)
+  return characters.length <= maxLength ? shown : `${characters.slice(0, maxLength - 1).join('')}…`
+}
+
+/** The same in one line without spaces around it. */
+export function oneLine(text: string, maxLength = 500): string {
+  return plainText(
+    text
+      .slice(0, 4 * maxLength)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    maxLength,
+  )
+}

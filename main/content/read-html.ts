@@ -1,0 +1,99 @@
+import { Parser } from 'htmlparser2'
+import sanitizeHtml from 'sanitize-html'
+import { plainText } from './plain-text'
+import { RichTextBuilder } from './rich-text-builder'
+import type { RichText } from './rich-text'
+
+/** Longer HTML is not looked at further. */
+const longestHtml = 300_000
+
+const paragraphs = [
+  'p',
+  'div',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'main',
+  'aside',
+  'blockquote',
+  'figure',
+  'figcaption',
+  'details',
+  'summary',
+  'center',
+  'address',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'tr',
+  'caption',
+  'dt',
+  'dd',
+]
+const inline = ['b', 'strong', 'i', 'em', 'cite', 'a', 'img', 'br', 'code', 'kbd', 'samp', 'pre']
+const structure = ['ul', 'ol', 'li', 'td', 'th']
+
+/**
+ * The little that is shown of HTML from a server. A sanitizer takes out what runs, loads or hides; what is left becomes a
+ * tree in which nothing but texts, http(s) addresses and pictures can stand, of bounded size and depth. Nothing is fetched.
+ */
+export function readHtml(html: string): RichText {
+  if (!/[<&]/.test(html)) return readText(html)
+  const clean = sanitizeHtml(html.slice(0, longestHtml), {
+    allowedTags: [...paragraphs, ...inline, ...structure],
+    allowedAttributes: { a: ['href'], img: ['src', 'alt', 'width', 'height'] },
+    allowedSchemes: ['http', 'https'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'discard',
+    nonTextTags: [
+      'script',
+      'style',
+      'template',
+      'noscript',
+      'noembed',
+      'noframes',
+      'iframe',
+      'object',
+      'svg',
+      'math',
+      'title',
+      'textarea',
+      'select',
+      'option',
+      'button',
+      'xmp',
+      'plaintext',
+      'audio',
+      'video',
+    ],
+    nestingLimit: 40,
+    parseStyleAttributes: false,
+    enforceHtmlBoundary: false,
+  })
+  const builder = new RichTextBuilder()
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        builder.open(name, attributes)
+      },
+      ontext: (text) => {
+        builder.text(text)
+      },
+      onclosetag: (name) => {
+        builder.close(name)
+      },
+    },
+    { decodeEntities: true },
+  )
+  parser.end(clean)
+  return builder.end()
+}
+
+function readText(text: string): RichText {
+  const shown = plainText(text.trim())
+  return shown === '' ? [] : [{ kind: 'text', text: shown }]
+}

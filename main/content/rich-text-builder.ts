@@ -1,0 +1,226 @@
+import { imageReference, webAddress } from './image-reference'
+import { plainText } from './plain-text'
+import type { RichNode, RichText } from './rich-text'
+
+const maxNodes = 3000
+const maxCharacters = 60_000
+const maxDepth = 24
+
+/** Below this a picture tells its server that somebody reads, and nothing else. */
+const trackingSide = 3
+
+const paragraphTags: ReadonlySet<string> = new Set(
+  'p div section article header footer main aside blockquote figure figcaption details summary center address h1 h2 h3 h4 h5 h6 tr caption dt dd li'.split(
+    ' ',
+  ),
+)
+const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const codeTags: ReadonlySet<string> = new Set(['pre', 'code', 'kbd', 'samp'])
+
+type Part = RichNode | { readonly kind: 'item'; readonly children: RichText }
+
+interface Frame {
+  readonly tag: string
+  readonly parts: Part[]
+  readonly finish: (parts: readonly Part[]) => readonly Part[]
+}
+
+/**
+ * Makes the tree out of the tags and texts of HTML in their order, whatever that is. What stands between the tags of a
+ * line of text never holds a paragraph or a list, and no link holds another.
+ */
+export class RichTextBuilder {
+  readonly #frames: Frame[] = [{ tag: '', parts: [], finish: (parts) => parts }]
+  #nodes = 0
+  #characters = 0
+
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    if (tag === 'br') {
+      this.#add({ kind: 'break' })
+      return
+    }
+    if (tag === 'img') {
+      this.#image(attributes)
+      return
+    }
+    if ((tag === 'td' || tag === 'th') && this.#top.parts.length > 0) this.#add({ kind: 'text', text: ' · ' })
+    this.#frames.push({ tag, parts: [], finish: this.#finishOf(tag, attributes) })
+  }
+
+  text(text: string): void {
+    const kept = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
+    const left = maxCharacters - this.#characters
+    if (kept === '' || left <= 0) return
+    const shown = plainText(kept, left)
+    this.#characters += kept.length
+    if (shown !== '') this.#add({ kind: 'text', text: shown })
+  }
+
+  close(tag: string): void {
+    if (this.#frames.length > 1 && this.#top.tag === tag) this.#closeTop()
+  }
+
+  /** Closes what is still open. */
+  end(): RichText {
+    while (this.#frames.length > 1) this.#closeTop()
+    return asBlocks(this.#top.parts)
+  }
+
+  get #top(): Frame {
+    const top = this.#frames.at(-1)
+    if (top === undefined) throw new Error('The root is never closed.')
+    return top
+  }
+
+  #inside(tag: string): boolean {
+    return this.#frames.some((frame) => frame.tag === tag)
+  }
+
+  #add(part: Part): void {
+    this.#nodes += 1
+    if (this.#nodes <= maxNodes) this.#top.parts.push(part)
+  }
+
+  #closeTop(): void {
+    const frame = this.#frames.pop()
+    if (frame === undefined) return
+    for (const part of frame.finish(frame.parts)) this.#add(part)
+  }
+
+  #image({ src, alt = '', width, height }: Readonly<Record<string, string>>): void {
+    const sides = { width: side(width), height: side(height) }
+    if ((sides.width ?? 100) < trackingSide || (sides.height ?? 100) < trackingSide) return
+    const image = imageReference(src, sides)
+    if (image !== undefined) this.#add({ kind: 'image', image, alt: plainText(alt, 300) })
+  }
+
+  #finishOf(tag: string, attributes: Readonly<Record<string, string>>): Frame['finish'] {
+    if (this.#frames.length >= maxDepth) return (parts) => parts
+    if (tag === 'ul' || tag === 'ol') return (parts) => listOf(parts, tag === 'ol')
+    if (tag === 'li' && this.#insideList) return (parts) => [{ kind: 'item', children: asBlocks(parts) }]
+    if (paragraphTags.has(tag)) return (parts) => paragraphsOf(headings.has(tag) ? bold(parts) : parts)
+    if (tag === 'b' || tag === 'strong') return bold
+    if (tag === 'i' || tag === 'em' || tag === 'cite') return (parts) => around('italic', parts)
+    if (codeTags.has(tag)) return codeOf
+    const url = tag === 'a' && !this.#inside('a') ? webAddress(attributes.href ?? '') : undefined
+    if (url === undefined) return (parts) => parts
+    return (parts) => {
+      const children = asLine(parts)
+      return children.length === 0 ? [] : [{ kind: 'link', url, children }]
+    }
+  }
+
+  get #insideList(): boolean {
+    return this.#top.tag === 'ul' || this.#top.tag === 'ol'
+  }
+}
+
+function side(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,5}$/.test(text.trim()) ? Number(text) : undefined
+}
+
+function bold(parts: readonly Part[]): readonly Part[] {
+  return around('bold', parts)
+}
+
+function around(kind: 'bold' | 'italic', parts: readonly Part[]): readonly Part[] {
+  const children = asLine(parts)
+  return children.length === 0 ? [] : [{ kind, children }]
+}
+
+function codeOf(parts: readonly Part[]): readonly Part[] {
+  const text = textOf(parts)
+  return text.trim() === '' ? [] : [{ kind: 'code', text }]
+}
+
+function listOf(parts: readonly Part[], ordered: boolean): readonly Part[] {
+  const items = parts.flatMap((part): RichText[] => {
+    const children = part.kind === 'item' ? part.children : asBlocks([part])
+    return children.length === 0 ? [] : [children]
+  })
+  return items.length === 0 ? [] : [{ kind: 'list', ordered, items }]
+}
+
+function isBlock(part: Part): boolean {
+  return part.kind === 'paragraph' || part.kind === 'list' || part.kind === 'item'
+}
+
+/** Every run of a line as a paragraph, and what is a paragraph or list already beside it. */
+function paragraphsOf(parts: readonly Part[]): readonly RichNode[] {
+  const blocks: RichNode[] = []
+  let run: RichNode[] = []
+  const endRun = () => {
+    const children = trimmed(run)
+    if (children.length > 0) blocks.push({ kind: 'paragraph', children })
+    run = []
+  }
+  for (const part of parts) {
+    if (part.kind === 'item') {
+      endRun()
+      blocks.push(...part.children)
+    } else if (isBlock(part)) {
+      endRun()
+      blocks.push(part)
+    } else {
+      run.push(part)
+    }
+  }
+  endRun()
+  return blocks
+}
+
+/** A line as it is; with a paragraph or list in it, all of it as paragraphs. */
+function asBlocks(parts: readonly Part[]): RichText {
+  if (parts.some(isBlock)) return paragraphsOf(parts)
+  return trimmed(parts.filter((part) => part.kind !== 'item'))
+}
+
+/** The same without paragraphs and lists, whose ends become line breaks. */
+function asLine(parts: readonly Part[]): RichText {
+  const line: RichNode[] = []
+  for (const part of parts) {
+    if (part.kind === 'paragraph' || part.kind === 'item') {
+      if (line.length > 0) line.push({ kind: 'break' })
+      line.push(...asLine(part.children))
+    } else if (part.kind === 'list') {
+      for (const item of part.items)
+        line.push({ kind: 'break' }, { kind: 'text', text: '• ' }, ...asLine(item))
+    } else {
+      line.push(part)
+    }
+  }
+  return line
+}
+
+/** Without blank texts and breaks at its ends. */
+function trimmed(nodes: readonly RichNode[]): RichNode[] {
+  const isBlank = (node: RichNode) =>
+    node.kind === 'break' || (node.kind === 'text' && node.text.trim() === '')
+  const first = nodes.findIndex((node) => !isBlank(node))
+  return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(textOfPart).join('')
+}
+
+function textOfPart(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+    case 'code':
+      return part.text
+    case 'break':
+      return '\n'
+    case 'image':
+      return part.alt
+    case 'list':
+      return part.items.map((item) => textOf(item)).join('\n')
+    case 'bold':
+    case 'italic':
+    case 'link':
+      return textOf(part.children)
+    case 'paragraph':
+    case 'item':
+      return `${textOf(part.children)}\n`
+  }
+}

@@ -1,0 +1,69 @@
+import type { ImageReference } from './image-reference'
+
+/**
+ * What of a server's HTML is shown: nothing but these. There is no HTML in it: texts are plain, and the page draws each
+ * node as an element of its own.
+ */
+export type RichNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
+  /** `url` is http or https and holds no password. */
+  | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'image'; readonly image: ImageReference; readonly alt: string }
+  | { readonly kind: 'break' }
+
+export type RichText = readonly RichNode[]
+
+/** What an entry is made of, in its order. `url`s are http or https; texts are plain. */
+export type Block =
+  | { readonly kind: 'text'; readonly text: RichText }
+  | { readonly kind: 'heading'; readonly text: string; readonly level: 2 | 3 | 4 }
+  | {
+      readonly kind: 'image'
+      readonly image: ImageReference
+      readonly title?: string
+      readonly author?: string
+    }
+  | {
+      readonly kind: 'gallery'
+      readonly images: readonly { readonly image: ImageReference; readonly title?: string }[]
+    }
+  | {
+      readonly kind: 'video'
+      readonly url: string
+      /** The host of `url`. */
+      readonly host: string
+      readonly title?: string
+      readonly thumbnail?: ImageReference
+      readonly durationSeconds?: number
+    }
+  | { readonly kind: 'quote'; readonly text: RichText; readonly cite?: string }
+  | {
+      readonly kind: 'tweet'
+      readonly text: string
+      readonly author?: string
+      readonly screenName?: string
+      readonly picture?: ImageReference
+      /** In seconds since the epoch. */
+      readonly date?: number
+      readonly url?: string
+    }
+  | {
+      readonly kind: 'embed'
+      readonly url: string
+      /** The host of `url`, whatever the server says. */
+      readonly host: string
+      readonly title?: string
+      readonly description?: string
+      readonly image?: ImageReference
+    }
+  /** Something that cannot be shown here: a type that nobody knows, or one that lacks what it needs. */
+  | { readonly kind: 'unknown'; readonly type: string }
+
+export interface EntryBody {
+  readonly blocks: readonly Block[]
+  /** `damaged`: it could not be read; `cut`: there was more than is shown. */
+  readonly state: 'whole' | 'damaged' | 'cut'
+}

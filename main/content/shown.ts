@@ -1,0 +1,239 @@
+import type { Entry, NewsCategory, NewsItem, NewsSource, Revealed, Tweet, User, WholeEntry } from './answers'
+import { entryBody } from './entry-body'
+import { type ImageReference, imageReference, webAddress } from './image-reference'
+import { oneLine, plainText } from './plain-text'
+import { readHtml } from './read-html'
+import type { EntryBody, RichText } from './rich-text'
+
+/**
+ * What the window may show of the answers of the content API: plain texts, HTML as a tree, addresses that are http or
+ * https. What else a server wrote is left out. Dates are in seconds since the epoch.
+ */
+
+export interface ShownLink {
+  readonly url: string
+  /** The host of `url`, whatever the server says. */
+  readonly host: string
+}
+
+export interface ShownAuthor {
+  readonly id?: number
+  readonly name: string
+  readonly picture?: ImageReference
+  readonly page?: ShownLink
+}
+
+export interface ShownEntry {
+  readonly id: number
+  readonly title: string
+  readonly page?: ShownLink
+  readonly date?: number
+  readonly author?: ShownAuthor
+  readonly type?: 'news' | 'off-topic' | 'video' | 'article'
+  readonly intro: RichText
+  readonly cover?: ImageReference
+  readonly externalLink?: ShownLink & {
+    readonly title?: string
+    readonly description?: string
+    readonly image?: ImageReference
+  }
+  readonly hits?: number
+  /** Votes for minus votes against. */
+  readonly likes?: number
+  readonly commentsCount?: number
+}
+
+export interface ShownWholeEntry extends ShownEntry {
+  readonly body: EntryBody
+}
+
+export interface ShownUser {
+  readonly id: number
+  readonly name: string
+  readonly picture?: ImageReference
+  readonly background?: ImageReference
+  /** When they registered. */
+  readonly date?: number
+  readonly isClubMember: boolean
+  readonly karma?: number
+  readonly socialAccounts: readonly { readonly name: string; readonly page?: ShownLink }[]
+}
+
+export interface ShownTweet {
+  readonly id: number
+  readonly text: string
+  readonly author?: {
+    readonly name: string
+    readonly screenName?: string
+    readonly picture?: ImageReference
+    readonly followersCount?: number
+  }
+  readonly retweetCount?: number
+  readonly favoriteCount?: number
+  readonly pictures: readonly ImageReference[]
+  readonly date?: number
+}
+
+export interface ShownSource {
+  readonly id?: number
+  readonly name: string
+  readonly page?: ShownLink
+  readonly icon?: ImageReference
+}
+
+export interface ShownNewsItem {
+  readonly id: number
+  readonly title: string
+  readonly page?: ShownLink
+  readonly image?: ImageReference
+  readonly source?: ShownSource
+  readonly rating?: number
+  readonly date?: number
+}
+
+export interface ShownCategory {
+  readonly id: number
+  readonly name: string
+  readonly news: readonly ShownNewsItem[]
+  readonly sources: readonly ShownSource[]
+}
+
+export interface ShownRevealed {
+  readonly entry: ShownWholeEntry
+  readonly related: readonly ShownEntry[]
+}
+
+const types = ['news', 'off-topic', 'video', 'article'] as const
+
+export function shownEntry(entry: Entry): ShownEntry {
+  const { author, cover, externalLink } = entry
+  const type = types[(entry.type ?? 0) - 1]
+  const linked = shownLink(externalLink?.url)
+  const data = externalLink?.data
+  return {
+    id: entry.id,
+    title: oneLine(entry.title),
+    ...present('page', shownLink(entry.url)),
+    ...present('date', entry.date),
+    ...present('author', author && shownAuthor(author)),
+    ...present('type', type),
+    intro: readHtml(entry.intro),
+    ...present(
+      'cover',
+      imageReference(cover?.thumbnailUrl ?? cover?.url, cover?.size) ??
+        imageReference(cover?.url, cover?.size),
+    ),
+    ...present(
+      'externalLink',
+      linked && {
+        ...linked,
+        ...present('title', oneLineIfAny(data?.title)),
+        ...present('description', oneLineIfAny(data?.description)),
+        ...present('image', imageReference(data?.imageUrl)),
+      },
+    ),
+    ...present('hits', entry.hits),
+    ...present('likes', entry.likes?.summ ?? entry.likes?.count),
+    ...present('commentsCount', entry.commentsCount),
+  }
+}
+
+export function shownWholeEntry(entry: WholeEntry): ShownWholeEntry {
+  return { ...shownEntry(entry), body: entryBody(entry.entryJSON) }
+}
+
+export function shownUser(user: User): ShownUser {
+  return {
+    id: user.id,
+    name: oneLine(user.name),
+    ...present('picture', imageReference(user.profileBigImageUrl ?? user.profileImageUrl)),
+    ...present('background', imageReference(user.profileBackgroundUrl)),
+    ...present('date', user.date),
+    isClubMember: user.isClubMember,
+    ...present('karma', user.rating?.karma),
+    socialAccounts: user.socialAccounts.map(({ screenName, url }) => ({
+      name: oneLine(screenName),
+      ...present('page', shownLink(url)),
+    })),
+  }
+}
+
+export function shownTweet(tweet: Tweet): ShownTweet {
+  const { user } = tweet
+  return {
+    id: tweet.id,
+    text: plainText(tweet.text),
+    ...present(
+      'author',
+      user && {
+        name: oneLine(user.name),
+        ...present('screenName', oneLineIfAny(user.screenName)),
+        ...present('picture', imageReference(user.profileImageUrl)),
+        ...present('followersCount', user.followersCount),
+      },
+    ),
+    ...present('retweetCount', tweet.retweetCount),
+    ...present('favoriteCount', tweet.favoriteCount),
+    pictures: tweet.media.flatMap(({ url, thumbnailUrl, width, height }) => {
+      const image = imageReference(thumbnailUrl ?? url, { width, height })
+      return image === undefined ? [] : [image]
+    }),
+    ...present('date', tweet.createdAt),
+  }
+}
+
+export function shownNewsItem(item: NewsItem): ShownNewsItem {
+  return {
+    id: item.id,
+    title: oneLine(item.title),
+    ...present('page', shownLink(item.url) ?? shownLink(item.mobileUrl)),
+    ...present('image', imageReference(item.previewImg)),
+    ...present('source', item.source && shownSource(item.source)),
+    ...present('rating', item.rating?.total),
+    ...present('date', item.date),
+  }
+}
+
+export function shownCategory({ id, name, news, sources }: NewsCategory): ShownCategory {
+  return { id, name: oneLine(name), news: news.map(shownNewsItem), sources: sources.map(shownSource) }
+}
+
+export function shownRevealed({ data, sectionRelated }: Revealed): ShownRevealed {
+  return { entry: shownWholeEntry(data), related: sectionRelated.map(shownEntry) }
+}
+
+function shownAuthor({ id, name, profileImageUrl, url }: NonNullable<Entry['author']>): ShownAuthor {
+  return {
+    ...present('id', id),
+    name: oneLine(name),
+    ...present('picture', imageReference(profileImageUrl)),
+    ...present('page', shownLink(url)),
+  }
+}
+
+function shownSource({ id, name, url, favicon }: NewsSource): ShownSource {
+  return {
+    ...present('id', id),
+    name: oneLine(name),
+    ...present('page', shownLink(url)),
+    ...present('icon', imageReference(favicon)),
+  }
+}
+
+/** An address that a browser may be sent to, with its host; undefined for all else. */
+export function shownLink(text: string | undefined): ShownLink | undefined {
+  const url = text === undefined ? undefined : webAddress(text)
+  return url === undefined ? undefined : { url, host: new URL(url).host }
+}
+
+function oneLineIfAny(text: string | undefined): string | undefined {
+  const line = text === undefined ? '' : oneLine(text)
+  return line === '' ? undefined : line
+}
+
+function present<const Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
+}
