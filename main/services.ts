@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccess } from './access'
-import { type AttachmentPage, type AttachmentQuery, listAttachments } from './attachments/list-attachments'
+import type { AttachmentsClient } from './attachments/attachments-client'
+import { createAttachmentsClient } from './attachments/create-attachments-client'
 import { Connection, type ConnectOptions } from './connection/connection'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
+import { type ContentClient, createContentClient } from './content/content-client'
 import { diagnose, type Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
 import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
 import { createHttpClient } from './http/http-client'
+import { retryingHttp } from './http/retrying-http'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
@@ -106,12 +109,14 @@ export interface Services {
     profileId: string,
     options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
   ): Promise<OpenVpnConfiguration>
-  /** One page of the instance's attachments, newest first. Throws `attachments/*` and what HttpClient throws. */
-  attachments(instance: Instance, query: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
+  /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
+  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
   /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
   organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
   /** Who the person is there, where it asks. */
   organizationCredentials(instance: Instance): OrganizationCredentials
+  /** The instance's news. Throws `content/not-offered` and what discovery throws. */
+  content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
   /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
   readonly killSwitch: {
@@ -337,14 +342,13 @@ export function createServices(options: ServicesOptions): Services {
       )
       return configure(preparation, { mode: 'full', preferTcp })
     },
-    attachments: async (instance, query, signal) => {
-      return listAttachments({
+    attachments: async (instance, signal) =>
+      createAttachmentsClient({
         http,
         baseUrl: await findService(instance, 'attachments', () => cache.endpoints(instance, signal)),
-        query,
-        ...(signal === undefined ? {} : { signal }),
-      })
-    },
+        identity: instance.identity,
+        now: () => now().getTime(),
+      }),
     organizations: async (instance, signal) =>
       createOrganizationsClient({
         http,
@@ -352,6 +356,11 @@ export function createServices(options: ServicesOptions): Services {
         authorization: (url) => organizationCredentials(instance).authorization(url),
       }),
     organizationCredentials,
+    content: async (instance, signal) =>
+      createContentClient({
+        http: retryingHttp(http),
+        baseUrl: await findService(instance, 'content', () => cache.endpoints(instance, signal)),
+      }),
     diagnose: findings,
     logPath,
     logLines,

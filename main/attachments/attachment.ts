@@ -33,11 +33,3 @@ export interface AttachmentQuery extends PageQuery {
   readonly videos?: readonly string[]
   readonly modules?: readonly string[]
 }
-
-export type AttachmentRole = 'ADMINISTRATOR' | 'CONTRIBUTOR' | 'MEMBER'
-
-/** Who asks, where no gateway in front of the service says it (section 5). */
-export interface AttachmentIdentity {
-  readonly userId?: string
-  readonly roles?: readonly AttachmentRole[]
-}

@@ -1,7 +1,8 @@
 import { CausewayError } from '../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client'
-import { isSecureUrl } from '../http/loopback'
+import { redirectTarget } from '../http/redirect'
 import { retryingHttp } from '../http/retrying-http'
+import type { ServiceIdentity } from '../instance/instance'
 import {
   invalidResponse,
   readAttachment,
@@ -10,7 +11,6 @@ import {
   readUpload,
   throwRefusal,
 } from './answers'
-import type { AttachmentIdentity } from './attachment'
 import type { AttachmentsClient, AwaitedFile } from './attachments-client'
 import { editBody, fileBody, idSegment, linkBody, listQuery, pageQuery } from './requests'
 
@@ -18,7 +18,7 @@ export interface AttachmentsClientOptions {
   readonly http: HttpClient
   /** Without a final slash. */
   readonly baseUrl: string
-  readonly identity?: AttachmentIdentity | undefined
+  readonly identity?: ServiceIdentity | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
@@ -92,7 +92,7 @@ function search(parameters: URLSearchParams): string {
 }
 
 /** Several roles are separated by commas without spaces (field notes). */
-function identityHeaders(identity: AttachmentIdentity = {}): Record<string, string> {
+function identityHeaders(identity: ServiceIdentity = {}): Record<string, string> {
   const { userId, roles } = identity
   return {
     ...(userId === undefined ? {} : { 'x-user-id': userId }),
@@ -115,10 +115,7 @@ function notAFile(): CausewayError {
   )
 }
 
-/** A pre-signed URL out of an answer from `source`; undefined where it is none that may be asked. */
+/** A pre-signed URL out of an answer from `source`, and as safe as that; undefined where it is none that may be asked. */
 function storageUrl(text: string, source: URL): URL | undefined {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const isAllowed = isSecureUrl(url) && (url.protocol === 'https:' || source.protocol === 'http:')
-  return isAllowed && url.username === '' && url.password === '' ? url : undefined
+  return URL.canParse(text) ? redirectTarget(source, text) : undefined
 }

@@ -203,8 +203,10 @@ export class AppModel {
       session: this.#services.session(instance),
       vpnApi: this.#services.vpnApi(instance),
       certificate: () => this.#services.keyPairs(instance).load(),
-      attachments: async (signal) =>
-        (await this.#services.attachments(instance, { pageSize: shownAttachments }, signal)).data,
+      attachments: async (signal) => {
+        const client = await this.#services.attachments(instance, signal)
+        return (await client.list({ pageSize: shownAttachments }, signal)).data
+      },
       onChange: () => {
         this.#send('instances')
       },

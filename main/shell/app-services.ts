@@ -1,5 +1,5 @@
 import type { KillSwitchSlice } from '../../preload/contract'
-import type { Attachment } from '../attachments/list-attachments'
+import type { AttachmentsClient } from '../attachments/attachments-client'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
 import type { Instance } from '../instance/instance'
@@ -50,9 +50,5 @@ export interface AppServices {
     options: { readonly login: 'allowed' | 'never'; readonly takeOver: boolean },
     logIn: () => Promise<void>,
   ): Promise<void>
-  attachments(
-    instance: Instance,
-    query: { readonly pageSize: number },
-    signal: AbortSignal,
-  ): Promise<{ readonly data: readonly Attachment[] }>
+  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
 }

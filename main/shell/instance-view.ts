@@ -1,5 +1,5 @@
 import type { InstanceSlice } from '../../preload/contract'
-import type { Attachment } from '../attachments/list-attachments'
+import type { Attachment } from '../attachments/attachment'
 import { renewableFrom, type Validity } from '../expiry/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'

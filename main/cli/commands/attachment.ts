@@ -26,8 +26,8 @@ export function addAttachmentCommands(program: Command): void {
     .action(
       action<[Options]>(async ({ services, terminal, signal }, options) => {
         const instance = await services.instances.find(options.instance)
-        const { data, totalCount } = await services.attachments(
-          instance,
+        const client = await services.attachments(instance, signal)
+        const { data, totalCount } = await client.list(
           {
             ...(options.page === undefined ? {} : { page: options.page }),
             ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
