@@ -91,6 +91,7 @@ export const errorCodes = [
   'helper/repaired',
   'helper/service-missing',
   'helper/service-refused',
+  'helper/powershell-refused',
   'helper/kill-switch-not-offered',
 
   'attachments/refused',

@@ -322,6 +322,10 @@ export const enErrors: ErrorTexts = {
     what: 'The OpenVPN service of this computer does not start connections for you.',
     todo: 'Ask an administrator to add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
   },
+  'helper/powershell-refused': {
+    what: 'Windows does not let Causeway run PowerShell, which would end the connection if Causeway were gone.',
+    todo: 'Ask the administrator of this computer to allow PowerShell for you.',
+  },
   'helper/kill-switch-not-offered': {
     what: 'There is no kill switch on this system yet.',
     todo: 'Turn the kill switch off under Settings, then connect again.',

@@ -322,6 +322,10 @@ export const nlErrors: ErrorTexts = {
     what: 'De OpenVPN-dienst van deze computer start geen verbindingen voor jou.',
     todo: 'Vraag een beheerder je account toe te voegen aan de groep "OpenVPN Administrators", en meld je dan opnieuw aan bij Windows.',
   },
+  'helper/powershell-refused': {
+    what: 'Windows laat Causeway PowerShell niet starten, dat de verbinding zou beëindigen als Causeway er niet meer is.',
+    todo: 'Vraag de beheerder van deze computer om PowerShell voor jou toe te staan.',
+  },
   'helper/kill-switch-not-offered': {
     what: 'Op dit systeem is er nog geen kill switch.',
     todo: 'Zet de kill switch uit onder Instellingen en verbind opnieuw.',
