@@ -200,14 +200,14 @@ function webLink(text: string | undefined): { readonly url: string; readonly hos
 function line<const Name extends string>(
   name: Name,
   text: string | undefined,
-): { readonly [Key in Name]?: string } {
+): Readonly<Partial<Record<Name, string>>> {
   const shown = text === undefined ? '' : oneLine(text)
-  return (shown === '' ? {} : { [name]: shown }) as { readonly [Key in Name]?: string }
+  return (shown === '' ? {} : { [name]: shown }) as Readonly<Partial<Record<Name, string>>>
 }
 
 function picture<const Name extends string>(
   name: Name,
   image: ImageReference | undefined,
-): { readonly [Key in Name]?: ImageReference } {
-  return (image === undefined ? {} : { [name]: image }) as { readonly [Key in Name]?: ImageReference }
+): Readonly<Partial<Record<Name, ImageReference>>> {
+  return (image === undefined ? {} : { [name]: image }) as Readonly<Partial<Record<Name, ImageReference>>>
 }

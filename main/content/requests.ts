@@ -86,7 +86,7 @@ const ranges: Readonly<Record<string, string>> = {
 
 /** The parameters as they are sent. Throws `content/invalid-request` (`details.parameter`) for one out of its range. */
 export function parametersOf(
-  schema: z.ZodType<Readonly<Record<string, unknown>>>,
+  schema: z.ZodType<Readonly<Record<string, string | number | undefined>>>,
   query: unknown,
 ): URLSearchParams {
   const parsed = schema.safeParse(query)

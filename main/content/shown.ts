@@ -234,6 +234,6 @@ function oneLineIfAny(text: string | undefined): string | undefined {
 function present<const Name extends string, Value>(
   name: Name,
   value: Value | undefined,
-): { readonly [Key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
+): Readonly<Partial<Record<Name, Value>>> {
+  return (value === undefined ? {} : { [name]: value }) as Readonly<Partial<Record<Name, Value>>>
 }
