@@ -120,7 +120,8 @@ it('does not trust a key store that forgets', async () => {
 })
 
 it('says what to do on Windows where the service of OpenVPN does not run, or starts nothing for this user', async () => {
-  const on = (isThere: boolean, groups: string) => ({
+  const on = (isThere: boolean, groups: string, owner = 'console.log("ready"); process.stdin.resume()') => ({
+    eventOwner: () => [process.execPath, '-e', owner] as const,
     platform: 'win32' as const,
     isServiceThere: () => Promise.resolve(isThere),
     ownGroups: () => Promise.resolve(groups),
@@ -136,6 +137,10 @@ it('says what to do on Windows where the service of OpenVPN does not run, or sta
   })
   const member = '"PC\\OpenVPN Administrators","Alias","S-1-5-21-1",""'
   expect(await finding('service', on(true, member))).toMatchObject({ status: 'ok' })
+  expect(await finding('service', on(true, member, 'process.exit(1)'))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('PowerShell') as unknown,
+  })
   expect(await finding('rights', on(true, member))).toMatchObject({ status: 'ok' })
 })
 

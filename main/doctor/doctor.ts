@@ -6,6 +6,7 @@ import { findOpenVpn } from '../openvpn/find-openvpn'
 import { isProgram } from '../programs/is-program'
 import { findHelper, installedHelper } from '../openvpn/find-helper'
 import { canConfigureNetwork } from '../openvpn/network-rights'
+import { openExitEvent, type OwnerCommand } from '../openvpn/windows-exit-event'
 import { isAllowedByService, ownGroups } from '../openvpn/windows-rights'
 import { isServiceThere } from '../openvpn/windows-service'
 import type { SecretStore } from '../secret-store/secret-store'
@@ -31,6 +32,8 @@ export interface DoctorOptions {
   /** On Windows: whether OpenVPN's service runs, and the groups of this user, other than the system says. */
   readonly isServiceThere?: () => Promise<boolean>
   readonly ownGroups?: () => Promise<string>
+  /** On Windows: what owns the event that ends OpenVPN, other than a PowerShell. */
+  readonly eventOwner?: OwnerCommand
   /** A text that the key store does not hold yet. */
   readonly randomText: () => string
 }
@@ -66,6 +69,7 @@ async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
 async function service({
   isServiceThere: isThere = isServiceThere,
   ownGroups: groups = ownGroups,
+  eventOwner,
 }: DoctorOptions): Promise<Finding> {
   if (!(await isThere())) {
     return {
@@ -74,6 +78,15 @@ async function service({
       detail:
         'The OpenVPN service does not run, so there is no tunnel without the rights of an administrator.',
       remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
+    }
+  }
+  if (!(await canEndOpenVpn(eventOwner))) {
+    return {
+      name: 'service',
+      status: 'limited',
+      detail:
+        'The OpenVPN service runs, but Windows does not let Causeway run PowerShell, without which nothing would end a connection if Causeway were gone.',
+      remedy: 'Ask the administrator of this computer to allow PowerShell for you.',
     }
   }
   return isAllowedByService(await groups())
@@ -86,6 +99,16 @@ async function service({
         remedy:
           'Let an administrator add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
       }
+}
+
+async function canEndOpenVpn(owner?: OwnerCommand): Promise<boolean> {
+  try {
+    const event = await openExitEvent(owner)
+    event.forget()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptions): Promise<Finding> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
-import { serviceFailed } from './windows-service-messages'
+import { CausewayError } from '../errors'
 
 /**
  * Windows' named event that ends an OpenVPN in order (OpenVPN's `--service`). It belongs to a process of its own, which sets
@@ -27,7 +27,7 @@ export type OwnerCommand = (name: string) => readonly [string, ...string[]]
  * @param command says `ready` once there is the event; reads OpenVPN's process number, then sets the event at the
  *   end of its input, where it has not read `gone`
  * @param patienceMs far longer than a PowerShell takes to start on a slow computer
- * @throws CausewayError `helper/failed`
+ * @throws CausewayError `helper/powershell-refused`
  */
 export async function openExitEvent(
   command: OwnerCommand = powershell,
@@ -75,7 +75,10 @@ export async function openExitEvent(
   clearTimeout(impatience)
   if (!isReady) {
     close('gone\n')
-    throw serviceFailed('exit-event')
+    throw new CausewayError(
+      'helper/powershell-refused',
+      'Windows does not let Causeway run PowerShell, which would end the connection if Causeway were gone. Ask the administrator of this computer to allow PowerShell for you.',
+    )
   }
   return {
     name,

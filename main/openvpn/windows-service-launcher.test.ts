@@ -440,8 +440,7 @@ describe('an OpenVPN that only its log is known of', () => {
     })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
-      code: 'helper/failed',
-      details: { reason: 'exit-event' },
+      code: 'helper/powershell-refused',
     })
     expect(service.messages).toEqual([])
     expect(await service.files()).toEqual([])

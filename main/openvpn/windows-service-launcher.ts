@@ -36,7 +36,7 @@ export interface WindowsServiceLauncherOptions {
 /**
  * Runs OpenVPN through its own interactive service on Windows, as the user, with network settings made and undone by the
  * service (docs/platforms.md, "Windows"). Throws `profile-configuration/*`, `certificate/invalid`,
- * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/failed`, `data/unwritable`.
+ * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/powershell-refused`, `helper/failed`, `data/unwritable`.
  */
 export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launcher {
   return {
