@@ -39,6 +39,8 @@ import { createTunnelRights } from './openvpn/tunnel-rights'
 import type { OpenVpnConfiguration } from './openvpn/tunnel'
 import { OrganizationCredentials } from './organizations/organization-credentials'
 import { createOrganizationsClient, type OrganizationsClient } from './organizations/organizations-client'
+import { type ClientParts, createServiceReads, type ServiceReads } from './service-reads'
+import { createSeenStore } from './seen/seen-store'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
@@ -50,6 +52,7 @@ import { linuxNetworkEvents } from './network/linux-network-events'
 import { macosNetworkEvents } from './network/macos-network-events'
 import { windowsNetworkEvents } from './network/windows-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
+import { createVpnApi } from './vpn-api/create-vpn-api'
 import type { VpnApi } from './vpn-api/vpn-api'
 
 export interface ServicesOptions {
@@ -117,6 +120,10 @@ export interface Services {
   organizationCredentials(instance: Instance): OrganizationCredentials
   /** The instance's news. Throws `content/not-offered` and what discovery throws. */
   content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
+  /** Reads of the same services and of the VPN's lists, which fall back on what was seen last (docs/offline.md). */
+  readonly read: ServiceReads
+  /** Opens an http or https address. Throws `oauth/browser-not-opened`, also for any other. */
+  readonly openBrowser: OpenBrowser
   /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
   readonly killSwitch: {
@@ -247,6 +254,48 @@ export function createServices(options: ServicesOptions): Services {
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     new OrganizationCredentials(secretStore, instance.id)
 
+  const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
+    http,
+    places: () => cache.endpoints(instance, signal),
+    live: true,
+  })
+  const clients = {
+    attachments: async (instance: Instance, { http, places }: ClientParts) =>
+      createAttachmentsClient({
+        http,
+        baseUrl: await findService(instance, 'attachments', places),
+        identity: instance.identity,
+        now: () => now().getTime(),
+      }),
+    content: async (instance: Instance, { http, places }: ClientParts) =>
+      createContentClient({
+        http: retryingHttp(http),
+        baseUrl: await findService(instance, 'content', places),
+      }),
+    organizations: async (instance: Instance, { http, places, live }: ClientParts) =>
+      createOrganizationsClient({
+        http,
+        baseUrl: await findService(instance, 'organizations', places),
+        authorization: (url) =>
+          live ? organizationCredentials(instance).authorization(url) : Promise.resolve({}),
+      }),
+    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
+      createVpnApi({ http, endpoints: places, tokens: live ? accessTo(instance).session : noTokens }),
+  }
+  const seen = createSeenStore({
+    folder: join(dataDir, 'seen'),
+    now,
+    onFailed: (error) => {
+      log.write('warning', 'app', 'not-kept', { error })
+    },
+  })
+  const read = createServiceReads({
+    http,
+    store: seen,
+    places: (instance, signal) => cache.endpoints(instance, signal),
+    clients,
+  })
+
   async function findings(): Promise<Finding[]> {
     return diagnose({
       secretStore,
@@ -290,10 +339,11 @@ export function createServices(options: ServicesOptions): Services {
       await keyPairs.forget()
       await organizationCredentials(instance).remove()
       await instances.remove(instance.id)
+      await seen.forget(instance.id)
       await lastConnections.forgetInstance(instance.id)
       cache.forget(instance.id)
     },
-    session: (instance) => accessTo(instance).session,
+    session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
@@ -342,25 +392,12 @@ export function createServices(options: ServicesOptions): Services {
       )
       return configure(preparation, { mode: 'full', preferTcp })
     },
-    attachments: async (instance, signal) =>
-      createAttachmentsClient({
-        http,
-        baseUrl: await findService(instance, 'attachments', () => cache.endpoints(instance, signal)),
-        identity: instance.identity,
-        now: () => now().getTime(),
-      }),
-    organizations: async (instance, signal) =>
-      createOrganizationsClient({
-        http,
-        baseUrl: await findService(instance, 'organizations', () => cache.endpoints(instance, signal)),
-        authorization: (url) => organizationCredentials(instance).authorization(url),
-      }),
+    attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
+    organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
     organizationCredentials,
-    content: async (instance, signal) =>
-      createContentClient({
-        http: retryingHttp(http),
-        baseUrl: await findService(instance, 'content', () => cache.endpoints(instance, signal)),
-      }),
+    openBrowser: options.openBrowser,
+    content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
+    read,
     diagnose: findings,
     logPath,
     logLines,
@@ -369,7 +406,28 @@ export function createServices(options: ServicesOptions): Services {
       disposed = true
       await connection.disconnect()
       await noted
+      await seen.written()
       await endRun()
+    },
+  }
+}
+
+/** For clients that send nothing. */
+const noTokens: Pick<TokenSession, 'accessToken' | 'discardRejected'> = {
+  accessToken: () => Promise.resolve(''),
+  discardRejected: () => Promise.resolve(),
+}
+
+/** The same session; who logs out leaves nothing of what they saw behind. */
+function forgetful(session: TokenSession, forget: () => Promise<void>): TokenSession {
+  return {
+    signedIn: () => session.signedIn(),
+    accessToken: (signal) => session.accessToken(signal),
+    discardRejected: (accessToken) => session.discardRejected(accessToken),
+    logIn: (signal) => session.logIn(signal),
+    logOut: async () => {
+      await session.logOut()
+      await forget()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentCommands } from './content-contract'
 import { errorReport, type ErrorReport } from './error-report'
 import { reconnectReasons } from './reconnect-reasons'
 
@@ -178,6 +179,7 @@ export const commands = {
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   dismissNotices: { input: nothing, output: nothing },
+  ...contentCommands,
 } as const
 
 export type CommandName = keyof typeof commands

@@ -2,6 +2,7 @@ import type { CommandInput, CommandName, CommandOutput } from '../../preload/con
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
+import { contentCommandHandlers } from './content-commands'
 
 export type CommandHandlers = {
   readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
@@ -80,6 +81,12 @@ export function commandHandlers(
       }
       await services.settings.set(name, value)
     },
+    ...contentCommandHandlers(
+      services,
+      (instanceId) => model.instance(instanceId).instance,
+      // No picture can be had yet.
+      () => 'none',
+    ),
     copySupportReport,
     dismissNotices: () => {
       model.notices.clear()

@@ -1,28 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
+import { commands } from '../../preload/contract'
 import { CausewayError } from '../errors'
 import type { CommandHandlers } from './commands'
 import { createDispatch, isTrustedSender } from './dispatch'
 
+/** Each command ends with nothing, but those given. */
 function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
-  const done = (): Promise<void> => Promise.resolve()
+  const done = Object.fromEntries(Object.keys(commands).map((name) => [name, () => Promise.resolve()]))
   return {
+    ...(done as unknown as CommandHandlers),
     addInstance: ({ address }) => Promise.resolve({ instanceId: address }),
-    removeInstance: done,
-    logIn: done,
-    cancelLogIn: done,
-    logOut: done,
-    renewSession: done,
-    refreshProfiles: done,
-    refreshMessages: done,
-    refreshAttachments: done,
-    connect: done,
-    disconnect: done,
-    retryNow: done,
-    releaseTraffic: done,
-    refreshKillSwitch: done,
-    setSetting: done,
-    copySupportReport: done,
-    dismissNotices: done,
     ...given,
   }
 }
