@@ -8,6 +8,7 @@ import { addInstanceCommands } from './commands/instance'
 import { addLogCommands } from './commands/log'
 import { addLoginCommands } from './commands/login'
 import { addMessageCommands } from './commands/message'
+import { addOrganizationCommands } from './commands/organization'
 import { addProfileCommands } from './commands/profile'
 import { addSettingsCommands } from './commands/settings'
 import { addStatusCommands } from './commands/status'
@@ -26,6 +27,7 @@ export function createProgram(version: string): CausewayCommand {
   addCertificateCommands(program)
   addMessageCommands(program)
   addAttachmentCommands(program)
+  addOrganizationCommands(program)
   addSettingsCommands(program)
   addDoctorCommand(program)
   addHelperCommands(program)

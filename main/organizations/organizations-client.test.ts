@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { CausewayError } from '../errors'
+import { CausewayError, toErrorReport } from '../errors'
 import { createHttpClient } from '../http/http-client'
 import { rejection, startTestServer } from '../http/test-server.testing'
 import type { Authorization } from './organization-credentials'
@@ -290,9 +290,7 @@ it('says who the caller is, what the service wants, and never the secret', async
     code: 'organizations/unauthorized',
     details: { status: 401, wants: 'basic', sent: 'bearer', error: 'Unauthorized' },
   })
-  expect(JSON.stringify({ ...(error as CausewayError), message: (error as Error).message })).not.toContain(
-    'planted',
-  )
+  expect(JSON.stringify(toErrorReport(error))).not.toContain('planted')
 })
 
 it('misses the key store only where the service asks who it is', async () => {

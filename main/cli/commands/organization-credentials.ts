@@ -1,0 +1,100 @@
+import type { Command } from 'commander'
+import { CausewayError } from '../../errors'
+import type {
+  Credential,
+  CredentialKind,
+  KeptCredentials,
+} from '../../organizations/organization-credentials'
+import { ask, canAsk, readInput } from '../ask'
+import { action, type Context } from '../context'
+
+interface Options {
+  readonly instance?: string
+  readonly kind?: CredentialKind
+  readonly user?: string
+}
+
+/** `causeway organization credentials …`: who the person is to the organization service, where it asks. */
+export function addOrganizationCredentialsCommands(organization: Command): void {
+  const credentials = organization
+    .command('credentials')
+    .description('who you are to an organization service that asks')
+  const command = (words: string, description: string): Command => {
+    const made = credentials.command(words)
+    made.description(description).option('--instance <instance>', 'its id or address')
+    return made
+  }
+
+  command('show', 'show which there are, never the secrets').action(
+    action<[Options]>(async ({ services, terminal }, options) => {
+      const instance = await services.instances.find(options.instance)
+      const kept = await services.organizationCredentials(instance).describe()
+      terminal.result(kept, described(kept))
+    }),
+  )
+
+  const set = command('set', 'keep them in the key store')
+  set
+    .addOption(
+      set
+        .createOption('--kind <kind>', 'a token, or a user name and password')
+        .choices(['bearer', 'basic'])
+        .makeOptionMandatory(),
+    )
+    .option('--user <name>', 'the user name, with --kind basic')
+    .addHelpText(
+      'after',
+      '\nThe token or password is read from standard input, or asked for where that is a terminal.',
+    )
+    .action(
+      action<[Options]>(async (context, options) => {
+        const { services, terminal, signal } = context
+        const instance = await services.instances.find(options.instance)
+        const { baseUrl } = await services.organizations(instance, signal)
+        const kept = services.organizationCredentials(instance)
+        await kept.set(await credentialFrom(options, context), baseUrl)
+        terminal.result(
+          await kept.describe(),
+          `Kept. They are sent to ${new URL(baseUrl).origin} and nowhere else.`,
+        )
+      }),
+    )
+
+  const remove = command('remove', 'forget them')
+  remove
+    .addOption(remove.createOption('--kind <kind>', 'only those of this kind').choices(['bearer', 'basic']))
+    .action(
+      action<[Options]>(async ({ services, terminal }, options) => {
+        const instance = await services.instances.find(options.instance)
+        const kept = services.organizationCredentials(instance)
+        await kept.remove(options.kind)
+        terminal.result(await kept.describe(), 'Removed.')
+      }),
+    )
+}
+
+async function credentialFrom({ kind, user }: Options, context: Context): Promise<Credential> {
+  if (kind === 'bearer') return { kind, token: await secret('Token: ', context) }
+  if (user === undefined) {
+    throw new CausewayError(
+      'usage/invalid-argument',
+      'A password belongs to a user. Name them with --user.',
+      {
+        details: { argument: 'user' },
+      },
+    )
+  }
+  return { kind: 'basic', user, password: await secret('Password: ', context) }
+}
+
+function secret(question: string, { signal }: Context): Promise<string> {
+  return canAsk() ? ask(question, { signal, hidden: true }) : readInput(signal)
+}
+
+function described({ bearer, basic, origin }: KeptCredentials): string {
+  const there = [
+    ...(bearer ? ['a token'] : []),
+    ...(basic === undefined ? [] : [`the user ${basic} with a password`]),
+  ]
+  return there.length === 0 || origin === undefined ? 'None.' : `For ${origin}: ${there.join(', and ')}.`
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand, failureOf, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let command: BuiltCommand
+const mocks: MockServer[] = []
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+})
+afterAll(async () => {
+  for (const mock of mocks) await mock.close()
+  await command.remove()
+})
+
+async function start(options: Parameters<typeof createMockServer>[0] = {}): Promise<[MockServer, Person]> {
+  const mock = await createMockServer(options)
+  mocks.push(mock)
+  return [mock, await command.person(mock.instance)]
+}
+
+async function typed(person: Person, secret: string, ...args: string[]): Promise<string> {
+  const running = person.start(args)
+  running.stdin.end(secret)
+  const { exitCode, stdout, stderr } = await running
+  if (exitCode !== 0) throw new Error(stderr)
+  return stdout + stderr
+}
+
+it('keeps an organization from its making to its end', async () => {
+  const [, person] = await start()
+  const run = (...args: string[]) => person.json('organization', ...args)
+  expect(await run('show')).toEqual({ id: 1, name: 'Mock University' })
+  expect(await run('create', 'Café / 1', '--city', 'Gent', '--zip-code', '9000')).toMatchObject({ orgId: 3 })
+  await run('update', '--name', 'Café / 1', '--rename', 'Café', '--city', '')
+  expect(await run('show', '--org', '3')).toMatchObject({
+    name: 'Café',
+    address: { city: '', zipCode: '9000' },
+  })
+  await run('add-user', 'grace', '--role', 'admin', '--org', '3')
+  await run('set-role', 'GRACE@example.com', '--role', 'Editor', '--org', '3')
+  expect(await run('users', '--org', '3')).toMatchObject([
+    { login: 'tester', role: 'Admin' },
+    { login: 'grace', role: 'Editor', userId: 13 },
+  ])
+  await run('remove-user', '13', '--name', 'Café')
+  const { stdout } = await person.run(['organization', 'users', '--org', '3'])
+  expect(stdout).toMatch(
+    /^USER +LOGIN +E-MAIL +ROLE +LAST SEEN\n1 +tester +tester@example\.org +Admin +< 1 minute$/,
+  )
+
+  expect(await person.failure(['organization', 'delete', '--org', '3']), 'nobody can be asked').toMatchObject(
+    {
+      status: 2,
+      code: 'usage/invalid-argument',
+    },
+  )
+  await run('delete', '--org', '3', '--yes')
+  expect(await person.failure(['organization', 'show', '--org', '3'])).toMatchObject({
+    status: 5,
+    code: 'organizations/not-found',
+  })
+})
+
+it.each([
+  [['remove-user', 'nobody'], 5, 'organizations/user-not-found'],
+  [['delete', '--yes'], 5, 'organizations/refused'],
+  [['update'], 2, 'usage/invalid-argument'],
+  [['update', '--rename', ' '], 2, 'organizations/invalid-request'],
+  [['show', '--org', '-1'], 2, 'usage/invalid-argument'],
+  [['show', '--org', '1', '--name', 'x'], 2, 'usage/invalid-argument'],
+  [['add-user', 'grace', '--role', 'Owner'], 2, 'usage/invalid-argument'],
+  [['credentials', 'set', '--kind', 'basic'], 2, 'usage/invalid-argument'],
+])('says what is wrong with %j', async (args, status, code) => {
+  const [, person] = await start()
+  expect(await person.failure(['organization', ...args])).toMatchObject({ status, code })
+})
+
+it.each([
+  ['bearer', 'mock-organization-token', []],
+  ['basic', 'admin', ['--user', 'admin']],
+] as const)('takes %s credentials from standard input alone, and sends them', async (kind, secret, more) => {
+  const [mock, person] = await start({ orgAuth: kind })
+  const refused = failureOf(await person.run(['organization', 'show', '--json']))
+  expect(refused).toMatchObject({ status: 3, code: 'organizations/unauthorized', details: { wants: kind } })
+  const said = await typed(
+    person,
+    `${secret}\n`,
+    'organization',
+    'credentials',
+    'set',
+    '--kind',
+    kind,
+    ...more,
+  )
+  if (kind === 'bearer') expect(said).not.toContain(secret)
+  expect(await person.json('organization', 'show')).toMatchObject({ id: 1 })
+  expect(await person.json('organization', 'users', '--org', '2')).toHaveLength(6)
+  expect(await person.json('organization', 'credentials', 'show')).toEqual({
+    bearer: kind === 'bearer',
+    ...(kind === 'basic' ? { basic: 'admin' } : {}),
+    origin: new URL(mock.organizations).origin,
+  })
+
+  await person.run(['instance', 'remove', new URL(mock.instance).host])
+  expect(await person.secrets(), 'they go with the instance').not.toContain('organization')
+})
