@@ -26,6 +26,7 @@ const mainFolders: Record<string, string[]> = {
   attachments: ['http', 'instance'],
   organizations: ['http', 'secret-store'],
   content: ['http'],
+  seen: ['http'],
   'key-pair': ['secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
   doctor: ['openvpn', 'programs', 'secret-store'],

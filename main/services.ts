@@ -8,6 +8,8 @@ import { Connection, type ConnectOptions } from './connection/connection'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
 import { type ContentClient, createContentClient } from './content/content-client'
+import { ContentImages } from './content/content-images'
+import { createFetchImage } from './content/fetch-image'
 import { diagnose, type Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
@@ -120,6 +122,8 @@ export interface Services {
   organizationCredentials(instance: Instance): OrganizationCredentials
   /** The instance's news. Throws `content/not-offered` and what discovery throws. */
   content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
+  /** The pictures of news, by names for the window. */
+  readonly contentImages: ContentImages
   /** Reads of the same services and of the VPN's lists, which fall back on what was seen last (docs/offline.md). */
   readonly read: ServiceReads
   /** Opens an http or https address. Throws `oauth/browser-not-opened`, also for any other. */
@@ -396,6 +400,7 @@ export function createServices(options: ServicesOptions): Services {
     organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
     organizationCredentials,
     openBrowser: options.openBrowser,
+    contentImages: new ContentImages({ fetchImage: createFetchImage() }),
     content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
     read,
     diagnose: findings,

@@ -19,7 +19,7 @@ import type { VpnApi } from './vpn-api'
 export interface VpnApiOptions {
   readonly http: HttpClient
   /** Those of the instance; asked for at every call, so they had better be kept. */
-  readonly endpoints: (signal?: AbortSignal) => Promise<Endpoints>
+  readonly endpoints: (signal?: AbortSignal) => Promise<Pick<Endpoints, 'apiBaseUri'>>
   readonly tokens: Pick<TokenSession, 'accessToken' | 'discardRejected'>
 }
 

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { AttachmentsClient } from './attachments/attachments-client'
+import type { ContentClient } from './content/content-client'
+import type { HttpClient } from './http/http-client'
+import { serviceNames, type Endpoints, type Instance } from './instance/instance'
+import type { OrganizationsClient } from './organizations/organizations-client'
+import { readOrRecall, type Seen } from './seen/read-or-recall'
+import type { SeenStore } from './seen/seen-store'
+import type { VpnApi } from './vpn-api/vpn-api'
+
+/** The clients that read, by service. */
+export interface ReadingClients {
+  readonly attachments: Pick<AttachmentsClient, 'list' | 'forVideo' | 'show'>
+  readonly content: Omit<ContentClient, 'reportMisprint'>
+  readonly organizations: Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
+  readonly vpn: Pick<VpnApi, 'profileList' | 'systemMessages'>
+}
+
+/**
+ * Reads whose answers are kept for when the service cannot be reached: they give what it said last then, with its age
+ * (docs/offline.md). What is read must not change anything. Each throws what its client throws, and where the
+ * service is not offered `<service>/not-offered`.
+ */
+export type ServiceReads = {
+  readonly [Name in keyof ReadingClients]: ServiceRead<ReadingClients[Name]>
+}
+
+type ServiceRead<Client> = <T>(
+  instance: Instance,
+  read: (client: Client) => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<Seen<T>>
+
+type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
+
+/** What is known of where the services of an instance are. */
+export type Places = Pick<Endpoints, 'apiBaseUri' | 'services'>
+
+/** What a client is made with. */
+export interface ClientParts {
+  readonly http: HttpClient
+  readonly places: () => Promise<Places>
+  /** False where nothing is sent, so that no token and no credentials are needed. */
+  readonly live: boolean
+}
+
+export interface ServiceReadsOptions {
+  readonly http: HttpClient
+  readonly store: SeenStore
+  readonly places: (instance: Instance, signal?: AbortSignal) => Promise<Places>
+  readonly clients: { readonly [Name in keyof ReadingClients]: MakeClient<ReadingClients[Name]> }
+}
+
+const address = z.string().refine((text) => URL.canParse(text))
+const keptPlaces: z.ZodType<Places> = z.object({
+  apiBaseUri: address,
+  services: z.partialRecord(z.enum(serviceNames), address),
+})
+const placesName = 'places'
+
+export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
+  const { http, store, clients } = options
+  const kept = new Map<string, Places>()
+
+  async function livePlaces(instance: Instance, signal: AbortSignal | undefined): Promise<Places> {
+    const { apiBaseUri, services } = await options.places(instance, signal)
+    const places = { apiBaseUri, services }
+    const known = kept.get(instance.id)
+    if (JSON.stringify(known) !== JSON.stringify(places)) {
+      kept.set(instance.id, places)
+      store.remember(instance.id, placesName, JSON.stringify(places))
+    }
+    return places
+  }
+
+  async function keptPlacesOf(instance: Instance): Promise<Places> {
+    const recalled = await store.recall(instance.id, placesName)
+    const parsed = recalled === undefined ? undefined : keptPlaces.safeParse(JSON.parse(recalled.json))
+    // Without them only what the user has set is known.
+    return parsed?.data ?? { apiBaseUri: instance.address, services: {} }
+  }
+
+  function reads<Client>(make: MakeClient<Client>): ServiceRead<Client> {
+    return (instance, read, signal) => {
+      const live = { places: () => livePlaces(instance, signal), live: true }
+      const kept = { places: () => keptPlacesOf(instance), live: false }
+      return readOrRecall(
+        { http, store, instanceId: instance.id },
+        async (recording) => read(await make(instance, { ...live, http: recording })),
+        async (replaying) => read(await make(instance, { ...kept, http: replaying })),
+      )
+    }
+  }
+
+  return {
+    attachments: reads(clients.attachments),
+    content: reads(clients.content),
+    organizations: reads(clients.organizations),
+    vpn: reads(clients.vpn),
+  }
+}
