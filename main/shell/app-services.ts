@@ -37,6 +37,7 @@ export interface AppServices extends ContentCommandServices {
     watch(onChange: () => void): () => void
   }
   releaseTraffic(): Promise<unknown>
+  readonly contentImages: { idOf(imageUrl: string, baseUrl: string): string }
   readonly tunnel: {
     watch(onChange: (holder: TunnelHolder | undefined) => void): () => void
     askToDisconnect(how?: { readonly takesOver?: boolean }): Promise<void>

@@ -84,8 +84,7 @@ export function commandHandlers(
     ...contentCommandHandlers(
       services,
       (instanceId) => model.instance(instanceId).instance,
-      // No picture can be had yet.
-      () => 'none',
+      (imageUrl, baseUrl) => services.contentImages.idOf(imageUrl, baseUrl),
     ),
     copySupportReport,
     dismissNotices: () => {

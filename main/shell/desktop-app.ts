@@ -86,7 +86,7 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
   }
 
   setMenu()
-  serveRenderer(files.renderer)
+  serveRenderer(files.renderer, services.contentImages)
   connectWindow({
     model,
     dispatch: createDispatch(
