@@ -108,6 +108,8 @@ export const errorCodes = [
   'attachments/file-unwritable',
   'attachments/file-missing',
   'attachments/storage-refused',
+  'attachments/not-opened',
+  'attachments/unsafe-link',
 
   'organizations/not-offered',
   'organizations/invalid-request',

@@ -44,6 +44,8 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'attachments/extension-needed': 2,
   'attachments/file-unreadable': 1,
   'attachments/file-changed': 1,
+  'attachments/not-opened': 1,
+  'attachments/unsafe-link': 6,
   'attachments/file-exists': 1,
   'attachments/file-unwritable': 1,
   'content/not-offered': 2,

@@ -387,6 +387,14 @@ export const enErrors: ErrorTexts = {
     what: 'The storage of the attachment service refused the file.',
     todo: 'Try again later, or tell the people who run the service.',
   },
+  'attachments/not-opened': {
+    what: 'The file could not be opened.',
+    todo: 'Open it from its folder, with a program of your choice.',
+  },
+  'attachments/unsafe-link': {
+    what: 'This link is not one that Causeway opens.',
+    todo: 'Ask its author for an address that begins with https://.',
+  },
 
   'content/not-offered': {
     what: 'This instance offers no news.',

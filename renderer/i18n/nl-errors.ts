@@ -387,6 +387,14 @@ export const nlErrors: ErrorTexts = {
     what: 'De opslag van de bijlagendienst weigerde het bestand.',
     todo: 'Probeer het later opnieuw, of waarschuw de beheerders van de dienst.',
   },
+  'attachments/not-opened': {
+    what: 'Het bestand kon niet worden geopend.',
+    todo: 'Open het vanuit zijn map, met een programma naar keuze.',
+  },
+  'attachments/unsafe-link': {
+    what: 'Deze link opent Causeway niet.',
+    todo: 'Vraag de auteur om een adres dat met https:// begint.',
+  },
 
   'content/not-offered': {
     what: 'Deze dienst biedt geen nieuws.',
