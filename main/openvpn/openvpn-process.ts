@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
 import { execa } from 'execa'
+import { untilTied } from '../programs/lifeline'
 
 /**
  * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
@@ -31,16 +34,28 @@ export const openVpnOptions = [
  */
 export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
   const [program, ...words] = command
-  return execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
+  const subprocess = execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
-    input: configuration,
     // Lines are read below: execa's own iteration costs a millisecond of the fifteen that connecting takes.
     buffer: false,
     reject: false,
     forceKillAfterDelay: 5000,
     windowsHide: true,
   })
+  void giveConfiguration(subprocess, configuration)
+  return subprocess
+}
+
+/** Only to a process that ends with this one: without a configuration OpenVPN ends by itself, with one it stays. */
+async function giveConfiguration(
+  { pid, stdin }: Pick<ChildProcess, 'pid'> & { readonly stdin: Writable },
+  configuration: string,
+): Promise<void> {
+  if (pid !== undefined) await untilTied(pid)
+  // A process that has ended takes nothing; it says itself how it ended.
+  stdin.on('error', () => undefined)
+  stdin.end(configuration)
 }
 
 /** Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others would decide what OpenVPN loads, with its rights. */

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isProgram } from './is-program'
 
 const setpriv = '/usr/bin/setpriv'
@@ -19,4 +21,20 @@ export function afterLifeline(
 ): [string, ...string[]] {
   const [first, ...rest] = words
   return first === undefined ? command : [first, ...rest, ...command]
+}
+
+/**
+ * Resolves when a process that was started after the lifeline's words has become its program, or is gone. Until then
+ * the kernel does not know yet that it is to end with this one, and were this one killed, nobody would tell it.
+ */
+export async function untilTied(pid: number): Promise<void> {
+  // Nothing tells of an exec. It takes a millisecond or two.
+  while ((await nameOf(pid)) === 'setpriv') await delay(1)
+}
+
+async function nameOf(pid: number): Promise<string | undefined> {
+  return readFile(`/proc/${pid}/comm`, 'utf8').then(
+    (name) => name.trimEnd(),
+    () => undefined,
+  )
 }
