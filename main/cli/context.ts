@@ -1,10 +1,12 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { hasCode, toErrorReport } from '../errors'
+import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import { withLogin } from '../oauth/with-login'
 import type { GlobalOptions } from '../options'
+import type { Seen } from '../seen/read-or-recall'
+import type { ReadingClients } from '../service-reads'
 import { createServices, type Services } from '../services'
 import { dataDirectory } from '../settings/data-directory'
 import { type Program, programOfSourceTree, runningProgram } from '../start-at-login/app-program'
@@ -26,6 +28,18 @@ export interface Context {
   languages(): Promise<string[]>
   /** A call of the VPN API, with a login where it is needed and allowed. */
   authorized<T>(instance: Instance, call: (api: VpnApi) => Promise<T>): Promise<T>
+  /** The same for a call that only reads; with `--offline` what it gave last where the instance cannot be reached. */
+  authorizedRead<T>(instance: Instance, read: (api: ReadingClients['vpn']) => Promise<T>): Promise<T>
+  /**
+   * What was read (`services.read`). Where it is old, that is told, and without `--offline` it is an error, which is the one
+   * that the service could not be reached for: a script must not take it for something of now.
+   */
+  known<T>(seen: Seen<T>): T
+}
+
+/** The options of the terminal command alone, beside the shared ones. */
+interface TerminalOptions extends GlobalOptions {
+  readonly offline?: true
 }
 
 /**
@@ -38,7 +52,7 @@ export function action<Arguments extends unknown[]>(
   return async (...given) => {
     const args = given.slice(0, -1) as unknown as Arguments
     const command = given.at(-1) as Command
-    const options = command.optsWithGlobals<GlobalOptions>()
+    const options = command.optsWithGlobals<TerminalOptions>()
     const terminal = new Terminal({ json: options.json ?? false, verbose: options.verbose ?? false })
     const stop = new StopSignals({
       source: process,
@@ -106,10 +120,25 @@ function appProgram(): Promise<Program | undefined> {
 function createContext(
   services: Services,
   terminal: Terminal,
-  options: GlobalOptions,
+  options: TerminalOptions,
   signal: AbortSignal,
 ): Context {
   const login = options.login ? 'allowed' : 'never'
+  const known = <T>(seen: Seen<T>): T => {
+    if (seen.seenAt === undefined) return seen.data
+    const { data, seenAt, because } = seen
+    const time = new Date(seenAt).toISOString()
+    const details = { ...because.details, seenAt: time }
+    if (options.offline !== true) {
+      throw new CausewayError(
+        because.code,
+        `${because.message} What was seen at ${time} is printed with --offline.`,
+        { details, cause: because },
+      )
+    }
+    terminal.notice({ code: because.code, message: `As of ${time}, because: ${because.message}`, details })
+    return data
+  }
   return {
     services,
     terminal,
@@ -122,5 +151,12 @@ function createContext(
     },
     authorized: (instance, call) =>
       withLogin(services.session(instance), { login, signal }, () => call(services.vpnApi(instance))),
+    authorizedRead: async (instance, read) =>
+      known(
+        await withLogin(services.session(instance), { login, signal }, () =>
+          services.read.vpn(instance, read, signal),
+        ),
+      ),
+    known,
   }
 }

@@ -18,6 +18,7 @@ export function createProgram(version: string): CausewayCommand {
   const program = addGlobalOptions(new CausewayCommand('causeway'))
     .description('VPN client for portals that speak the VPN application API')
     .version(version)
+    .option('--offline', 'where a service cannot be reached, print what it said last, with its age')
     .showHelpAfterError('(causeway --help lists what there is)')
   addInstanceCommands(program)
   addLoginCommands(program)

@@ -54,3 +54,8 @@ export async function readOrRecall<T>(
     return replaying.seenAt === undefined ? { data } : { data, seenAt: replaying.seenAt, because }
   }
 }
+
+/** What crosses to the window of a read: its data, and the age where it is old. */
+export function answerOf<T>({ data, seenAt }: Seen<T>): { readonly data: T; readonly seenAt?: number } {
+  return { data, ...(seenAt === undefined ? {} : { seenAt }) }
+}

@@ -14,7 +14,7 @@ export function addProfileCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const profiles = await context.authorized(instance, (api) => api.profileList(context.signal))
+        const profiles = await context.authorizedRead(instance, (api) => api.profileList(context.signal))
         const languages = await context.languages()
         const resolved = profiles.map((one) => ({
           ...one,
