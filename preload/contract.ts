@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contentCommands } from './content-contract'
+import { organizationsCommands } from './organizations-contract'
 import { errorReport, type ErrorReport } from './error-report'
 import { reconnectReasons } from './reconnect-reasons'
 
@@ -180,6 +181,7 @@ export const commands = {
   copySupportReport: { input: nothing, output: nothing },
   dismissNotices: { input: nothing, output: nothing },
   ...contentCommands,
+  ...organizationsCommands,
 } as const
 
 export type CommandName = keyof typeof commands

@@ -1,5 +1,6 @@
 import type { KillSwitchSlice } from '../../preload/contract'
 import type { ContentCommandServices } from './content-commands'
+import type { OrganizationsCommandServices } from './organizations-commands'
 import type { AttachmentsClient } from '../attachments/attachments-client'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
@@ -10,7 +11,7 @@ import type { Settings } from '../settings/settings'
 import type { VpnApi } from '../vpn-api/vpn-api'
 
 /** What the window needs of the services (main/services.ts). */
-export interface AppServices extends ContentCommandServices {
+export interface AppServices extends ContentCommandServices, OrganizationsCommandServices {
   readonly instances: {
     all(): Promise<readonly Instance[]>
     onChange(listener: () => void): () => void

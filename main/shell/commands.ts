@@ -3,6 +3,7 @@ import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { contentCommandHandlers } from './content-commands'
+import { organizationsCommandHandlers } from './organizations-commands'
 
 export type CommandHandlers = {
   readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
@@ -81,6 +82,7 @@ export function commandHandlers(
       }
       await services.settings.set(name, value)
     },
+    ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,
       (instanceId) => model.instance(instanceId).instance,
