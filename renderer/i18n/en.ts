@@ -1,4 +1,5 @@
 import { enErrors } from './en-errors'
+import { enNews } from './en-news'
 
 /** Every text of the window. The shape of this object is what other languages have to fill. */
 export const en = {
@@ -151,6 +152,7 @@ export const en = {
     fileOf: 'File ({{extension}})',
     uploading: 'Still being uploaded',
   },
+  news: enNews,
   services: {
     newsText: 'News of the community around your portal will be shown here.',
     organizationText: 'Your organization and its members will be shown here.',

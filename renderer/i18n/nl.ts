@@ -1,5 +1,6 @@
 import type { Translation } from './en'
 import { nlErrors } from './nl-errors'
+import { nlNews } from './nl-news'
 
 export const nl: Translation = {
   navigation: {
@@ -152,6 +153,7 @@ export const nl: Translation = {
     fileOf: 'Bestand ({{extension}})',
     uploading: 'Wordt nog geüpload',
   },
+  news: nlNews,
   services: {
     newsText: 'Nieuws van de gemeenschap rond je portaal komt hier te staan.',
     organizationText: 'Je organisatie en haar leden komen hier te staan.',
