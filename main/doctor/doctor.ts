@@ -103,7 +103,7 @@ async function service({
 
 async function canEndOpenVpn(owner?: OwnerCommand): Promise<boolean> {
   try {
-    const event = await openExitEvent(owner)
+    const event = await openExitEvent(owner && { command: owner })
     event.forget()
     return true
   } catch {

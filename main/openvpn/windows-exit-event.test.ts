@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { powershell } from './windows-exit-event'
 
 it('starts a PowerShell that cmd and Windows take for the words that it is made of', () => {
-  const [program, ...words] = powershell('causeway-0123', 'C:\\Windows')
+  const [program, ...words] = powershell('causeway-0123', 'causeway-4567', 'C:\\Windows')
   expect(program).toBe('C:\\Windows\\System32\\cmd.exe')
   expect(words.slice(0, -1)).toEqual(['/d', '/s', '/c'])
   // With /s cmd takes off the first and the last quotation mark.
@@ -12,6 +12,7 @@ it('starts a PowerShell that cmd and Windows take for the words that it is made 
   expect(path).toBe('C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
   expect(options).toBe('-NoProfile -NoLogo -NonInteractive -InputFormat None -Command')
   expect(script).toContain("::ManualReset, 'causeway-0123')")
+  expect(script).toContain("::OpenExisting('causeway-4567')")
   expect(script).not.toMatch(/["%^!\\\n]/)
   expect(line.length).toBeLessThan(8000)
 })

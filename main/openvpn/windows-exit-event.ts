@@ -20,21 +20,39 @@ export interface ExitEvent {
   readonly lost: Promise<void>
 }
 
-/** The command of a process that owns the event of this name: see `script`. */
-export type OwnerCommand = (name: string) => readonly [string, ...string[]]
+/**
+ * The command of a process that owns the event of this name, and first sets that of an earlier tunnel, where there still is
+ * one: see `script`.
+ */
+export type OwnerCommand = (name: string, earlier: string | undefined) => readonly [string, ...string[]]
+
+export interface ExitEventOptions {
+  /** Other than a PowerShell. */
+  readonly command?: OwnerCommand
+  /** Far longer than a PowerShell takes to start on a slow computer, in milliseconds; default 20 s. */
+  readonly patienceMs?: number
+  /** The event of a tunnel that may be left of a Causeway that was killed. */
+  readonly earlier?: string
+}
+
+/** The name of an event, and of nothing else. */
+export function isExitEventName(text: string): boolean {
+  return /^causeway-[0-9a-f]{32}$/.test(text)
+}
 
 /**
- * @param command says `ready` once there is the event; reads OpenVPN's process number, then sets the event at the
- *   end of its input, where it has not read `gone`
- * @param patienceMs far longer than a PowerShell takes to start on a slow computer
+ * The command says `ready` once there is the event; it reads OpenVPN's process number, and sets the event at the end of its
+ * input, where it has not read `gone`.
+ *
  * @throws CausewayError `helper/powershell-refused`
  */
-export async function openExitEvent(
-  command: OwnerCommand = powershell,
+export async function openExitEvent({
+  command = powershell,
   patienceMs = 20_000,
-): Promise<ExitEvent> {
+  earlier,
+}: ExitEventOptions = {}): Promise<ExitEvent> {
   const name = `causeway-${randomBytes(16).toString('hex')}`
-  const [program, ...words] = command(name)
+  const [program, ...words] = command(name, earlier)
   const owner = execa(program, words, {
     stdin: 'pipe',
     stderr: 'ignore',
@@ -99,9 +117,12 @@ export async function openExitEvent(
  * An OpenVPN that was asked for but is not known yet finds the event set for as long as it may take to start, and ends at
  * once. No quotation marks, percent signs or line ends: it is one word of a command line of cmd's.
  */
-function script(name: string): string {
+function script(name: string, earlier: string | undefined): string {
   return [
     "$ErrorActionPreference = 'Stop'",
+    ...(earlier === undefined
+      ? []
+      : [`try { [void][Threading.EventWaitHandle]::OpenExisting('${earlier}').Set() } catch { }`]),
     `$end = New-Object Threading.EventWaitHandle($false, [Threading.EventResetMode]::ManualReset, '${name}')`,
     "[Console]::Out.WriteLine('ready')",
     '$number = 0',
@@ -120,11 +141,12 @@ function script(name: string): string {
  */
 export function powershell(
   name: string,
+  earlier: string | undefined,
   systemRoot = process.env.SystemRoot ?? 'C:\\Windows',
 ): readonly [string, ...string[]] {
   const system = `${systemRoot}\\System32`
   const program = `"${system}\\WindowsPowerShell\\v1.0\\powershell.exe"`
   // Without this input format PowerShell would read the input itself.
   const words = '-NoProfile -NoLogo -NonInteractive -InputFormat None -Command'
-  return [`${system}\\cmd.exe`, '/d', '/s', '/c', `"${program} ${words} "${script(name)}""`]
+  return [`${system}\\cmd.exe`, '/d', '/s', '/c', `"${program} ${words} "${script(name, earlier)}""`]
 }

@@ -94,6 +94,36 @@ async function playOpenVpn(service: StandInService, ...lines: readonly string[])
   await appendFile(path.join(service.folder, 'openvpn.log'), lines.map((line) => `${line}\r\n`).join(''))
 }
 
+/** A Causeway that can be killed, with an OpenVPN that has begun. */
+async function startCauseway(service: StandInService) {
+  const script = `
+    import { createWindowsServiceLauncher } from './main/openvpn/windows-service-launcher'
+    const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
+    const eventOwner = (name) => owner.map((word) => word.replaceAll('NAME', name))
+    const launched = await createWindowsServiceLauncher({ ...service, eventOwner }).launch({ configuration, mode: 'full', killSwitch: false })
+    await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
+  `
+  const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    env: {
+      GIVEN: JSON.stringify({
+        service: { pipe: service.pipe, folder: service.folder },
+        owner: service.eventOwner('NAME', undefined),
+        configuration: configurationFor(9).text,
+      }),
+    },
+    reject: false,
+    timeout: 60_000,
+  })
+  let said = ''
+  causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await vi.waitFor(() => {
+    expect(said).toMatch(/^up\n/)
+  }, patient)
+  expect(service.runs()).toBe(true)
+  // In an object, for the process is also a promise of its end.
+  return { causeway }
+}
+
 describe('a tunnel through the Windows service, with the real OpenVPN', () => {
   it('connects, leaves no configuration behind, and ends in order without being killed', async () => {
     const service = await standIn()
@@ -104,8 +134,12 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
       details: { addresses: { ipv4: '10.88.0.10' }, remote: { protocol: 'tcp' } },
     })
     await vi.waitFor(async () => {
-      expect(await service.files()).toEqual(['openvpn.log'])
+      expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
     }, patient)
+    const log = await readFile(path.join(service.folder, 'openvpn.log'), 'utf8')
+    expect(log).toContain('Initialization Sequence Completed')
+    expect(log).not.toContain(service.asked[0]?.input.trim())
+    expect(log).not.toMatch(/PRIVATE KEY|CERTIFICATE|Static key/)
 
     await run.tunnel.stop()
     expect(await run.tunnel.ended).toEqual({ end: 'stopped' })
@@ -143,38 +177,34 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
 
   it('ends with Causeway when that is killed', async () => {
     const service = await standIn()
-    const configuration = configurationFor(9)
-    const script = `
-      import { createWindowsServiceLauncher } from './main/openvpn/windows-service-launcher'
-      const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
-      const eventOwner = (name) => owner.map((word) => word.replaceAll('NAME', name))
-      const launched = await createWindowsServiceLauncher({ ...service, eventOwner }).launch({ configuration, mode: 'full', killSwitch: false })
-      await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
-    `
-    const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      env: {
-        GIVEN: JSON.stringify({
-          service: { pipe: service.pipe, folder: service.folder },
-          owner: service.eventOwner('NAME'),
-          configuration: configuration.text,
-        }),
-      },
-      reject: false,
-      timeout: 60_000,
-    })
-    let said = ''
-    causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    await vi.waitFor(() => {
-      expect(said).toMatch(/^up\n/)
-    }, patient)
-    expect(service.runs()).toBe(true)
+    const { causeway } = await startCauseway(service)
     causeway.kill('SIGKILL')
     await causeway
     await vi.waitFor(() => {
       expect(service.runs()).toBe(false)
     }, patient)
-    // What is left is the log, which the next connection deletes.
-    expect(await service.files()).toEqual(['openvpn.log'])
+    // What is left is deleted by the next connection.
+    expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
+  })
+
+  it('is ended by the next one where it was left by a Causeway that was killed together with who ends it', async () => {
+    const service = await standIn()
+    const { causeway } = await startCauseway(service)
+    const [[name, { owner }] = ['', { owner: 0 }]] = service.events
+    causeway.kill('SIGSTOP')
+    process.kill(owner, 'SIGKILL')
+    causeway.kill('SIGKILL')
+    await causeway
+    expect(service.runs()).toBe(true)
+    expect(service.events.get(name)?.isSet).toBe(false)
+
+    const run = await start(service, configurationFor(9))
+    expect(service.events.get(name)?.isSet).toBe(true)
+    await vi.waitFor(() => {
+      expect(run.events).toContainEqual(expect.objectContaining({ event: 'phase', phase: 'contacting' }))
+    }, patient)
+    await run.tunnel.stop()
+    expect(service.runs()).toBe(false)
   })
 
   it('says why where OpenVPN does not take the configuration, which it says in its first lines only', async () => {
@@ -402,7 +432,7 @@ describe('an OpenVPN that only its log is known of', () => {
       ...service,
       // Says that it is ready, and goes.
       eventOwner: (name) => {
-        const [node, , , events] = service.eventOwner(name)
+        const [node, , , events] = service.eventOwner(name, undefined)
         const script = `
           const socket = require('node:net').connect(${JSON.stringify(events)}, () => socket.write('make ${name}\\n'))
           socket.once('data', () => console.log('ready'))

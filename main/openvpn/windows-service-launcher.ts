@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { CausewayError } from '../errors'
 import type { LaunchedOpenVpn, Launcher, LauncherExit } from './launcher'
 import { withoutTimestamp } from './log-parser'
 import { configurationForDisk } from './windows-checked-configuration'
-import { type ExitEvent, openExitEvent, type OwnerCommand } from './windows-exit-event'
+import { type ExitEvent, isExitEventName, openExitEvent, type OwnerCommand } from './windows-exit-event'
 import { followLogFile } from './windows-log-file'
 import { askService, type ServiceConversation } from './windows-service-conversation'
 
@@ -15,6 +15,8 @@ const servicePipe = '\\\\.\\pipe\\openvpn\\service'
 
 const configurationFile = 'tunnel.ovpn'
 const logFile = 'openvpn.log'
+/** For the next Causeway, where this one is killed together with who would end the tunnel. */
+const eventFile = 'exit-event'
 
 export interface WindowsServiceLauncherOptions {
   /** A folder of the user's own for one tunnel at a time; what lies there is deleted. */
@@ -45,11 +47,18 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
       const passphrase = randomBytes(32).toString('hex')
       const text = configurationForDisk(configuration, passphrase)
       const { folder } = options
-      const exitEvent = await openExitEvent(options.eventOwner, options.ownerPatienceMs)
+      const earlier = await earlierEvent(folder)
+      const exitEvent = await openExitEvent({
+        ...(options.eventOwner !== undefined && { command: options.eventOwner }),
+        ...(options.ownerPatienceMs !== undefined && { patienceMs: options.ownerPatienceMs }),
+        ...(earlier !== undefined && { earlier }),
+      })
       try {
-        await rm(folder, { recursive: true, force: true })
+        // An OpenVPN that is about to end holds its log.
+        await rm(folder, { recursive: true, force: true, maxRetries: 10 })
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(join(folder, configurationFile), text, { mode: 0o600, flag: 'wx' })
+        await writeFile(join(folder, eventFile), exitEvent.name, { mode: 0o600, flag: 'wx' })
         await writeFile(join(folder, logFile), '', { mode: 0o600, flag: 'wx' })
         const conversation = await askService(
           options.pipe ?? servicePipe,
@@ -149,6 +158,15 @@ function isFirstAfterConfiguration(line: string): boolean {
 
 function isNamesFailure(line: string): boolean {
   return /^TUN: .*\bdns\b.* failed using service|^DNS: could not talk to service/i.test(line)
+}
+
+async function earlierEvent(folder: string): Promise<string | undefined> {
+  try {
+    const name = await readFile(join(folder, eventFile), 'utf8')
+    return isExitEventName(name) ? name : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What cannot be deleted now is deleted by the next connection; the key in it cannot be read. */

@@ -19,7 +19,7 @@ export interface StandInService {
   /** Owns an event as Windows' PowerShell does; the event itself is here. */
   readonly eventOwner: OwnerCommand
   /** The events that were made, and whether each is set. */
-  readonly events: ReadonlyMap<string, { readonly isSet: boolean }>
+  readonly events: ReadonlyMap<string, { readonly isSet: boolean; readonly owner: number }>
   /** A folder for the launcher to use. */
   readonly folder: string
   /** What it was asked for, in order. */
@@ -42,8 +42,11 @@ export interface Saying {
 
 /** The PowerShell's part (windows-exit-event.ts), with a socket in the place of Windows. */
 const ownerScript = `
-  const [events, name] = process.argv.slice(1)
-  const socket = require('node:net').connect(events, () => socket.write('make ' + name + '\\n'))
+  const [events, name, earlier] = process.argv.slice(1)
+  const socket = require('node:net').connect(events, () => {
+    if (earlier) socket.write('set ' + earlier + '\\n')
+    socket.write('make ' + name + ' ' + process.pid + '\\n')
+  })
   socket.once('data', () => console.log('ready'))
   socket.on('error', () => process.exit(1))
   require('node:readline').createInterface({ input: process.stdin })
@@ -63,7 +66,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   const messages: Buffer[] = []
   const running = new Set<ReturnType<typeof spawn>>()
   const sockets = new Set<Socket>()
-  const events = new Map<string, { isSet: boolean; onSet?: () => void }>()
+  const events = new Map<string, { isSet: boolean; owner: number; onSet?: () => void }>()
 
   const answer = async (socket: Socket, message: Buffer): Promise<void> => {
     messages.push(message)
@@ -128,9 +131,9 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
     createInterface({ input: socket }).on('line', (line) => {
-      const [what, name = ''] = line.split(' ')
+      const [what, name = '', owner] = line.split(' ')
       if (what === 'make') {
-        events.set(name, { isSet: false })
+        events.set(name, { isSet: false, owner: Number(owner) })
         socket.write('made\n')
       } else {
         const event = events.get(name)
@@ -146,7 +149,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     pipe,
     folder,
     events,
-    eventOwner: (name) => [process.execPath, '-e', ownerScript, eventsPath, name],
+    eventOwner: (name, earlier = '') => [process.execPath, '-e', ownerScript, eventsPath, name, earlier],
     asked,
     messages,
     files: () => readdir(folder).catch(() => []),
