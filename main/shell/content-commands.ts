@@ -2,19 +2,14 @@ import type { z } from 'zod'
 import type { contentCommands } from '../../preload/content-contract'
 import type { ContentClient } from '../content/content-client'
 import { withImageIds } from '../content/image-reference'
-import {
-  shownCategory,
-  shownEntry,
-  shownNewsItem,
-  shownRevealed,
-  shownTweet,
-  shownUser,
-  shownWholeEntry,
-} from '../content/shown'
+import type * as Shown from '../content/shown'
 import { CausewayError } from '../errors'
 import type { Instance } from '../instance/instance'
+import { answerOf } from '../seen/read-or-recall'
+import type { ReadingClients, ServiceReads } from '../service-reads'
 
 type Commands = typeof contentCommands
+type Show = typeof Shown
 
 export type ContentCommandHandlers = {
   readonly [Name in keyof Commands]: (
@@ -24,6 +19,7 @@ export type ContentCommandHandlers = {
 
 export interface ContentCommandServices {
   content(instance: Instance): Promise<ContentClient>
+  readonly read: Pick<ServiceReads, 'content'>
   openBrowser(url: URL): Promise<void>
 }
 
@@ -36,14 +32,16 @@ export function contentCommandHandlers(
   instanceOf: (instanceId: string) => Instance,
   imageIdOf: (imageUrl: string, baseUrl: string) => string,
 ): ContentCommandHandlers {
-  const read = async <Answer, Shown>(
+  const read = async <Answer, Data>(
     instanceId: string,
-    ask: (client: ContentClient) => Promise<Answer>,
-    shown: (answer: Answer) => Shown,
+    ask: (client: ReadingClients['content']) => Promise<Answer>,
+    show: (answer: Answer, by: Show) => Data,
   ) => {
-    const client = await services.content(instanceOf(instanceId))
-    const data = shown(await ask(client))
-    return { data: withImageIds(data, (imageUrl) => imageIdOf(imageUrl, client.baseUrl)) }
+    const seen = await services.read.content(instanceOf(instanceId), async (client) => {
+      const shown = show(await ask(client), await import('../content/shown'))
+      return withImageIds(shown, (imageUrl) => imageIdOf(imageUrl, client.baseUrl))
+    })
+    return answerOf(seen)
   }
 
   return {
@@ -60,31 +58,43 @@ export function contentCommandHandlers(
               return client.search({ q: of.q, offset })
           }
         },
-        (entries) => entries.map(shownEntry),
+        (entries, by) => entries.map(by.shownEntry),
       ),
     showEntry: ({ instanceId, entryId }) =>
-      read(instanceId, (client) => client.item(entryId), shownWholeEntry),
+      read(
+        instanceId,
+        (client) => client.item(entryId),
+        (entry, by) => by.shownWholeEntry(entry),
+      ),
     revealEntry: ({ instanceId, address }) =>
-      read(instanceId, (client) => client.reveal(address), shownRevealed),
+      read(
+        instanceId,
+        (client) => client.reveal(address),
+        (revealed, by) => by.shownRevealed(revealed),
+      ),
     showContentUser: ({ instanceId, userId }) =>
-      read(instanceId, (client) => client.accountInfo({ userId }), shownUser),
+      read(
+        instanceId,
+        (client) => client.accountInfo({ userId }),
+        (user, by) => by.shownUser(user),
+      ),
     listTweets: ({ instanceId, ...query }) =>
       read(
         instanceId,
         (client) => client.tweets(query),
-        (tweets) => tweets.map(shownTweet),
+        (tweets, by) => tweets.map(by.shownTweet),
       ),
     listNews: ({ instanceId, ...query }) =>
       read(
         instanceId,
         (client) => client.news(query),
-        (items) => items.map(shownNewsItem),
+        (items, by) => items.map(by.shownNewsItem),
       ),
     listNewsCategories: ({ instanceId }) =>
       read(
         instanceId,
         (client) => client.newsLists(),
-        (categories) => categories.map(shownCategory),
+        (categories, by) => categories.map(by.shownCategory),
       ),
     reportMisprint: async ({ instanceId, text, address }) => {
       const client = await services.content(instanceOf(instanceId))
