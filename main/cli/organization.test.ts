@@ -107,3 +107,15 @@ it.each([
   await person.run(['instance', 'remove', new URL(mock.instance).host])
   expect(await person.secrets(), 'they go with the instance').not.toContain('organization')
 })
+
+it('says what was seen last with --offline alone', async () => {
+  const [mock, person] = await start()
+  const shown = await person.json('organization', 'show')
+  await mock.close()
+  expect(await person.failure(['organization', 'show'])).toMatchObject({
+    status: 4,
+    code: 'http/unreachable',
+  })
+  expect(await person.json('organization', 'show', '--offline')).toEqual(shown)
+  expect(await person.failure(['organization', 'users', '--offline'])).toMatchObject({ status: 4 })
+})

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { CausewayError } from '../../errors'
-import type { Instance } from '../../instance/instance'
 import { type AddressLine, addressLines, type Organization, roles } from '../../organizations/organization'
 import type { OrganizationPlace, OrganizationsClient } from '../../organizations/organizations-client'
+import type { ReadingClients } from '../../service-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { table } from '../terminal'
@@ -15,6 +15,7 @@ interface Chosen {
   readonly org?: number
   readonly name?: string
 }
+type ReadingClient = ReadingClients['organizations']
 type AddressOptions = Readonly<Partial<Record<AddressLine, string>>>
 
 /** `causeway organization …` (INTERFACES, "Terminal command"). */
@@ -31,15 +32,14 @@ export function addOrganizationCommands(program: Command): void {
 
   onOne('show', 'show the current one, or another').action(
     action<[Chosen]>(async (context, chosen) => {
-      const { client } = await clientFor(context, chosen)
-      const shown = await find(client, chosen, context.signal)
+      const shown = await read(context, chosen, (client) => find(client, chosen, context.signal))
       context.terminal.result(shown, describe(shown))
     }),
   )
 
   withAddress(command('create <name>', 'make one'), 'its').action(
     action<[string, Chosen & AddressOptions]>(async (context, name, options) => {
-      const { client } = await clientFor(context, options)
+      const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
       const number = created.orgId === undefined ? '' : ` Its number is ${created.orgId}.`
       context.terminal.result(created, `Created ${shortened(name, 80)}.${number}`)
@@ -63,7 +63,7 @@ export function addOrganizationCommands(program: Command): void {
             'Nothing to change was named. Use --rename, or a line of the address such as --city.',
           )
         }
-        const { client } = await clientFor(context, options)
+        const client = await clientFor(context, options)
         const place = await placeOf(client, options, context.signal)
         context.terminal.result(await client.update(place, changes), 'Updated.')
       }),
@@ -73,7 +73,7 @@ export function addOrganizationCommands(program: Command): void {
     .option('--yes', 'do not ask for its name')
     .action(
       action<[Chosen & { readonly yes?: true }]>(async (context, options) => {
-        const { client } = await clientFor(context, options)
+        const client = await clientFor(context, options)
         const meant = await find(client, options, context.signal)
         if (options.yes !== true) await confirmName(meant, context)
         context.terminal.result(await client.remove(meant.id), `Deleted ${shortened(meant.name, 80)}.`)
@@ -82,8 +82,9 @@ export function addOrganizationCommands(program: Command): void {
 
   onOne('users', 'list its users').action(
     action<[Chosen]>(async (context, chosen) => {
-      const { client } = await clientFor(context, chosen)
-      const users = await client.users(await placeOf(client, chosen, context.signal), context.signal)
+      const users = await read(context, chosen, async (client) =>
+        client.users(await placeOf(client, chosen, context.signal), context.signal),
+      )
       context.terminal.result(
         users,
         users.length === 0
@@ -104,7 +105,7 @@ export function addOrganizationCommands(program: Command): void {
 
   withRole(onOne('add-user <login>', 'add a user by login or e-mail address')).action(
     action<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
-      const { client } = await clientFor(context, options)
+      const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const added = await client.addUser(place, { loginOrEmail, role: options.role })
       context.terminal.result(added, `Added ${shortened(loginOrEmail, 80)} as ${options.role}.`)
@@ -113,7 +114,7 @@ export function addOrganizationCommands(program: Command): void {
 
   withRole(onOne('set-role <user>', 'give a user another role; by number, login or e-mail address')).action(
     action<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
-      const { client } = await clientFor(context, options)
+      const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const userId = await findUserId(client, place, user, context.signal)
       const changed = await client.setRole(place, userId, options.role)
@@ -123,7 +124,7 @@ export function addOrganizationCommands(program: Command): void {
 
   onOne('remove-user <user>', 'remove a user; by number, login or e-mail address').action(
     action<[string, Chosen]>(async (context, user, options) => {
-      const { client } = await clientFor(context, options)
+      const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const removed = await client.removeUser(place, await findUserId(client, place, user, context.signal))
       context.terminal.result(removed, `Removed ${shortened(user, 80)}.`)
@@ -133,25 +134,28 @@ export function addOrganizationCommands(program: Command): void {
   addOrganizationCredentialsCommands(organization)
 }
 
-async function clientFor(
-  { services, signal }: Context,
-  { instance: idOrAddress }: Chosen,
-): Promise<{ readonly instance: Instance; readonly client: OrganizationsClient }> {
-  const instance = await services.instances.find(idOrAddress)
-  return { instance, client: await services.organizations(instance, signal) }
+async function clientFor({ services, signal }: Context, { instance }: Chosen): Promise<OrganizationsClient> {
+  return services.organizations(await services.instances.find(instance), signal)
 }
 
-function find(
-  client: OrganizationsClient,
-  { org, name }: Chosen,
-  signal: AbortSignal,
-): Promise<Organization> {
+/** With `--offline` what was seen last, where the service cannot be reached. */
+async function read<T>(
+  context: Context,
+  { instance: idOrAddress }: Chosen,
+  ask: (client: ReadingClient) => Promise<T>,
+): Promise<T> {
+  const { services, signal } = context
+  const instance = await services.instances.find(idOrAddress)
+  return context.known(await services.read.organizations(instance, ask, signal))
+}
+
+function find(client: ReadingClient, { org, name }: Chosen, signal: AbortSignal): Promise<Organization> {
   if (org !== undefined) return client.byId(org, signal)
   return name === undefined ? client.current(signal) : client.byName(name, signal)
 }
 
 async function placeOf(
-  client: OrganizationsClient,
+  client: ReadingClient,
   { org, name }: Chosen,
   signal: AbortSignal,
 ): Promise<OrganizationPlace> {
