@@ -407,7 +407,7 @@ export const enErrors: ErrorTexts = {
   },
   'organizations/invalid-request': {
     what: 'This cannot be sent to the organization service as it is.',
-    todo: 'Change what is named here, and try again.',
+    todo: 'Check what you typed: something is missing, too long, or holds characters that do not belong there.',
   },
   'organizations/unauthorized': {
     what: 'The organization service wants to know who you are.',

@@ -407,7 +407,7 @@ export const nlErrors: ErrorTexts = {
   },
   'organizations/invalid-request': {
     what: 'Dit kan zo niet naar de organisatiedienst.',
-    todo: 'Verander wat hier genoemd wordt en probeer het opnieuw.',
+    todo: 'Controleer wat je typte: er ontbreekt iets, het is te lang, of er staan tekens in die er niet horen.',
   },
   'organizations/unauthorized': {
     what: 'De organisatiedienst wil weten wie je bent.',
