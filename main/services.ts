@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccess } from './access'
+import type { AttachmentTransfers } from './attachments/attachment-transfers'
 import type { AttachmentsClient } from './attachments/attachments-client'
+import { createAttachmentTransfers } from './attachments/create-attachment-transfers'
 import { createAttachmentsClient } from './attachments/create-attachments-client'
 import { Connection, type ConnectOptions } from './connection/connection'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
@@ -15,6 +17,7 @@ import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
 import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
+import { createFileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
 import { retryingHttp } from './http/retrying-http'
 import { parseAddress } from './instance/address'
@@ -26,6 +29,7 @@ import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { learningSecretStore } from './log/learning-secret-store'
 import { loggedHttp } from './log/logged-http'
+import { loggedTransport } from './log/logged-transport'
 import { openLog } from './log/open-log'
 import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
@@ -116,6 +120,8 @@ export interface Services {
   ): Promise<OpenVpnConfiguration>
   /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  /** Their files on the way, of all instances. */
+  readonly attachmentTransfers: AttachmentTransfers
   /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
   organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
   /** Who the person is there, where it asks. */
@@ -300,6 +306,20 @@ export function createServices(options: ServicesOptions): Services {
     clients,
   })
 
+  const attachmentTransfers = createAttachmentTransfers({
+    transport: loggedTransport(createFileTransport(), log, () => performance.now()),
+    client: async (instanceId) => {
+      const instance = await instances.find(instanceId)
+      return clients.attachments(instance, liveParts(instance))
+    },
+    newId: randomUUID,
+    now: () => now().getTime(),
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    onDefect: (error) => {
+      onNotice(toErrorReport(error))
+    },
+  })
+
   async function findings(): Promise<Finding[]> {
     return diagnose({
       secretStore,
@@ -338,6 +358,7 @@ export function createServices(options: ServicesOptions): Services {
       const { state } = connection
       if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
       const { session, keyPairs } = accessTo(instance)
+      await attachmentTransfers.forgetInstance(instance.id)
       // Secrets first: were one left behind, the instance would still be there to try again.
       await session.logOut()
       await keyPairs.forget()
@@ -397,6 +418,7 @@ export function createServices(options: ServicesOptions): Services {
       return configure(preparation, { mode: 'full', preferTcp })
     },
     attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
+    attachmentTransfers,
     organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
     organizationCredentials,
     openBrowser: options.openBrowser,
@@ -409,6 +431,7 @@ export function createServices(options: ServicesOptions): Services {
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
     dispose: async () => {
       disposed = true
+      await attachmentTransfers.dispose()
       await connection.disconnect()
       await noted
       await seen.written()

@@ -24,6 +24,8 @@ export interface AttachmentTransfers {
   retry(id: string): void
   /** Forgets one that has ended. */
   dismiss(id: string): void
+  /** Cancels those of an instance and forgets them. */
+  forgetInstance(instanceId: string): Promise<void>
   /** Cancels all of them, and resolves when nothing is left running. */
   dispose(): Promise<void>
 }

@@ -47,6 +47,8 @@ export interface UploadRequest extends AttachmentLinks {
 
 export interface ReplacementRequest {
   readonly attachmentId: string
+  /** Of the attachment from then on; default: what it is now. */
+  readonly title?: string
   readonly path: string
   readonly extension?: string
 }

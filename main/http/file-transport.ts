@@ -1,0 +1,273 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { CausewayError } from '../errors'
+import { networkFailure, requestCancelled, timedOut } from './failure'
+import { isSecureUrl } from './loopback'
+import { redirectTarget } from './redirect'
+
+export interface FileToPut {
+  /** Exactly so many come out of `open`. */
+  readonly bytes: number
+  readonly contentType: string
+  /** The content from its beginning; called again after a redirect. What it throws comes out of `put`. */
+  readonly open: () => AsyncIterable<Uint8Array>
+  readonly signal: AbortSignal
+  /** How many bytes were handed to the system by now. */
+  readonly onSent: (bytes: number) => void
+}
+
+export interface StorageAnswer {
+  readonly status: number
+  /** The beginning of what a refusal says. */
+  readonly text: string
+}
+
+export interface FileHead {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/**
+ * Files of any size to and from object storages with pre-signed URLs, as streams. Nothing is sent along but what is
+ * named here: no cookies, no authorization. Redirects are followed up to three times, never to a less secure address; a
+ * PUT only by 307 and 308.
+ *
+ * Both throw what HttpClient throws but `http/too-large`; `http/timed-out` when nothing moves for two minutes, or
+ * five while an answer to a whole file is awaited, as the system holds some of it back on slow lines. No error holds
+ * an address but its host.
+ */
+export interface FileTransport {
+  put(url: URL, file: FileToPut): Promise<StorageAnswer>
+  /** What `read` gives; its body ends as the answer does, or throws as above, and is closed afterwards. */
+  get<T>(
+    url: URL,
+    request: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+    read: (head: FileHead, body: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>
+}
+
+export interface FileTransportOptions {
+  /** How long nothing may move, in milliseconds. */
+  readonly idleMs?: number
+  /** How long the answer to a whole file may take. */
+  readonly answerMs?: number
+}
+
+const mostRedirects = 3
+const moves = ['drain', 'response', 'error', 'close'] as const
+const longestRefusal = 16 * 1024
+
+/** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
+export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
+  const { idleMs = 120_000, answerMs = 300_000 } = options
+
+  async function putOnce(url: URL, file: FileToPut): Promise<Exchange> {
+    const headers = { 'content-length': String(file.bytes), 'content-type': file.contentType }
+    const exchange = new Exchange(url, { method: 'PUT', headers, signal: file.signal, idleMs })
+    try {
+      const sent = await exchange.send(file)
+      // An answer that comes early is a refusal or a redirect: the rest is not wanted.
+      if (sent) exchange.allow(answerMs)
+      await exchange.answer
+      return exchange
+    } catch (error) {
+      exchange.close()
+      throw exchange.failure(error)
+    }
+  }
+
+  async function getOnce(
+    url: URL,
+    request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+  ) {
+    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
+    const exchange = new Exchange(url, { method: 'GET', headers, signal: request.signal, idleMs })
+    try {
+      exchange.end()
+      await exchange.answer
+      return exchange
+    } catch (error) {
+      exchange.close()
+      throw exchange.failure(error)
+    }
+  }
+
+  return {
+    put: async (url, file) => {
+      const exchange = await followed(url, [307, 308], (target) => putOnce(target, file))
+      try {
+        const { status, text } = await exchange.refusal()
+        return { status, text }
+      } finally {
+        exchange.close()
+      }
+    },
+    get: async (url, request, read) => {
+      const exchange = await followed(url, [301, 302, 303, 307, 308], (target) => getOnce(target, request))
+      try {
+        const { statusCode: status = 0, headers } = await exchange.answer
+        return await read({ status, headers }, exchange.body())
+      } finally {
+        exchange.close()
+      }
+    },
+  }
+}
+
+async function followed(
+  url: URL,
+  statuses: readonly number[],
+  send: (url: URL) => Promise<Exchange>,
+): Promise<Exchange> {
+  for (let target = url, redirects = 0; ; redirects += 1) {
+    refuseInsecure(target)
+    const exchange = await send(target)
+    const { statusCode = 0, headers } = await exchange.answer
+    const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
+    // One that leads nowhere it may lead is an answer like any other, and its status is told.
+    if (next === undefined || redirects === mostRedirects) return exchange
+    exchange.close()
+    target = next
+  }
+}
+
+/** One request and its answer, on a connection of its own; it has to be closed. */
+class Exchange {
+  readonly answer: Promise<IncomingMessage>
+  readonly #url: URL
+  readonly #request: ClientRequest
+  readonly #signal: AbortSignal
+  readonly #idle: NodeJS.Timeout
+  #answered = false
+  #timedOut = false
+  #longer: NodeJS.Timeout | undefined
+
+  constructor(
+    url: URL,
+    options: {
+      readonly method: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly signal: AbortSignal
+      readonly idleMs: number
+    },
+  ) {
+    const { method, headers, signal, idleMs } = options
+    this.#url = url
+    this.#signal = signal
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    this.#request = request(url, { method, headers, agent: false, signal })
+    this.#request.on('error', () => undefined)
+    this.#idle = setTimeout(this.#giveUp, idleMs)
+    this.answer = new Promise((resolve, reject) => {
+      this.#request.once('response', (response) => {
+        this.#answered = true
+        response.on('error', () => undefined)
+        resolve(response)
+      })
+      this.#request.once('error', reject)
+      this.#request.once('close', () => {
+        reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+      })
+    })
+    this.answer.catch(() => undefined)
+  }
+
+  end(): void {
+    this.#request.end()
+  }
+
+  /** Sends it all, unless an answer comes before the end: then false. */
+  async send({ open, bytes, onSent }: FileToPut): Promise<boolean> {
+    let sent = 0
+    for await (const chunk of open()) {
+      sent += chunk.byteLength
+      if (sent > bytes) throw new RangeError('There is more to send than was announced.')
+      if (!this.#request.write(chunk)) await this.#moved()
+      this.#idle.refresh()
+      if (this.#answered || this.#request.destroyed) return false
+      onSent(sent)
+    }
+    if (sent < bytes) throw new RangeError('There is less to send than was announced.')
+    this.#request.end()
+    return true
+  }
+
+  /** Resolves when more can be written, or nothing need be any more. */
+  #moved(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        for (const event of moves) this.#request.off(event, done)
+        resolve()
+      }
+      for (const event of moves) this.#request.on(event, done)
+    })
+  }
+
+  /** From now on nothing need move for so long. */
+  allow(ms: number): void {
+    clearTimeout(this.#idle)
+    this.#longer = setTimeout(this.#giveUp, ms)
+  }
+
+  async *body(): AsyncGenerator<Uint8Array> {
+    const response = await this.answer
+    try {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
+        this.#idle.refresh()
+        yield chunk
+        this.#idle.refresh()
+      }
+      if (!response.complete) throw Object.assign(new Error('incomplete'), { code: 'ECONNRESET' })
+    } catch (error) {
+      throw this.failure(error, 'body')
+    }
+  }
+
+  /** The status, and what a refusal says; that it breaks off does not matter. */
+  async refusal(): Promise<StorageAnswer> {
+    const { statusCode: status = 0 } = await this.answer
+    if (status < 300) return { status, text: '' }
+    const parts: Uint8Array[] = []
+    let length = 0
+    try {
+      for await (const chunk of this.body()) {
+        parts.push(chunk)
+        length += chunk.byteLength
+        if (length >= longestRefusal) break
+      }
+    } catch (error) {
+      if (this.#signal.aborted) throw error
+    }
+    return { status, text: Buffer.concat(parts).toString('utf8').slice(0, longestRefusal) }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle)
+    clearTimeout(this.#longer)
+    this.#request.destroy()
+  }
+
+  /** The error of ours; what the content itself threw stays as it is. */
+  failure(error: unknown, stage: 'headers' | 'body' = 'headers'): unknown {
+    if (error instanceof CausewayError) return error
+    if (this.#signal.aborted) return requestCancelled()
+    if (this.#timedOut) return timedOut(this.#url)
+    const isFromNetwork =
+      error instanceof Error && ('code' in error || error.name === 'AbortError' || error.cause !== undefined)
+    return isFromNetwork ? networkFailure(error, this.#url, stage) : error
+  }
+
+  readonly #giveUp = (): void => {
+    this.#timedOut = true
+    this.#request.destroy(new Error('nothing moved'))
+  }
+}
+
+function refuseInsecure(url: URL): void {
+  if (isSecureUrl(url) && url.username === '' && url.password === '') return
+  throw new CausewayError(
+    'http/insecure-url',
+    `Causeway does not send a file to ${url.host === '' ? url.protocol : url.host} over this address. Tell the people who run the service.`,
+    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
+  )
+}
