@@ -2,6 +2,7 @@ import { addGlobalOptions, CausewayCommand } from '../options'
 import { addAttachmentCommands } from './commands/attachment'
 import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'
+import { addContentCommands } from './commands/content'
 import { addDoctorCommand } from './commands/doctor'
 import { addHelperCommands } from './commands/helper'
 import { addInstanceCommands } from './commands/instance'
@@ -28,6 +29,7 @@ export function createProgram(version: string): CausewayCommand {
   addCertificateCommands(program)
   addMessageCommands(program)
   addAttachmentCommands(program)
+  addContentCommands(program)
   addOrganizationCommands(program)
   addSettingsCommands(program)
   addDoctorCommand(program)

@@ -77,8 +77,14 @@ export class RichTextBuilder {
   }
 
   #add(part: Part): void {
+    const { parts } = this.#top
+    const last = parts.at(-1)
+    if (part.kind === 'text' && last?.kind === 'text') {
+      parts[parts.length - 1] = { kind: 'text', text: last.text + part.text }
+      return
+    }
     this.#nodes += 1
-    if (this.#nodes <= maxNodes) this.#top.parts.push(part)
+    if (this.#nodes <= maxNodes) parts.push(part)
   }
 
   #closeTop(): void {

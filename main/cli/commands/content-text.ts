@@ -1,0 +1,145 @@
+import type { Block, RichNode, RichText } from '../../content/rich-text'
+import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../content/shown'
+
+/** An entry as a terminal shows it: plain lines, with the addresses that it leads to. */
+export function entryText(entry: ShownWholeEntry): string {
+  const { author, externalLink, body } = entry
+  const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comment', 'comments')]
+  const endings = {
+    whole: [],
+    damaged: ['[The rest of it cannot be read.]'],
+    cut: ['[There is more of it on its page.]'],
+  }
+  return paragraphs([
+    [
+      entry.title,
+      about.filter((part) => part !== undefined && part !== '').join(' · '),
+      entry.page?.url ?? '',
+    ],
+    [richLines(entry.intro)],
+    externalLink === undefined
+      ? []
+      : [externalLink.title ?? '', externalLink.description ?? '', externalLink.url],
+    ...body.blocks.map((block) => [blockText(block)]),
+    endings[body.state],
+  ])
+}
+
+/** The entry behind an address, and the titles of others like it. */
+export function revealedText({ entry, related }: ShownRevealed): string {
+  const others = related.map(({ id, title }) => `${String(id).padStart(8)}  ${title}`)
+  return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Others like it:', ...others]])
+}
+
+export function userText(user: ShownUser): string {
+  const about = [
+    user.date === undefined ? '' : `since ${day(user.date)}`,
+    user.isClubMember ? 'member of the club' : '',
+    user.karma === undefined ? '' : `karma ${user.karma}`,
+  ]
+  return paragraphs([
+    [`${user.name} (${user.id})`, about.filter((part) => part !== '').join(' · ')],
+    user.socialAccounts.map(({ name, page }) =>
+      [name, page?.url ?? ''].filter((part) => part !== '').join('  '),
+    ),
+  ])
+}
+
+export function tweetText({ id, author, date, retweetCount, favoriteCount, text }: ShownTweet): string {
+  const about = [
+    author?.screenName === undefined ? author?.name : `@${author.screenName}`,
+    day(date),
+    count(retweetCount, 'time shared', 'times shared'),
+    count(favoriteCount, 'time liked', 'times liked'),
+  ]
+  return [
+    `${id}  ${about.filter((part) => part !== undefined && part !== '').join(' · ')}`,
+    ...text.split('\n').map((line) => `  ${line}`),
+  ].join('\n')
+}
+
+/** The day of a time in seconds since the epoch, in UTC; empty where there is none or none that a calendar has. */
+export function day(seconds: number | undefined): string {
+  if (seconds === undefined) return ''
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
+}
+
+function count(number: number | undefined, one: string, more: string): string | undefined {
+  return number === undefined ? undefined : `${number} ${number === 1 ? one : more}`
+}
+
+function paragraphs(parts: readonly (readonly string[])[]): string {
+  return parts
+    .map((lines) => lines.filter((line) => line !== '').join('\n'))
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return richLines(block.text)
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${block.text}`
+    case 'image':
+      return pictureText([block.title, block.author], block.image.imageUrl)
+    case 'gallery':
+      return block.images.map(({ title, image }) => pictureText([title], image.imageUrl)).join('\n')
+    case 'video':
+      return `[video${block.title === undefined ? '' : `: ${block.title}`}]\n${block.url}`
+    case 'quote':
+      return quoted(richLines(block.text), block.cite)
+    case 'tweet':
+      return quoted(block.text, block.screenName === undefined ? block.author : `@${block.screenName}`)
+    case 'embed':
+      return [block.title, block.description, block.url].filter((line) => line !== undefined).join('\n')
+    case 'unknown':
+      return `[${block.type === '' ? 'a part' : `a part of the kind ${block.type}`} that cannot be shown here]`
+  }
+}
+
+function pictureText(words: readonly (string | undefined)[], address: string): string {
+  const told = words.filter((word) => word !== undefined).join(', ')
+  return `[picture${told === '' ? '' : `: ${told}`}]\n${address}`
+}
+
+function quoted(text: string, cite: string | undefined): string {
+  const lines = text.split('\n').map((line) => `> ${line}`)
+  return [...lines, ...(cite === undefined ? [] : [`  ${cite}`])].join('\n')
+}
+
+function richLines(text: RichText): string {
+  return text.map(nodeText).join('').trim()
+}
+
+function nodeText(node: RichNode): string {
+  switch (node.kind) {
+    case 'text':
+    case 'code':
+      return node.text
+    case 'bold':
+    case 'italic':
+      return inline(node.children)
+    case 'paragraph':
+      return `${inline(node.children)}\n\n`
+    case 'link': {
+      const label = inline(node.children)
+      return label === node.url ? label : `${label} (${node.url})`
+    }
+    case 'list':
+      return `${node.items.map((item, index) => listItem(item, node.ordered ? `${index + 1}.` : '•')).join('\n')}\n\n`
+    case 'image':
+      return node.alt === '' ? '[picture]' : `[picture: ${node.alt}]`
+    case 'break':
+      return '\n'
+  }
+}
+
+function inline(text: RichText): string {
+  return text.map(nodeText).join('')
+}
+
+function listItem(item: RichText, mark: string): string {
+  return `${mark} ${richLines(item).replaceAll('\n\n', '\n').replaceAll('\n', '\n  ')}`
+}

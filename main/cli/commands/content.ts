@@ -1,0 +1,238 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Entry } from '../../content/answers'
+import { oneLine } from '../../content/plain-text'
+import { newsIntervals, sortModes, tweetIntervals } from '../../content/requests'
+import type {
+  AccountInfoQuery,
+  AccountPostsQuery,
+  ClubQuery,
+  NewsListsQuery,
+  NewsQuery,
+  SearchQuery,
+  TweetsQuery,
+} from '../../content/requests'
+import { CausewayError } from '../../errors'
+import type { ReadingClients } from '../../service-reads'
+import { action, type Context } from '../context'
+import { day, entryText, revealedText, tweetText, userText } from './content-text'
+import { printable, table } from '../terminal'
+
+interface OfInstance {
+  readonly instance?: string
+}
+type Client = ReadingClients['content']
+
+/**
+ * `causeway content …` (INTERFACES, "Terminal command"; content-and-organization-apis.md, interface A). What makes texts
+ * of HTML is loaded where it is needed only, because the sanitizer takes longer than most commands.
+ */
+export function addContentCommands(program: Command): void {
+  const content = program
+    .command('content')
+    .description('news: what a community around an instance publishes')
+  const command = (words: string, description: string): Command =>
+    content.command(words).description(description).option('--instance <instance>', 'its id or address')
+  const user = new Option('--user <id>', 'the user; else the current one').argParser(wholeNumber)
+  const count = new Option('--count <number>', 'how many at most, 1 to 50').argParser(wholeNumber)
+  const offset = new Option('--offset <number>', 'how many to leave out at the beginning').argParser(
+    wholeNumber,
+  )
+
+  command('account-info', 'show a user')
+    .addOption(user)
+    .action(
+      action<[OfInstance & { readonly user?: number }]>(async (context, options) => {
+        const query: AccountInfoQuery = { userId: options.user }
+        const shown = await read(context, options, (client) => client.accountInfo(query, context.signal))
+        const { shownUser } = await import('../../content/shown')
+        context.terminal.result(shown, printable(userText(shownUser(shown))))
+      }),
+    )
+
+  command('account-posts', 'list what a user wrote, newest first')
+    .addOption(user)
+    .addOption(count)
+    .addOption(offset)
+    .action(
+      action<[OfInstance & { readonly user?: number; readonly count?: number; readonly offset?: number }]>(
+        async (context, options) => {
+          const query: AccountPostsQuery = {
+            userId: options.user,
+            count: options.count,
+            offset: options.offset,
+          }
+          const entries = await read(context, options, (client) => client.accountPosts(query, context.signal))
+          context.terminal.result(entries, entryTable(entries))
+        },
+      ),
+    )
+
+  command('club', 'list entries')
+    .addOption(count)
+    .addOption(offset)
+    .addOption(
+      new Option('--type <number>', '0 all, 1 news, 2 off-topic, 3 video, 4 articles').argParser(wholeNumber),
+    )
+    .addOption(new Option('--sort-mode <mode>', 'which, and in what order').choices([...sortModes]))
+    .action(
+      action<[OfInstance & ClubQuery]>(async (context, { count, offset, type, sortMode, ...options }) => {
+        const query: ClubQuery = { count, offset, type, sortMode }
+        const entries = await read(context, options, (client) => client.club(query, context.signal))
+        context.terminal.result(entries, entryTable(entries))
+      }),
+    )
+
+  command('item <id>', 'show an entry with its text').action(
+    action<[string, OfInstance]>(async (context, id, options) => {
+      const entryId = wholeNumberArgument(id)
+      const entry = await read(context, options, (client) => client.item(entryId, context.signal))
+      const { shownWholeEntry } = await import('../../content/shown')
+      context.terminal.result(entry, printable(entryText(shownWholeEntry(entry))))
+    }),
+  )
+
+  command('search [words...]', 'list the entries that have all these words, newest first')
+    .option('--hashtag <word...>', 'and these hashtags, without their #')
+    .addOption(count)
+    .addOption(offset)
+    .addOption(new Option('--type <number>', '1, the club: no other value exists').argParser(wholeNumber))
+    .addHelpText(
+      'after',
+      '\nShells take # for the start of a comment: put a hashtag in quotes, as in "#vpn", or use --hashtag vpn.',
+    )
+    .action(
+      action<[string[], OfInstance & Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
+        async (context, words, { hashtag = [], count, offset, type, ...options }) => {
+          const query: SearchQuery = { q: searchText(words, hashtag), count, offset, type }
+          const entries = await read(context, options, (client) => client.search(query, context.signal))
+          context.terminal.result(entries, entryTable(entries))
+        },
+      ),
+    )
+
+  command('tweets', 'list the top tweets')
+    .addOption(count)
+    .addOption(offset)
+    .addOption(new Option('--list <number>', 'which list: 1, 2 or 3').argParser(wholeNumber))
+    .addOption(new Option('--interval <interval>', 'from when').choices([...tweetIntervals]))
+    .action(
+      action<[OfInstance & Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
+        async (context, { list, count, offset, interval, ...options }) => {
+          const query: TweetsQuery = { listId: list, count, offset, interval }
+          const tweets = await read(context, options, (client) => client.tweets(query, context.signal))
+          const { shownTweet } = await import('../../content/shown')
+          const shown = tweets.map((tweet) => printable(tweetText(shownTweet(tweet))))
+          context.terminal.result(tweets, shown.length === 0 ? 'No tweets.' : shown.join('\n\n'))
+        },
+      ),
+    )
+
+  command('news', 'list the top news of other publishers')
+    .addOption(count)
+    .addOption(
+      new Option('--list <id>', 'only this category (causeway content categories)').argParser(wholeNumber),
+    )
+    .addOption(new Option('--interval <interval>', 'newest or best rated first').choices([...newsIntervals]))
+    .action(
+      action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: number }]>(
+        async (context, { list, count, interval, ...options }) => {
+          const query: NewsQuery = { listId: list, count, interval }
+          const news = await read(context, options, (client) => client.news(query, context.signal))
+          const { shownNewsItem } = await import('../../content/shown')
+          const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
+            const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
+            return printable(
+              [`${id}  ${about}`, `  ${title}`, ...(page === undefined ? [] : [`  ${page.url}`])].join('\n'),
+            )
+          })
+          context.terminal.result(news, shown.length === 0 ? 'No news.' : shown.join('\n'))
+        },
+      ),
+    )
+
+  command('categories', 'list the categories of news')
+    .addOption(new Option('--list <id>', 'only this one; 0 is all of them').argParser(wholeNumber))
+    .option('--no-sources', 'without the publishers of each')
+    .action(
+      action<[OfInstance & { readonly list?: number; readonly sources: boolean }]>(
+        async (context, options) => {
+          const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
+          const categories = await read(context, options, (client) => client.newsLists(query, context.signal))
+          const rows = categories.map(({ id, name, sources }) => [
+            String(id),
+            oneLine(name, 60),
+            ...(options.sources ? [sources.map((source) => oneLine(source.name, 40)).join(', ')] : []),
+          ])
+          const header = ['ID', 'NAME', ...(options.sources ? ['SOURCES'] : [])]
+          context.terminal.result(categories, rows.length === 0 ? 'No categories.' : table(header, rows))
+        },
+      ),
+    )
+
+  command('reveal <url>', 'show the entry behind the address of a page').action(
+    action<[string, OfInstance]>(async (context, url, options) => {
+      const revealed = await read(context, options, (client) => client.reveal(url, context.signal))
+      const { shownRevealed } = await import('../../content/shown')
+      context.terminal.result(revealed, printable(revealedText(shownRevealed(revealed))))
+    }),
+  )
+
+  command('report-misprint', 'tell the editors of a misprint')
+    .requiredOption('--url <address>', 'the page that it is on')
+    .requiredOption('--text <text>', 'the misprint')
+    .action(
+      action<[OfInstance & { readonly url: string; readonly text: string }]>(async (context, options) => {
+        const { services, terminal, signal } = context
+        const client = await services.content(await services.instances.find(options.instance), signal)
+        await client.reportMisprint({ url: options.url, text: options.text }, signal)
+        terminal.result(
+          { url: options.url, text: options.text, reported: true },
+          'The misprint was reported. Thank you.',
+        )
+      }),
+    )
+}
+
+async function read<T>(
+  context: Context,
+  { instance: idOrAddress }: OfInstance,
+  ask: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { services, signal } = context
+  const instance = await services.instances.find(idOrAddress)
+  return context.known(await services.read.content(instance, ask, signal))
+}
+
+const typeNames = ['', 'news', 'off-topic', 'video', 'article']
+const widthOfOtherColumns = 34
+
+function entryTable(entries: readonly Entry[]): string {
+  if (entries.length === 0) return 'No entries.'
+  const width = Math.max(30, (process.stdout.isTTY ? process.stdout.columns : 154) - widthOfOtherColumns)
+  const rows = entries.map(({ id, date, type, title }) => [
+    String(id),
+    day(date),
+    typeNames[type ?? 0] ?? '',
+    oneLine(title, width),
+  ])
+  return table(['ID', 'DATE', 'TYPE', 'TITLE'], rows)
+}
+
+function searchText(words: readonly string[], hashtags: readonly string[]): string {
+  const text = [...words, ...hashtags.map((word) => `#${word.replace(/^#/, '')}`)].join(' ')
+  if (text.trim() !== '') return text
+  throw new CausewayError(
+    'usage/invalid-argument',
+    'Nothing to search for was given. Put a hashtag in quotes, as in "#vpn", because shells take # for the start of a comment; or use --hashtag vpn.',
+  )
+}
+
+/** The service's client says what is in range. */
+function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number.')
+}
+
+function wholeNumberArgument(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+}
