@@ -6,6 +6,7 @@ import type { Bridge } from '../preload/contract'
 import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { MessagesView } from './features/messages/messages-view'
+import { NewsView } from './features/news/news-view'
 import { LaterView } from './features/services/later-view'
 import { SettingsView } from './features/settings/settings-view'
 import { bestLanguage, createI18n } from './i18n/i18n'
@@ -95,6 +96,7 @@ function CurrentView({ view }: { readonly view: View }): ReactNode {
     case 'attachments':
       return <AttachmentsView />
     case 'news':
+      return <NewsView />
     case 'organization':
       return <LaterView service={view} />
     case 'settings':

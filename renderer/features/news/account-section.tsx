@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NumberInput } from '@mantine/core'
+import { useStore } from 'zustand'
+import type { UserItem } from '../../../preload/content-contract'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import article from './article.module.css'
+import { EntriesAndDetails } from './entries-and-details'
+import styles from './news.module.css'
+import { Picture } from './picture'
+import { useDay } from './use-day'
+import { useNewsInstance, useNewsState, useNewsStore, useOpened } from './use-news'
+import { WebLink } from './web-link'
+
+/** A member of the community, oneself at first, with what they have written. */
+export function AccountSection(): ReactNode {
+  const { t } = useTranslation()
+  const store = useNewsStore()
+  const instanceId = useNewsInstance()
+  const { userId } = useNewsState()
+  const user = store.user(instanceId, userId)
+  const { data, status, error } = useStore(user.store)
+  useOpened(user)
+  const of = userId === undefined ? {} : { userId }
+  const list = store.entries(instanceId, { list: 'posts', ...of })
+  const notOffered = error?.code === 'content/not-offered'
+  return (
+    <EntriesAndDetails
+      key={userId ?? 'own'}
+      section="account"
+      list={list}
+      label={t('news.listOf.posts', { name: data?.name ?? '' })}
+      none={{ title: t('news.none.postsTitle'), text: t('news.none.postsText') }}
+      filters={
+        <div className={styles.account}>
+          <ChooseUser userId={userId} />
+          {data && <UserCard user={data} />}
+          {data === undefined && status === 'loading' && <Loading label={t('news.loading')} />}
+          {error && !notOffered && <ErrorNote error={error} />}
+        </div>
+      }
+    />
+  )
+}
+
+function ChooseUser({ userId }: { readonly userId: number | undefined }): ReactNode {
+  const { t } = useTranslation()
+  const store = useNewsStore()
+  const [typed, setTyped] = useState<number | undefined>(userId)
+  return (
+    <form
+      className={styles.searchField}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed !== undefined) store.showUser(typed)
+      }}
+    >
+      <NumberInput
+        className={styles.searchText ?? ''}
+        aria-label={t('news.user')}
+        placeholder={t('news.user')}
+        hideControls
+        min={1}
+        max={Number.MAX_SAFE_INTEGER}
+        allowDecimal={false}
+        allowNegative={false}
+        value={typed ?? ''}
+        onChange={(value) => {
+          setTyped(typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined)
+        }}
+      />
+      <Button type="submit" variant="default" disabled={typed === undefined}>
+        {t('news.showUser')}
+      </Button>
+      {userId !== undefined && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            store.showUser(undefined)
+          }}
+        >
+          {t('news.ownAccount')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function UserCard({ user }: { readonly user: UserItem }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const day = useDay()
+  const { name, picture, date, isClubMember, karma, socialAccounts } = user
+  const facts = [
+    date === undefined ? undefined : t('news.memberSince', { date: day(date) }),
+    isClubMember ? t('news.clubMember') : undefined,
+    karma === undefined
+      ? undefined
+      : t('news.karma', { number: new Intl.NumberFormat(i18n.language).format(karma) }),
+  ].filter((fact) => fact !== undefined)
+  return (
+    <div className={article.card}>
+      {picture && <Picture picture={picture} alt="" className={styles.avatar} />}
+      <div className={article.cardText}>
+        <h2 dir="auto">{name}</h2>
+        <p className={page.quiet}>{facts.join(' · ')}</p>
+        {socialAccounts.length > 0 && (
+          <ul className={styles.accounts}>
+            {socialAccounts.map((account, index) => (
+              <li key={index}>
+                {account.page ? <WebLink url={account.page.url}>{account.name}</WebLink> : account.name}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { IconNews, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Empty } from '../../ui/empty'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import { VirtualList } from '../../ui/virtual-list'
+import { AsOf } from './as-of'
+import styles from './news.module.css'
+import { NotOffered } from './not-offered'
+import type { PagedList } from './paged-list'
+import { useOpened } from './use-news'
+
+/** So many rows before the end the next page is asked for. */
+const ahead = 8
+
+/**
+ * A list that goes on while it is scrolled, with what is chosen of it above. It comes back where it was left. `none` is what an
+ * empty one says.
+ */
+export function EndlessList<Item extends { readonly id: number }>({
+  list,
+  label,
+  filters,
+  none,
+  rowHeight,
+  row,
+}: {
+  readonly list: PagedList<Item>
+  readonly label: string
+  readonly filters?: ReactNode
+  readonly none: { readonly title: string; readonly text: string }
+  readonly rowHeight: number
+  readonly row: (item: Item) => ReactNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const { items, status, ended, error, seenAt, place } = useStore(list.store)
+  useOpened(list)
+  const retry = (
+    <Button
+      variant="default"
+      onClick={() => {
+        void list.retry()
+      }}
+    >
+      {t('news.retry')}
+    </Button>
+  )
+  return (
+    <>
+      <div className={styles.filters}>
+        {filters}
+        <Button
+          variant="subtle"
+          className={styles.refresh ?? ''}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={status === 'loading'}
+          onClick={() => {
+            void list.refresh()
+          }}
+        >
+          {t('news.refresh')}
+        </Button>
+      </div>
+      {seenAt !== undefined && <AsOf seenAt={seenAt} />}
+      {error?.code === 'content/not-offered' && <NotOffered />}
+      {items.length === 0 && error !== undefined && error.code !== 'content/not-offered' && (
+        <div className={styles.failed}>
+          <ErrorNote error={error} />
+          {retry}
+        </div>
+      )}
+      {items.length === 0 && (status === 'loading' || status === 'new') && (
+        <Loading label={t('news.loading')} />
+      )}
+      {items.length === 0 && status === 'loaded' && ended && (
+        <Empty icon={IconNews}>
+          <h2>{none.title}</h2>
+          <p>{none.text}</p>
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <VirtualList
+          label={label}
+          count={items.length + (ended ? 0 : 1)}
+          rowHeight={rowHeight}
+          rowKey={(index) => items[index]?.id ?? 'end'}
+          row={(index) => {
+            const item = items[index]
+            if (item !== undefined) return row(item)
+            return error === undefined ? (
+              <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
+            ) : (
+              <div className={styles.failed}>
+                <ErrorNote error={error} />
+                {retry}
+              </div>
+            )
+          }}
+          onSeen={(_first, last) => {
+            if (last >= items.length - ahead) void list.more()
+          }}
+          place={place}
+          onPlace={(at) => {
+            list.left(at)
+          }}
+        />
+      )}
+    </>
+  )
+}

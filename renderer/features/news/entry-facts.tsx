@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EntryItem } from '../../../preload/content-contract'
+import page from '../../ui/page.module.css'
+import styles from './article.module.css'
+import { useDay } from './use-day'
+import { useNewsStore } from './use-news'
+
+/** Who wrote an entry and when, and what the community did with it. */
+export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const store = useNewsStore()
+  const day = useDay('long')
+  const number = new Intl.NumberFormat(i18n.language)
+  const { type, author, date, likes, hits, commentsCount } = entry
+  const authorId = author?.id
+  const facts = [
+    type && t(`news.typeOf.${type}`),
+    date === undefined ? undefined : day(date),
+    hits === undefined ? undefined : t('news.views', { number: number.format(hits) }),
+    likes === undefined ? undefined : t('news.likes', { number: number.format(likes) }),
+    commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
+  ].filter((fact) => fact !== undefined && fact !== '')
+  return (
+    <div className={styles.facts}>
+      {author && authorId !== undefined && authorId > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={styles.author ?? ''}
+          onClick={() => {
+            store.showUser(authorId)
+          }}
+        >
+          {t('news.by', { name: author.name })}
+        </Button>
+      )}
+      {author && (authorId === undefined || authorId < 1) && (
+        <span className={page.quiet}>{t('news.by', { name: author.name })}</span>
+      )}
+      <span className={page.quiet}>{facts.join(' · ')}</span>
+    </div>
+  )
+}

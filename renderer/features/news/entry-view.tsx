@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { EntryItem } from '../../../preload/content-contract'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import styles from './article.module.css'
+import { AsOf } from './as-of'
+import { EntryBlocks, LinkCard } from './entry-blocks'
+import { EntryFacts } from './entry-facts'
+import { EntryRow } from './entry-row'
+import { MisprintReport } from './misprint-report'
+import type { FoundEntry, Opened } from './news-store'
+import { Picture } from './picture'
+import { RichWords } from './rich-words'
+import { useNewsInstance, useNewsStore, useOpened } from './use-news'
+import { WebLink } from './web-link'
+
+/** An entry to read. What a list knows of it stands there while the rest is fetched. */
+export function EntryView({
+  opened,
+  known,
+  onClose,
+  onOpen,
+}: {
+  readonly opened: Opened
+  readonly known: EntryItem | undefined
+  readonly onClose: () => void
+  readonly onOpen: (entryId: number) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const answer = useNewsStore().entry(useNewsInstance(), opened)
+  const { data, status, error, seenAt } = useStore(answer.store)
+  useOpened(answer)
+  const entry = data?.entry ?? known
+  const article = useRef<HTMLElement>(null)
+  const isThere = data !== undefined
+  useEffect(() => {
+    if (isThere && article.current) article.current.scrollTop = answer.place
+  }, [answer, isThere])
+  return (
+    <article
+      ref={article}
+      className={styles.article}
+      tabIndex={-1}
+      onScroll={(event) => {
+        answer.left(event.currentTarget.scrollTop)
+      }}
+    >
+      <div className={styles.bar}>
+        <Button
+          data-entry-start
+          variant="subtle"
+          className={page.textAtStart ?? ''}
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          onClick={onClose}
+        >
+          {t('news.back')}
+        </Button>
+      </div>
+      {seenAt !== undefined && <AsOf seenAt={seenAt} />}
+      {entry && <Head entry={entry} />}
+      {error && (
+        <>
+          <ErrorNote error={error} />
+          <Button
+            variant="default"
+            className={styles.retry ?? ''}
+            onClick={() => {
+              void answer.refresh()
+            }}
+          >
+            {t('news.retry')}
+          </Button>
+        </>
+      )}
+      {data === undefined && (status === 'loading' || status === 'new') && (
+        <Loading label={t('news.loading')} />
+      )}
+      {data && <Body found={data} onOpen={onOpen} />}
+      {data && <MisprintReport article={article} page={data.entry.page} />}
+    </article>
+  )
+}
+
+function Head({ entry }: { readonly entry: EntryItem }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <header className={styles.head}>
+      <h2 dir="auto">{entry.title === '' ? t('news.untitled') : entry.title}</h2>
+      <EntryFacts entry={entry} />
+    </header>
+  )
+}
+
+function Body({
+  found: { entry, related },
+  onOpen,
+}: {
+  readonly found: FoundEntry
+  readonly onOpen: (entryId: number) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { cover, intro, body, externalLink } = entry
+  return (
+    <>
+      <div className={styles.body} dir="auto" data-misprints>
+        {cover !== undefined && <Picture picture={cover} alt="" />}
+        <div className={styles.intro}>
+          <RichWords text={intro} />
+        </div>
+        <EntryBlocks blocks={body.blocks} />
+        {body.state !== 'whole' && <p className={styles.unknown}>{t(`news.${body.state}`)}</p>}
+        {externalLink && <LinkCard card={externalLink} />}
+      </div>
+      {entry.page && (
+        <p>
+          <WebLink url={entry.page.url}>{t('news.openPage')}</WebLink>
+        </p>
+      )}
+      {related.length > 0 && (
+        <section className={styles.related}>
+          <h3>{t('news.related')}</h3>
+          <ul>
+            {related.map((other) => (
+              <li key={other.id}>
+                <EntryRow
+                  entry={other}
+                  isOpen={false}
+                  onOpen={() => {
+                    onOpen(other.id)
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconPencilExclamation } from '@tabler/icons-react'
+import { useState, type ReactNode, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ContentLink } from '../../../preload/content-contract'
+import { useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import styles from './article.module.css'
+import { useNewsInstance } from './use-news'
+import { longestReport, useSelectedText } from './use-selected-text'
+
+type Step = { readonly is: 'closed' | 'thanked' } | { readonly is: 'open'; readonly text: string }
+
+/**
+ * Tells the editors of a misprint: a button at the end of the article, and for a text that is selected one that stays in sight.
+ * Only an article that has an address can be reported.
+ */
+export function MisprintReport({
+  article,
+  page: articlePage,
+}: {
+  readonly article: RefObject<HTMLElement | null>
+  readonly page: ContentLink | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const selected = useSelectedText(article)
+  const [step, setStep] = useState<Step>({ is: 'closed' })
+  if (articlePage === undefined) return null
+  const open = (): void => {
+    setStep({ is: 'open', text: selected })
+  }
+  if (step.is === 'open') {
+    return (
+      <MisprintForm
+        url={articlePage.url}
+        text={step.text}
+        onText={(text) => {
+          setStep({ is: 'open', text })
+        }}
+        onSent={() => {
+          setStep({ is: 'thanked' })
+        }}
+        onCancel={() => {
+          setStep({ is: 'closed' })
+        }}
+      />
+    )
+  }
+  return (
+    <>
+      {step.is === 'thanked' && (
+        <p role="status" className={styles.thanks}>
+          {t('news.misprint.thanks')}
+        </p>
+      )}
+      {selected === '' ? (
+        <Button
+          variant="default"
+          className={styles.misprint ?? ''}
+          leftSection={<IconPencilExclamation size={16} aria-hidden />}
+          onClick={open}
+        >
+          {t('news.misprint.report')}
+        </Button>
+      ) : (
+        <Button
+          className={styles.misprintSelected ?? ''}
+          leftSection={<IconPencilExclamation size={16} aria-hidden />}
+          // A press would take the selection away before the click.
+          onMouseDown={(event) => {
+            event.preventDefault()
+          }}
+          onClick={open}
+        >
+          {t('news.misprint.reportSelected', { text: shortened(selected) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function MisprintForm({
+  url,
+  text,
+  onText,
+  onSent,
+  onCancel,
+}: {
+  readonly url: string
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onSent: () => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const instanceId = useNewsInstance()
+  const report = useCommand('reportMisprint')
+
+  async function send(): Promise<void> {
+    const result = await report.run({ instanceId, text: text.trim(), address: url })
+    if (result.ok) onSent()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      aria-label={t('news.misprint.title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!report.pending && text.trim() !== '') void send()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onCancel()
+      }}
+    >
+      <Textarea
+        label={t('news.misprint.text')}
+        description={t('news.misprint.hint')}
+        value={text}
+        maxLength={longestReport}
+        autosize
+        minRows={2}
+        maxRows={8}
+        data-autofocus
+        autoFocus
+        onChange={(event) => {
+          onText(event.currentTarget.value)
+        }}
+      />
+      <p className={`${page.quiet} ${styles.address}`}>{t('news.misprint.address', { address: url })}</p>
+      {report.error && <ErrorNote error={report.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={report.pending} disabled={text.trim() === ''}>
+          {t('news.misprint.send')}
+        </Button>
+        <Button variant="subtle" onClick={onCancel}>
+          {t('news.misprint.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= 40 ? line : `${line.slice(0, 39)}…`
+}

@@ -1,0 +1,124 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { contentChoices, type NewsItem } from '../../../preload/content-contract'
+import { useCommand } from '../../store/context'
+import page from '../../ui/page.module.css'
+import { EndlessList } from './endless-list'
+import styles from './news.module.css'
+import { Picture } from './picture'
+import { useDay } from './use-day'
+import { useNewsInstance, useNewsState, useNewsStore, useOpened } from './use-news'
+import { WebLink } from './web-link'
+
+/** What the press reports, by category, with where it comes from. */
+export function NewsItemsSection(): ReactNode {
+  const { t } = useTranslation()
+  const store = useNewsStore()
+  const instanceId = useNewsInstance()
+  const { news } = useNewsState()
+  const list = store.news(instanceId, news)
+  const categories = store.categories(instanceId)
+  const { data = [] } = useStore(categories.store)
+  useOpened(categories)
+  const sources = data.find(({ id }) => id === news.listId)?.sources ?? []
+  return (
+    <div className={styles.single} key={JSON.stringify(news)}>
+      <EndlessList
+        list={list}
+        label={t('news.listOf.news')}
+        none={{ title: t('news.none.newsTitle'), text: t('news.none.newsText') }}
+        rowHeight={96}
+        row={(item) => <NewsRow item={item} />}
+        filters={
+          <>
+            <NativeSelect
+              aria-label={t('news.category')}
+              data={[
+                { value: '', label: t('news.allCategories') },
+                ...data.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              value={news.listId ?? ''}
+              onChange={(event) => {
+                const chosen = data.find(({ id }) => String(id) === event.currentTarget.value)
+                const of = chosen === undefined ? {} : { listId: chosen.id }
+                store.state.setState({ news: { interval: news.interval, ...of } })
+              }}
+            />
+            <NativeSelect
+              aria-label={t('news.interval')}
+              data={contentChoices.newsIntervals.map((value) => ({
+                value,
+                label: t(`news.newsIntervals.${value}`),
+              }))}
+              value={news.interval}
+              onChange={(event) => {
+                const interval = contentChoices.newsIntervals.find((one) => one === event.currentTarget.value)
+                if (interval !== undefined) store.state.setState({ news: { ...news, interval } })
+              }}
+            />
+            {sources.length > 0 && (
+              <ul className={styles.sources} aria-label={t('news.sources')}>
+                {sources.map((source, index) => (
+                  <li key={index}>
+                    {source.page ? <WebLink url={source.page.url}>{source.name}</WebLink> : source.name}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+/** Opens in the browser, where it has a page. */
+function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const open = useCommand('openContentLink')
+  const day = useDay()
+  const { title, page: at, source, date, rating, image } = item
+  const facts = [
+    source?.name,
+    at?.host,
+    date === undefined ? undefined : day(date),
+    rating === undefined
+      ? undefined
+      : t('news.rating', { number: new Intl.NumberFormat(i18n.language).format(rating) }),
+  ].filter((fact) => fact !== undefined && fact !== '')
+  const content = (
+    <>
+      <span className={styles.rowText}>
+        <span className={styles.rowTitle} dir="auto">
+          {title === '' ? t('news.untitled') : title}
+        </span>
+        <span className={page.quiet}>{facts.join(' · ')}</span>
+      </span>
+      {image !== undefined && <Picture picture={image} alt="" className={styles.thumbnail} />}
+    </>
+  )
+  if (at === undefined) {
+    return (
+      <div tabIndex={0} data-row-control className={styles.row}>
+        {content}
+      </div>
+    )
+  }
+  return (
+    <a
+      data-row-control
+      className={styles.row}
+      href={at.url}
+      title={at.url}
+      draggable={false}
+      onClick={(event) => {
+        event.preventDefault()
+        void open.run({ url: at.url })
+      }}
+    >
+      {content}
+    </a>
+  )
+}

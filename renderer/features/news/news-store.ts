@@ -1,0 +1,154 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Bridge, CommandInput } from '../../../preload/contract'
+import type {
+  ContentList,
+  EntryDetails,
+  EntryItem,
+  NewsCategory,
+  NewsItem,
+  TweetItem,
+  UserItem,
+} from '../../../preload/content-contract'
+import { Answer } from './answer'
+import { PagedList } from './paged-list'
+
+export const sections = ['club', 'news', 'tweets', 'search', 'account'] as const
+export type Section = (typeof sections)[number]
+
+/** An entry that is looked at: one of a list, or the one behind an address. */
+export type Opened = { readonly entryId: number } | { readonly address: string }
+
+type Choice<List extends ContentList['list']> = Omit<Extract<ContentList, { list: List }>, 'list'>
+
+/** What is looked at. */
+export interface NewsState {
+  /** The instance that was chosen, where there are several. */
+  readonly instanceId?: string | undefined
+  readonly section: Section
+  readonly opened: Readonly<Partial<Record<Section, Opened | undefined>>>
+  readonly club: Choice<'club'>
+  readonly news: Pick<CommandInput<'listNews'>, 'listId' | 'interval'>
+  readonly tweets: Pick<CommandInput<'listTweets'>, 'listId' | 'interval'>
+  /** What was searched for, and what stands in the field. */
+  readonly search: { readonly q: string; readonly typed: string }
+  /** Whose account; without one the current user's. */
+  readonly userId?: number | undefined
+}
+
+export interface FoundEntry {
+  readonly entry: EntryDetails
+  readonly related: readonly EntryItem[]
+}
+
+/** So many lists and entries are kept; the one that was not looked at for longest goes. */
+const most = 60
+
+/** What is looked at of the news, and all that was fetched for it, for as long as the window is there. */
+export class NewsStore {
+  readonly state: StoreApi<NewsState> = createStore(() => ({
+    section: 'club',
+    opened: {},
+    club: { type: 0, sortMode: 'mainpage' },
+    news: { interval: 'popular' },
+    tweets: { listId: 1, interval: 'fresh' },
+    search: { q: '', typed: '' },
+  }))
+  readonly #bridge: Bridge
+  readonly #kept = new Map<string, unknown>()
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge
+  }
+
+  entries(instanceId: string, of: ContentList): PagedList<EntryItem> {
+    return this.#keep(
+      ['entries', instanceId, of],
+      () => new PagedList((offset) => this.#bridge.run('listEntries', { instanceId, of, offset })),
+    )
+  }
+
+  tweets(instanceId: string, of: NewsState['tweets']): PagedList<TweetItem> {
+    return this.#keep(
+      ['tweets', instanceId, of],
+      () => new PagedList((offset) => this.#bridge.run('listTweets', { instanceId, ...of, offset })),
+    )
+  }
+
+  news(instanceId: string, of: NewsState['news']): PagedList<NewsItem> {
+    return this.#keep(
+      ['news', instanceId, of],
+      () => new PagedList(() => this.#bridge.run('listNews', { instanceId, ...of }), { inOnePage: true }),
+    )
+  }
+
+  categories(instanceId: string): Answer<readonly NewsCategory[]> {
+    return this.#keep(
+      ['categories', instanceId],
+      () => new Answer(() => this.#bridge.run('listNewsCategories', { instanceId })),
+    )
+  }
+
+  user(instanceId: string, userId: number | undefined): Answer<UserItem> {
+    const of = userId === undefined ? {} : { userId }
+    return this.#keep(
+      ['user', instanceId, of],
+      () => new Answer(() => this.#bridge.run('showContentUser', { instanceId, ...of })),
+    )
+  }
+
+  entry(instanceId: string, opened: Opened): Answer<FoundEntry> {
+    return this.#keep(['entry', instanceId, opened], () =>
+      'address' in opened
+        ? new Answer(() => this.#bridge.run('revealEntry', { instanceId, ...opened }))
+        : new Answer(async () => {
+            const shown = await this.#bridge.run('showEntry', { instanceId, ...opened })
+            if (!shown.ok) return shown
+            return { ok: true, value: { ...shown.value, data: { entry: shown.value.data, related: [] } } }
+          }),
+    )
+  }
+
+  show(section: Section): void {
+    this.state.setState({ section })
+  }
+
+  /** Looks at an entry in a section, or at none. */
+  look(section: Section, opened: Opened | undefined): void {
+    this.state.setState((state) => ({ section, opened: { ...state.opened, [section]: opened } }))
+  }
+
+  search(q: string): void {
+    this.state.setState((state) => ({
+      section: 'search',
+      search: { q, typed: q },
+      opened: { ...state.opened, search: undefined },
+    }))
+  }
+
+  showUser(userId: number | undefined): void {
+    this.state.setState((state) => ({
+      section: 'account',
+      userId,
+      opened: { ...state.opened, account: undefined },
+    }))
+  }
+
+  #keep<Kept>(what: readonly unknown[], make: () => Kept): Kept {
+    const key = JSON.stringify(what)
+    const kept = (this.#kept.get(key) as Kept | undefined) ?? make()
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)
+    return kept
+  }
+}
+
+const stores = new WeakMap<Bridge, NewsStore>()
+
+/** The one store over this bridge. */
+export function newsStore(bridge: Bridge): NewsStore {
+  const store = stores.get(bridge) ?? new NewsStore(bridge)
+  stores.set(bridge, store)
+  return store
+}

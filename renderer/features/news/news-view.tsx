@@ -1,0 +1,84 @@
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { IconNews } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState } from '../../store/context'
+import { Empty } from '../../ui/empty'
+import page from '../../ui/page.module.css'
+import { AccountSection } from './account-section'
+import { ClubSection } from './club-section'
+import styles from './news.module.css'
+import { sections } from './news-store'
+import { NewsItemsSection } from './news-items-section'
+import { SearchSection } from './search-section'
+import { TweetsSection } from './tweets-section'
+import { NewsInstance, useNewsState, useNewsStore } from './use-news'
+
+/** News of the community around an instance: what its members write, tweets and the press, to read, search and correct. */
+export function NewsView(): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const store = useNewsStore()
+  const { instanceId, section } = useNewsState()
+  const instance = instances.find(({ id }) => id === instanceId) ?? instances[0]
+  if (instance === undefined) {
+    return (
+      <>
+        <h1>{t('news.title')}</h1>
+        <Empty icon={IconNews}>
+          <p>{t('news.noInstance')}</p>
+          <Button component="a" href="#connection" variant="light">
+            {t('navigation.connection')}
+          </Button>
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <div className={page.head}>
+        <h1>{t('news.title')}</h1>
+        {instances.length > 1 && (
+          <NativeSelect
+            aria-label={t('news.instance')}
+            data={instances.map(({ id }) => id)}
+            value={instance.id}
+            onChange={(event) => {
+              store.state.setState({ instanceId: event.currentTarget.value, opened: {}, userId: undefined })
+            }}
+          />
+        )}
+      </div>
+      <SegmentedControl
+        aria-label={t('news.sections')}
+        className={styles.sections ?? ''}
+        fullWidth
+        data={sections.map((value) => ({ value, label: t(`news.section.${value}`) }))}
+        value={section}
+        onChange={(value) => {
+          const chosen = sections.find((name) => name === value)
+          if (chosen !== undefined) store.show(chosen)
+        }}
+      />
+      <NewsInstance value={instance.id}>
+        <Section key={instance.id} />
+      </NewsInstance>
+    </>
+  )
+}
+
+function Section(): ReactNode {
+  const { section } = useNewsState()
+  switch (section) {
+    case 'club':
+      return <ClubSection />
+    case 'news':
+      return <NewsItemsSection />
+    case 'tweets':
+      return <TweetsSection />
+    case 'search':
+      return <SearchSection />
+    case 'account':
+      return <AccountSection />
+  }
+}

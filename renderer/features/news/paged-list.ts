@@ -1,0 +1,114 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ErrorReport } from '../../../preload/contract'
+
+/** A list as far as it is known, and where it was left. */
+export interface PagedState<Item> {
+  readonly items: readonly Item[]
+  readonly status: 'new' | 'loading' | 'loaded' | 'failed'
+  /** Whether there is nothing more to come. */
+  readonly ended: boolean
+  /** Why the last page did not come. */
+  readonly error?: ErrorReport | undefined
+  /** Where the last page is what the service last said: when that was, in ms since the epoch. */
+  readonly seenAt?: number | undefined
+  /** In CSS pixels from the top. */
+  readonly place: number
+}
+
+export type Page<Item> =
+  | {
+      readonly ok: true
+      readonly value: { readonly data: readonly Item[]; readonly seenAt?: number | undefined }
+    }
+  | { readonly ok: false; readonly error: ErrorReport }
+
+/** A service that always answers the same page does not keep us asking. */
+const mostPagesWithoutNews = 3
+
+/**
+ * A list that is fetched page by page, by offset. Something that has moved to a later page meanwhile is in it once.
+ * `inOnePage`: the service has no offset for this list.
+ */
+export class PagedList<Item extends { readonly id: number }> {
+  readonly store: StoreApi<PagedState<Item>> = createStore(() => ({
+    items: [],
+    status: 'new',
+    ended: false,
+    place: 0,
+  }))
+  readonly #fetchPage: (offset: number) => Promise<Page<Item>>
+  readonly #inOnePage: boolean
+  #offset = 0
+  #pagesWithoutNews = 0
+  /** Counts what was started, so that the answer to something older is left out. */
+  #run = 0
+
+  constructor(
+    fetchPage: (offset: number) => Promise<Page<Item>>,
+    { inOnePage = false }: { readonly inOnePage?: boolean } = {},
+  ) {
+    this.#fetchPage = fetchPage
+    this.#inOnePage = inOnePage
+  }
+
+  /** Fetches what is missing when the list is first looked at, or again. Never rejects, as all of these. */
+  async open(): Promise<void> {
+    const { status } = this.store.getState()
+    if (status === 'new' || status === 'failed') await this.#fetch('more')
+  }
+
+  /** Fetches the next page where there is one. After a failure only `retry` does. */
+  async more(): Promise<void> {
+    const { status, ended } = this.store.getState()
+    if (status === 'loaded' && !ended) await this.#fetch('more')
+  }
+
+  async retry(): Promise<void> {
+    if (this.store.getState().status === 'failed') await this.#fetch('more')
+  }
+
+  /** Begins at the first page again; what is known stays until it has come. */
+  async refresh(): Promise<void> {
+    await this.#fetch('anew')
+  }
+
+  /** Notes where the list was left. */
+  left(place: number): void {
+    this.store.setState({ place })
+  }
+
+  async #fetch(how: 'more' | 'anew'): Promise<void> {
+    const run = ++this.#run
+    const offset = how === 'anew' ? 0 : this.#offset
+    this.store.setState({ status: 'loading', error: undefined })
+    const page = await this.#fetchPage(offset)
+    if (run !== this.#run) return
+    if (!page.ok) {
+      this.store.setState({ status: 'failed', error: page.error })
+      return
+    }
+    const { data, seenAt } = page.value
+    const before = how === 'anew' ? [] : this.store.getState().items
+    const items = withoutTwins([...before, ...data])
+    this.#pagesWithoutNews = items.length > before.length ? 0 : this.#pagesWithoutNews + 1
+    this.#offset = offset + data.length
+    this.store.setState({
+      items,
+      status: 'loaded',
+      ended: this.#inOnePage || data.length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
+      seenAt,
+      ...(how === 'anew' ? { place: 0 } : {}),
+    })
+    // What can be seen has not changed then, and nobody would ask for more.
+    if (items.length === before.length) await this.more()
+  }
+}
+
+function withoutTwins<Item extends { readonly id: number }>(items: readonly Item[]): readonly Item[] {
+  const known = new Set<number>()
+  return items.filter(({ id }) => {
+    if (known.has(id)) return false
+    known.add(id)
+    return true
+  })
+}

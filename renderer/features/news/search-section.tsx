@@ -1,0 +1,65 @@
+import { Button, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import page from '../../ui/page.module.css'
+import { EntriesAndDetails } from './entries-and-details'
+import styles from './news.module.css'
+import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
+
+/** Finds entries by words or a hashtag, and opens the article behind an address. */
+export function SearchSection(): ReactNode {
+  const { t } = useTranslation()
+  const store = useNewsStore()
+  const instanceId = useNewsInstance()
+  const {
+    search: { q, typed },
+  } = useNewsState()
+  const list = q === '' ? undefined : store.entries(instanceId, { list: 'search', q })
+  const wanted = typed.trim()
+  const isAddress = /^https?:\/\/\S+$/i.test(wanted)
+  return (
+    <EntriesAndDetails
+      key={q}
+      section="search"
+      list={list}
+      label={t('news.listOf.search', { q })}
+      none={{ title: t('news.none.searchTitle'), text: t('news.none.searchText') }}
+      filters={
+        <form
+          role="search"
+          className={styles.search}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (wanted === '') return
+            if (isAddress) store.look('search', { address: wanted })
+            else {
+              store.search(wanted)
+              if (wanted === q) void list?.refresh()
+            }
+          }}
+        >
+          <div className={styles.searchField}>
+            <TextInput
+              className={styles.searchText ?? ''}
+              aria-label={t('news.searchLabel')}
+              placeholder={t('news.searchLabel')}
+              value={typed}
+              maxLength={isAddress ? 2000 : 500}
+              autoCapitalize="off"
+              autoComplete="off"
+              autoCorrect="off"
+              spellCheck={false}
+              onChange={(event) => {
+                store.state.setState({ search: { q, typed: event.currentTarget.value } })
+              }}
+            />
+            <Button type="submit" disabled={wanted === ''}>
+              {t(isAddress ? 'news.open' : 'news.search')}
+            </Button>
+          </div>
+          {q === '' && <p className={page.quiet}>{t('news.searchHint')}</p>}
+        </form>
+      }
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { contentChoices, type TweetItem } from '../../../preload/content-contract'
+import page from '../../ui/page.module.css'
+import article from './article.module.css'
+import { EndlessList } from './endless-list'
+import styles from './news.module.css'
+import { Picture } from './picture'
+import { PlainWords } from './plain-words'
+import { useDay } from './use-day'
+import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
+
+/** The tweets of a list in a time. */
+export function TweetsSection(): ReactNode {
+  const { t } = useTranslation()
+  const store = useNewsStore()
+  const { tweets } = useNewsState()
+  const list = store.tweets(useNewsInstance(), tweets)
+  return (
+    <div className={styles.single} key={JSON.stringify(tweets)}>
+      <EndlessList
+        list={list}
+        label={t('news.listOf.tweets')}
+        none={{ title: t('news.none.tweetsTitle'), text: t('news.none.tweetsText') }}
+        rowHeight={120}
+        row={(tweet) => <Tweet tweet={tweet} />}
+        filters={
+          <>
+            <NativeSelect
+              aria-label={t('news.tweetList')}
+              data={contentChoices.tweetLists.map((listId) => ({
+                value: String(listId),
+                label: t('news.tweetListOf', { list: listId }),
+              }))}
+              value={tweets.listId}
+              onChange={(event) => {
+                const listId = contentChoices.tweetLists.find(
+                  (one) => String(one) === event.currentTarget.value,
+                )
+                if (listId !== undefined) store.state.setState({ tweets: { ...tweets, listId } })
+              }}
+            />
+            <NativeSelect
+              aria-label={t('news.interval')}
+              data={contentChoices.tweetIntervals.map((value) => ({
+                value,
+                label: t(`news.tweetIntervals.${value}`),
+              }))}
+              value={tweets.interval}
+              onChange={(event) => {
+                const interval = contentChoices.tweetIntervals.find(
+                  (one) => one === event.currentTarget.value,
+                )
+                if (interval !== undefined) store.state.setState({ tweets: { ...tweets, interval } })
+              }}
+            />
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+function Tweet({ tweet }: { readonly tweet: TweetItem }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const day = useDay('long')
+  const number = new Intl.NumberFormat(i18n.language)
+  const { author, text, pictures, date, retweetCount, favoriteCount } = tweet
+  const facts = [
+    date === undefined ? undefined : day(date),
+    retweetCount === undefined ? undefined : t('news.shared', { number: number.format(retweetCount) }),
+    favoriteCount === undefined ? undefined : t('news.likes', { number: number.format(favoriteCount) }),
+  ].filter((fact) => fact !== undefined && fact !== '')
+  return (
+    // As in a feed, the keyboard goes from one to the next.
+    <article tabIndex={0} data-row-control className={styles.tweet} aria-label={author?.name}>
+      {author?.picture && <Picture picture={author.picture} alt="" className={styles.avatar} />}
+      <div className={styles.tweetText}>
+        {author && (
+          <p className={styles.rowTitle} dir="auto">
+            {author.name}
+            {author.screenName !== undefined && <span className={page.quiet}> @{author.screenName}</span>}
+          </p>
+        )}
+        <p className={article.text} dir="auto">
+          <PlainWords text={text} />
+        </p>
+        {pictures.map((picture, index) => (
+          <Picture key={index} picture={picture} alt="" className={styles.tweetPicture} />
+        ))}
+        <p className={page.quiet}>{facts.join(' · ')}</p>
+      </div>
+    </article>
+  )
+}

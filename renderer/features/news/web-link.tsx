@@ -1,0 +1,37 @@
+import { IconExternalLink } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useCommand } from '../../store/context'
+import styles from './article.module.css'
+
+/** A link that opens in the browser, with the host that it leads to, whatever its text says. */
+export function WebLink({
+  url,
+  children,
+}: {
+  readonly url: string
+  readonly children?: ReactNode
+}): ReactNode {
+  const open = useCommand('openContentLink')
+  return (
+    <a
+      className={styles.link}
+      href={url}
+      title={url}
+      draggable={false}
+      onClick={(event) => {
+        event.preventDefault()
+        void open.run({ url })
+      }}
+    >
+      {children}
+      <span className={styles.host}>
+        <IconExternalLink size={14} aria-hidden />
+        {hostOf(url)}
+      </span>
+    </a>
+  )
+}
+
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
+}
