@@ -65,10 +65,12 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
     return done
   }
 
-  async function write(instanceId: string, name: string, json: string): Promise<void> {
+  async function write(instanceId: string, name: string, kept: Recalled): Promise<void> {
     await mkdir(folderOf(instanceId), { recursive: true, mode: 0o700 })
-    const text = JSON.stringify({ version: 1, seenAt: now().getTime(), json })
-    await writeFileAtomic(pathOf(instanceId, name), text, { mode: 0o600, fsync: false })
+    await writeFileAtomic(pathOf(instanceId, name), JSON.stringify({ version: 1, ...kept }), {
+      mode: 0o600,
+      fsync: false,
+    })
     writes += 1
     if (writes % writesBetween === 1) await clear()
   }
@@ -89,7 +91,8 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
     remember: (instanceId, name, json) => {
       const kept = json.length > maxLength ? undefined : withoutSecrets(json)
       if (kept === undefined) return
-      inTurn(() => write(instanceId, name, kept)).catch(onFailed)
+      const seenAt = now().getTime()
+      inTurn(() => write(instanceId, name, { json: kept, seenAt })).catch(onFailed)
     },
     recall: async (instanceId, name) => {
       const path = pathOf(instanceId, name)
