@@ -4,6 +4,7 @@
  */
 export const channels = {
   command: 'causeway:command',
+  offerFiles: 'causeway:offer-files',
   state: 'causeway:state',
   stateChanged: 'causeway:state-changed',
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachmentsCommands, attachmentsSlices } from './attachments-contract'
 import { contentCommands } from './content-contract'
 import { organizationsCommands } from './organizations-contract'
 import { errorReport, type ErrorReport } from './error-report'
@@ -64,6 +65,8 @@ function fetched<Item extends z.ZodType>(item: Item) {
     status: z.enum(['unknown', 'loading', 'loaded', 'failed']),
     items: z.array(item),
     error: errorReport.optional(),
+    /** Since when the items are known, where they are not those of now; ms since the epoch. */
+    seenAt: z.number().optional(),
   })
 }
 
@@ -77,17 +80,6 @@ export type ProfileItem = z.infer<typeof profileItem>
 
 export const messageItem = z.object({ dateTime: z.number(), message: z.string(), type: z.string() })
 export type MessageItem = z.infer<typeof messageItem>
-
-/** What is shown of an attachment; its address stays in main. */
-export const attachmentItem = z.object({
-  id: z.string(),
-  title: z.string(),
-  description: z.string().optional(),
-  type: z.enum(['INTERNAL', 'EXTERNAL']),
-  status: z.enum(['IN_PROGRESS', 'COMPLETED']),
-  extension: z.string().optional(),
-})
-export type AttachmentItem = z.infer<typeof attachmentItem>
 
 export const instanceSlice = z.object({
   id: z.string(),
@@ -103,8 +95,6 @@ export const instanceSlice = z.object({
   renewing: z.literal(true).optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
-  /** The newest; fetched when they are first looked at. */
-  attachments: fetched(attachmentItem),
 })
 export type InstanceSlice = z.infer<typeof instanceSlice>
 
@@ -140,6 +130,7 @@ export const appState = z.object({
   heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
   /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
   notices: z.array(errorReport),
+  ...attachmentsSlices,
 })
 export type AppState = z.infer<typeof appState>
 
@@ -161,7 +152,6 @@ export const commands = {
   },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
-  refreshAttachments: { input: instance, output: nothing },
   /** Ends when connected, failed or disconnected; progress is in the connection slice. */
   connect: {
     /** `takeOver`: ends the tunnel of another process first. */
@@ -180,6 +170,7 @@ export const commands = {
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   dismissNotices: { input: nothing, output: nothing },
+  ...attachmentsCommands,
   ...contentCommands,
   ...organizationsCommands,
 } as const
@@ -198,6 +189,8 @@ export type CommandResult<Name extends CommandName> =
  */
 export interface UncheckedBridge {
   run(name: string, input: unknown): Promise<unknown>
+  /** Tells main where files are that the person has dropped on the window. The page itself never learns it. */
+  offerFiles(files: readonly File[]): Promise<unknown>
   state(): Promise<unknown>
   onStateChanged(listener: (changed: unknown) => void): () => void
 }
@@ -205,6 +198,8 @@ export interface UncheckedBridge {
 /** The same with its types, after the checks. */
 export interface Bridge {
   run<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandResult<Name>>
+  /** As `chooseFiles`, for files that the person has dropped on the window. */
+  offerFiles(files: readonly File[]): Promise<CommandResult<'chooseFiles'>>
   state(): Promise<AppState>
   /** Calls back with the slices that changed; returns how to stop it. */
   onStateChanged(listener: (changed: Partial<AppState>) => void): () => void

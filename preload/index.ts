@@ -1,9 +1,14 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { channels } from './channels'
 import type { UncheckedBridge } from './contract'
 
 const bridge: UncheckedBridge = {
   run: (name, input) => ipcRenderer.invoke(channels.command, name, input),
+  offerFiles: (files) =>
+    ipcRenderer.invoke(
+      channels.offerFiles,
+      files.map((file) => webUtils.getPathForFile(file)),
+    ),
   state: () => ipcRenderer.invoke(channels.state),
   onStateChanged(listener) {
     const forward = (_event: unknown, changed: unknown): void => {

@@ -16,6 +16,24 @@ import { mirrorState } from './store/app-store'
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
 
+// Nothing is laid out there; a list of which only what can be seen is on the page would show nothing.
+for (const side of ['offsetWidth', 'offsetHeight']) {
+  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value: 400 })
+}
+
+class NothingResizes implements ResizeObserver {
+  observe(): void {
+    return
+  }
+  unobserve(): void {
+    return
+  }
+  disconnect(): void {
+    return
+  }
+}
+window.ResizeObserver = NothingResizes
+
 afterEach(cleanup)
 
 export interface Ran {
@@ -46,6 +64,8 @@ export const emptyState: AppState = {
   instances: [],
   connection: { state: 'idle' },
   notices: [],
+  transfers: [],
+  deletions: [],
 }
 
 export const signedIn: InstanceSlice = {
@@ -60,7 +80,6 @@ export const signedIn: InstanceSlice = {
     ],
   },
   messages: { status: 'loaded', items: [] },
-  attachments: { status: 'unknown', items: [] },
 }
 
 /** Opens the window; `answer` is what a command ends with, done with nothing unless given. */
@@ -76,6 +95,7 @@ export async function openWindow(
       ran.push({ name, input })
       return Promise.resolve(answer(name) as CommandResult<Name>)
     },
+    offerFiles: () => Promise.resolve({ ok: true, value: { files: [], refused: [] } }),
     state: () => Promise.resolve({ ...emptyState, ...state }),
     onStateChanged(listener) {
       send = listener

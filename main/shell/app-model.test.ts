@@ -7,6 +7,7 @@ import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../preload/contract'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers, type CommandHandlers } from './commands'
 import { Notices } from './notices'
 
@@ -68,7 +69,11 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
   await model.start()
   return {
     model,
-    run: commandHandlers(services, model, { login: 'allowed', copySupportReport: () => Promise.resolve() }),
+    run: commandHandlers(services, model, {
+      login: 'allowed',
+      copySupportReport: () => Promise.resolve(),
+      desktop: noDesktop,
+    }),
     opened,
     changes,
     until: (wanted) =>
@@ -229,19 +234,6 @@ describe('AppModel over the real services', () => {
     await connecting
     expect(model.state().connection.state).toBe('disconnected')
     await until(({ login }) => login === 'signed-out')
-  })
-
-  it('fetches attachments only when they are asked for, and keeps their addresses to itself', async () => {
-    const world = await createWorld()
-    const { model, run, instanceId } = await startLoggedIn(world)
-    expect(model.state().instances[0]?.attachments).toEqual({ status: 'unknown', items: [] })
-
-    await run.refreshAttachments({ instanceId })
-    const attachments = model.state().instances[0]?.attachments
-    expect(attachments?.status).toBe('loaded')
-    expect(attachments?.items.length).toBeGreaterThanOrEqual(25)
-    expect(JSON.stringify(attachments)).not.toMatch(/https?:/)
-    expect(appState.parse(structuredClone(model.state()))).toEqual(model.state())
   })
 
   it('forgets on logging out, and more so on removing', async () => {

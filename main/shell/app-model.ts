@@ -6,6 +6,7 @@ import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import { type Settings, settingsSchema } from '../settings/settings'
 import type { AppServices } from './app-services'
+import { AttachmentsModel } from './attachments-model'
 import { connectionSlice } from '../connection/connection-slice'
 import { InstanceView } from './instance-view'
 import type { Notices } from './notices'
@@ -24,12 +25,10 @@ function isLoginEnd(code: string): boolean {
   return code === 'oauth/login-required' || code === 'session/over'
 }
 
-/** How many the window asks for. */
-const shownAttachments = 50
-
 /** What the window knows: derived from the services, and sent slice by slice as it changes. */
 export class AppModel {
   readonly notices: Notices
+  readonly attachments: AttachmentsModel
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #views = new Map<string, InstanceView>()
@@ -47,6 +46,13 @@ export class AppModel {
     this.notices = options.notices
     this.#services = services
     this.#options = options
+    this.attachments = new AttachmentsModel({
+      services,
+      instance: (id) => this.instance(id).instance,
+      onChange: (slice) => {
+        this.#send(slice)
+      },
+    })
     let before = services.connection.state
     this.#subscriptions = [
       this.notices.onChange(() => {
@@ -99,6 +105,7 @@ export class AppModel {
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
       ...this.#connectionShown(),
       notices: [...this.notices.all],
+      ...this.attachments.slices(),
     }
   }
 
@@ -166,6 +173,7 @@ export class AppModel {
   }
 
   dispose(): void {
+    this.attachments.dispose()
     for (const unsubscribe of this.#subscriptions) unsubscribe()
     for (const view of this.#views.values()) view.close()
     this.#listeners.clear()
@@ -187,6 +195,7 @@ export class AppModel {
       const known = before.get(instance.id)
       // Another client id has other tokens.
       const same = known?.instance.clientId === instance.clientId ? known : undefined
+      same?.use(instance)
       if (same !== undefined) before.delete(instance.id)
       this.#views.set(instance.id, same ?? this.#open(instance))
     }
@@ -201,12 +210,9 @@ export class AppModel {
     return new InstanceView({
       instance,
       session: this.#services.session(instance),
-      vpnApi: this.#services.vpnApi(instance),
+      profiles: (signal) => this.#services.read.vpn(instance, (api) => api.profileList(signal), signal),
+      messages: (signal) => this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal),
       certificate: () => this.#services.keyPairs(instance).load(),
-      attachments: async (signal) => {
-        const client = await this.#services.attachments(instance, signal)
-        return (await client.list({ pageSize: shownAttachments }, signal)).data
-      },
       onChange: () => {
         this.#send('instances')
       },

@@ -1,17 +1,19 @@
 import type { KillSwitchSlice } from '../../preload/contract'
 import type { ContentCommandServices } from './content-commands'
 import type { OrganizationsCommandServices } from './organizations-commands'
-import type { AttachmentsClient } from '../attachments/attachments-client'
+import type { AttachmentsServices } from './attachments-model'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
+import type { ServiceReads } from '../service-reads'
 import type { Settings } from '../settings/settings'
-import type { VpnApi } from '../vpn-api/vpn-api'
 
 /** What the window needs of the services (main/services.ts). */
-export interface AppServices extends ContentCommandServices, OrganizationsCommandServices {
+export interface AppServices
+  extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
+  readonly read: ServiceReads
   readonly instances: {
     all(): Promise<readonly Instance[]>
     onChange(listener: () => void): () => void
@@ -46,12 +48,10 @@ export interface AppServices extends ContentCommandServices, OrganizationsComman
   addInstance(input: { readonly address: string }): Promise<Instance>
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
-  vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
   renewSession(
     instance: Instance,
     options: { readonly login: 'allowed' | 'never'; readonly takeOver: boolean },
     logIn: () => Promise<void>,
   ): Promise<void>
-  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
 }

@@ -2,6 +2,7 @@ import type { CommandInput, CommandName, CommandOutput } from '../../preload/con
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
+import { attachmentsCommandHandlers, type AttachmentsDesktop } from './attachments-commands'
 import { contentCommandHandlers } from './content-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
 
@@ -13,6 +14,7 @@ export interface CommandOptions {
   /** Whether connecting may open the browser. */
   readonly login: 'allowed' | 'never'
   readonly copySupportReport: () => Promise<void>
+  readonly desktop: AttachmentsDesktop
 }
 
 /**
@@ -21,7 +23,7 @@ export interface CommandOptions {
 export function commandHandlers(
   services: AppServices,
   model: AppModel,
-  { login, copySupportReport }: CommandOptions,
+  { login, copySupportReport, desktop }: CommandOptions,
 ): CommandHandlers {
   return {
     addInstance: async ({ address }) => {
@@ -57,7 +59,6 @@ export function commandHandlers(
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
-    refreshAttachments: async ({ instanceId }) => model.instance(instanceId).refreshAttachments(),
     connect: async ({ takeOver, ...target }) => {
       model.instance(target.instanceId)
       if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
@@ -82,6 +83,12 @@ export function commandHandlers(
       }
       await services.settings.set(name, value)
     },
+    ...attachmentsCommandHandlers({
+      services,
+      model: model.attachments,
+      instance: (instanceId) => model.instance(instanceId).instance,
+      desktop,
+    }),
     ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,

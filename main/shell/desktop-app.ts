@@ -9,6 +9,7 @@ import { createStartAtLogin } from '../start-at-login/start-at-login'
 import { AppModel } from './app-model'
 import type { AppOptions } from './app-options'
 import { serveRenderer } from './app-protocol'
+import { attachmentsDesktop } from './attachments-desktop'
 import { autoConnect } from './auto-connect'
 import { commandHandlers } from './commands'
 import { describeDefect } from './defect'
@@ -78,6 +79,7 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     window = opened
     opened.once('closed', () => {
       window = undefined
+      void model.attachments.deletions.flush()
     })
     opened.on('focus', () => {
       void model.readSettings()
@@ -95,12 +97,14 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
         copySupportReport: async () => {
           await clipboard.writeText(supportReportText(await services.supportReport()))
         },
+        desktop: attachmentsDesktop(() => window),
       }),
       logDefect,
       (command, error) => {
         services.log.write('error', 'command', 'failed', { command, error })
       },
     ),
+    offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
     currentWindow: () => window,
   })
   model.onChange(({ settings }) => {
@@ -122,6 +126,7 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
   })
   beforeQuitting(async () => {
     stopTelling()
+    await model.attachments.deletions.flush()
     await services.dispose()
     model.dispose()
   })

@@ -6,6 +6,7 @@ import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers } from './commands'
 import type { DesktopText } from './desktop-notifications'
 import { tellOfExpiry } from './expiry-notices'
@@ -62,6 +63,7 @@ it('the window and the desktop tell of the end of a login, and take it back when
   const run = commandHandlers(services, model, {
     login: 'allowed',
     copySupportReport: () => Promise.resolve(),
+    desktop: noDesktop,
   })
   const { instanceId } = await run.addInstance({ address: server.instance })
   await run.logIn({ instanceId })

@@ -1,19 +1,22 @@
 import { hasCode, toErrorReport, type ErrorReport } from '../errors'
+import type { Seen } from '../seen/read-or-recall'
 
 export interface FetchedState<Item> {
   readonly status: 'unknown' | 'loading' | 'loaded' | 'failed'
   readonly items: readonly Item[]
   readonly error?: ErrorReport
+  /** Since when the items are known, where they are not those of now; ms since the epoch. */
+  readonly seenAt?: number
 }
 
-/** A list that comes from a server: the last good items stay while it loads again or fails. */
+/** A list that comes from a server: the last good items stay while it loads again or fails, also over a restart. */
 export class FetchedList<Item> {
   #state: FetchedState<Item> = { status: 'unknown', items: [] }
   #loading: AbortController | undefined
-  readonly #fetch: (signal: AbortSignal) => Promise<readonly Item[]>
+  readonly #fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>
   readonly #onChange: () => void
 
-  constructor(fetch: (signal: AbortSignal) => Promise<readonly Item[]>, onChange: () => void) {
+  constructor(fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>, onChange: () => void) {
     this.#fetch = fetch
     this.#onChange = onChange
   }
@@ -30,17 +33,22 @@ export class FetchedList<Item> {
     this.#loading?.abort()
     const loading = new AbortController()
     this.#loading = loading
-    this.#become({ status: 'loading', items: this.#state.items })
+    this.#become({ status: 'loading', ...this.#kept() })
     try {
-      const items = await this.#fetch(loading.signal)
-      if (!loading.signal.aborted) this.#become({ status: 'loaded', items })
+      const seen = await this.#fetch(loading.signal)
+      if (loading.signal.aborted) return
+      if (seen.seenAt === undefined) this.#become({ status: 'loaded', items: seen.data })
+      else {
+        const { data: items, seenAt, because } = seen
+        this.#become({ status: 'failed', items, seenAt, error: toErrorReport(because) })
+      }
     } catch (error) {
       if (loading.signal.aborted) return
       if (hasCode(error, 'oauth/login-required')) {
-        this.#become({ status: 'unknown', items: this.#state.items })
+        this.#become({ status: 'unknown', ...this.#kept() })
         throw error
       }
-      this.#become({ status: 'failed', items: this.#state.items, error: toErrorReport(error) })
+      this.#become({ status: 'failed', ...this.#kept(), error: toErrorReport(error) })
     }
   }
 
@@ -48,6 +56,11 @@ export class FetchedList<Item> {
   clear(): void {
     this.#loading?.abort()
     this.#become({ status: 'unknown', items: [] })
+  }
+
+  #kept(): Pick<FetchedState<Item>, 'items' | 'seenAt'> {
+    const { items, seenAt } = this.#state
+    return { items, ...(seenAt === undefined ? {} : { seenAt }) }
   }
 
   #become(state: FetchedState<Item>): void {

@@ -1,11 +1,11 @@
 import type { InstanceSlice } from '../../preload/contract'
-import type { Attachment } from '../attachments/attachment'
 import { renewableFrom, type Validity } from '../expiry/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
+import type { Seen } from '../seen/read-or-recall'
 import { resolveLocalized } from '../vpn-api/localized-value'
-import type { Profile, SystemMessage, VpnApi } from '../vpn-api/vpn-api'
+import type { Profile, SystemMessage } from '../vpn-api/vpn-api'
 import { FetchedList } from './fetched-list'
 
 /**
@@ -13,12 +13,11 @@ import { FetchedList } from './fetched-list'
  * login only in `logIn`.
  */
 export class InstanceView {
-  readonly instance: Instance
+  #instance: Instance
   readonly #session: TokenSession
   readonly #onChange: () => void
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
-  readonly #attachments: FetchedList<Attachment>
   readonly #certificate: () => Promise<Validity | undefined>
   #validity: Validity | undefined
   #renewal: Promise<void> | undefined
@@ -32,22 +31,30 @@ export class InstanceView {
   constructor(options: {
     readonly instance: Instance
     readonly session: TokenSession
-    readonly vpnApi: VpnApi
-    readonly attachments: (signal: AbortSignal) => Promise<readonly Attachment[]>
+    readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
+    readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[]>>
     /** The one that is held. */
     readonly certificate: () => Promise<Validity | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, vpnApi, attachments, certificate, onChange } = options
+    const { instance, session, profiles, messages, certificate, onChange } = options
     this.#certificate = certificate
-    this.instance = instance
+    this.#instance = instance
     this.#session = session
     this.#onChange = () => {
       if (!this.#closed) onChange()
     }
-    this.#profiles = new FetchedList((signal) => vpnApi.profileList(signal), this.#onChange)
-    this.#messages = new FetchedList((signal) => vpnApi.systemMessages(signal), this.#onChange)
-    this.#attachments = new FetchedList(attachments, this.#onChange)
+    this.#profiles = new FetchedList(profiles, this.#onChange)
+    this.#messages = new FetchedList(messages, this.#onChange)
+  }
+
+  get instance(): Instance {
+    return this.#instance
+  }
+
+  /** The same instance with other settings. */
+  use(instance: Instance): void {
+    this.#instance = instance
   }
 
   /** True until the login was asked for. */
@@ -86,17 +93,6 @@ export class InstanceView {
           dateTime: dateTime.getTime(),
           message: resolveLocalized(message, languages),
           type,
-        })),
-      },
-      attachments: {
-        ...this.#attachments.state,
-        items: this.#attachments.state.items.map(({ id, title, description, type, status, extension }) => ({
-          id,
-          title,
-          ...(description === undefined ? {} : { description }),
-          type,
-          status,
-          ...(extension === undefined ? {} : { extension }),
         })),
       },
     }
@@ -213,17 +209,12 @@ export class InstanceView {
     else await this.#load(this.#messages)
   }
 
-  async refreshAttachments(): Promise<void> {
-    await this.#attachments.load()
-  }
-
   /** Gives up what is under way and says nothing more. */
   close(): void {
     this.#closed = true
     this.#loggingIn?.abort()
     this.#profiles.clear()
     this.#messages.clear()
-    this.#attachments.clear()
   }
 
   async #load(...lists: readonly { load(): Promise<void> }[]): Promise<void> {

@@ -7,9 +7,11 @@ import { isTrustedSender, type Dispatch } from './dispatch'
 export function connectWindow(options: {
   readonly model: AppModel
   readonly dispatch: Dispatch
+  /** Takes the paths of what was dropped on the window. */
+  readonly offerFiles: (paths: unknown) => Promise<unknown>
   readonly currentWindow: () => BrowserWindow | undefined
 }): void {
-  const { model, dispatch, currentWindow } = options
+  const { model, dispatch, offerFiles, currentWindow } = options
 
   function check(event: IpcMainInvokeEvent): void {
     const window = currentWindow()
@@ -21,6 +23,10 @@ export function connectWindow(options: {
   ipcMain.handle(channels.command, (event, name: unknown, input: unknown) => {
     check(event)
     return dispatch(name, input)
+  })
+  ipcMain.handle(channels.offerFiles, (event, paths: unknown) => {
+    check(event)
+    return offerFiles(paths)
   })
   ipcMain.handle(channels.state, (event) => {
     check(event)

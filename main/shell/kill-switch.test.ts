@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { appState } from '../../preload/contract'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers, type CommandHandlers } from './commands'
 import { Notices } from './notices'
 
@@ -32,7 +33,11 @@ async function start(dataDir: string): Promise<{ readonly model: AppModel; reado
   await model.start()
   return {
     model,
-    run: commandHandlers(services, model, { login: 'allowed', copySupportReport: () => Promise.resolve() }),
+    run: commandHandlers(services, model, {
+      login: 'allowed',
+      copySupportReport: () => Promise.resolve(),
+      desktop: noDesktop,
+    }),
   }
 }
 

@@ -4,6 +4,7 @@ import { appState } from '../../preload/contract'
 import { BuiltCommand } from '../cli/causeway.testing'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers, type CommandHandlers } from './commands'
 import { Notices } from './notices'
 
@@ -74,7 +75,11 @@ async function desk(): Promise<Desk> {
   )
   return {
     model,
-    run: commandHandlers(services, model, { login: 'allowed', copySupportReport: () => Promise.resolve() }),
+    run: commandHandlers(services, model, {
+      login: 'allowed',
+      copySupportReport: () => Promise.resolve(),
+      desktop: noDesktop,
+    }),
     instanceId: model.state().instances[0]?.id ?? '',
     terminal: { pid: running.pid ?? 0, exitStatus: running.then(({ exitCode }) => exitCode) },
     services,

@@ -1,5 +1,7 @@
+import { enAttachments } from './en-attachments'
 import { enErrors } from './en-errors'
 import { enNews } from './en-news'
+import { enOrganization } from './en-organization'
 
 /** Every text of the window. The shape of this object is what other languages have to fill. */
 export const en = {
@@ -138,21 +140,9 @@ export const en = {
     noInstance: 'Add your VPN service under Connection first. Its messages are shown here.',
     signedOut: 'Log in to {{instance}} under Connection to read its messages.',
   },
-  attachments: {
-    title: 'Attachments',
-    of: 'Attachments of {{instance}}',
-    refresh: 'Refresh',
-    loading: 'Getting the attachments…',
-    noneTitle: 'No attachments',
-    noneText: 'Files and links that belong to the videos of your portal are shown here.',
-    noInstance: 'Add your VPN service under Connection first. Its attachments are shown here.',
-    notOffered: '{{instance}} offers no attachments.',
-    link: 'Link',
-    file: 'File',
-    fileOf: 'File ({{extension}})',
-    uploading: 'Still being uploaded',
-  },
+  attachments: enAttachments,
   news: enNews,
+  organization: enOrganization,
   services: {
     newsText: 'News of the community around your portal will be shown here.',
     organizationText: 'Your organization and its members will be shown here.',

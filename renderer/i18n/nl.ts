@@ -1,6 +1,8 @@
 import type { Translation } from './en'
+import { nlAttachments } from './nl-attachments'
 import { nlErrors } from './nl-errors'
 import { nlNews } from './nl-news'
+import { nlOrganization } from './nl-organization'
 
 export const nl: Translation = {
   navigation: {
@@ -139,21 +141,9 @@ export const nl: Translation = {
     noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn berichten staan dan hier.',
     signedOut: 'Log onder Verbinding in bij {{instance}} om de berichten te lezen.',
   },
-  attachments: {
-    title: 'Bijlagen',
-    of: 'Bijlagen van {{instance}}',
-    refresh: 'Vernieuwen',
-    loading: 'De bijlagen ophalen…',
-    noneTitle: 'Geen bijlagen',
-    noneText: 'Bestanden en links bij de video’s van je portaal staan hier.',
-    noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn bijlagen staan dan hier.',
-    notOffered: '{{instance}} biedt geen bijlagen aan.',
-    link: 'Link',
-    file: 'Bestand',
-    fileOf: 'Bestand ({{extension}})',
-    uploading: 'Wordt nog geüpload',
-  },
+  attachments: nlAttachments,
   news: nlNews,
+  organization: nlOrganization,
   services: {
     newsText: 'Nieuws van de gemeenschap rond je portaal komt hier te staan.',
     organizationText: 'Je organisatie en haar leden komen hier te staan.',

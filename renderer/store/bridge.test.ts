@@ -19,11 +19,14 @@ const emptyState: AppState = {
   instances: [],
   connection: { state: 'idle' },
   notices: [],
+  transfers: [],
+  deletions: [],
 }
 
 function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
   return {
     run: () => Promise.resolve({ ok: true, value: undefined }),
+    offerFiles: () => Promise.resolve({ ok: true, value: { files: [], refused: [] } }),
     state: () => Promise.resolve(emptyState),
     onStateChanged: () => () => undefined,
     ...given,

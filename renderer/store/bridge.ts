@@ -23,6 +23,13 @@ export function checkedBridge(unchecked: UncheckedBridge): Bridge {
         return { ok: false, error: unexpectedError(error) }
       }
     },
+    async offerFiles(files) {
+      try {
+        return checkedResult('chooseFiles', await unchecked.offerFiles(files))
+      } catch (error) {
+        return { ok: false, error: unexpectedError(error) }
+      }
+    },
     async state() {
       return appState.parse(await unchecked.state())
     },

@@ -38,8 +38,6 @@ export function VirtualList({
     getItemKey: rowKey,
     overscan: 6,
     initialOffset: place ?? 0,
-    // Where nothing is laid out, as in tests, some rows are there all the same.
-    initialRect: { width: 400, height: 600 },
   })
   const rows = list.getVirtualItems()
   const first = rows[0]?.index

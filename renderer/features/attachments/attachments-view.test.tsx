@@ -1,54 +1,222 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AttachmentItem } from '../../../preload/contract'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import type { AttachmentItem, TransferItem } from '../../../preload/attachments-contract'
+import type { AppState, CommandName } from '../../../preload/contract'
+import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const file: AttachmentItem = {
-  id: '1',
+  id: 'f1',
+  userId: 'ann',
   title: 'Lab notes <b>bold</b>',
   description: 'Goes with the first lesson.',
   type: 'INTERNAL',
-  status: 'IN_PROGRESS',
+  status: 'COMPLETED',
   extension: 'pdf',
+  videos: ['v1'],
+  modules: [],
 }
-const link: AttachmentItem = { id: '2', title: 'Source code', type: 'EXTERNAL', status: 'COMPLETED' }
+const link: AttachmentItem = {
+  ...file,
+  id: 'l1',
+  title: 'Source code',
+  type: 'EXTERNAL',
+  extension: undefined,
+  address: 'https://example.org/code',
+}
+const error = { code: 'http/unreachable', message: '' } as const
 
-describe('attachments', () => {
-  it('are fetched when they are first looked at, and again only when asked', async () => {
-    const { user, ran } = await openWindow({ instances: [signedIn] })
-    expect(ran).toEqual([])
-    await user.click(screen.getByRole('link', { name: 'Attachments' }))
-    const asked = { name: 'refreshAttachments', input: { instanceId: signedIn.id } }
-    expect(ran).toEqual([asked])
-    await user.click(await screen.findByRole('button', { name: 'Refresh' }))
-    expect(ran).toEqual([asked, asked])
-  })
+type Answers = Partial<Record<CommandName, unknown>>
 
-  it('say what they are, as text and never as markup', async () => {
-    const attachments = { status: 'loaded', items: [file, link] } as const
-    const { user, ran } = await openWindow({
-      instances: [{ ...signedIn, attachments: { ...attachments, items: [...attachments.items] } }],
-    })
-    await user.click(screen.getByRole('link', { name: 'Attachments' }))
-    const rows = (await screen.findAllByRole('listitem')).map((item) => item.textContent)
-    expect(rows).toEqual([
-      'Lab notes <b>bold</b>Goes with the first lesson.File (pdf) · Still being uploaded',
-      'Source codeLink',
+/** The view of the attachments, with what main answers. */
+async function openAttachments(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
+  const known: Answers = {
+    attachmentsIdentity: {},
+    listAttachments: { data: [file, link], totalCount: 2 },
+    listAttachmentsOfVideo: { data: [file], totalCount: 1 },
+    ...answers,
+  }
+  const opened = await openWindow({ instances: [signedIn], ...state }, (name) =>
+    known[name] === error ? { ok: false, error } : { ok: true, value: known[name] },
+  )
+  await opened.user.click(screen.getByRole('link', { name: 'Attachments' }))
+  return opened
+}
+
+function lastInput({ ran }: Opened, name: CommandName): unknown {
+  return ran.findLast((command) => command.name === name)?.input
+}
+
+const all = { instanceId: signedIn.id, page: 1, pageSize: 100 }
+
+describe('the list', () => {
+  it('shows what there is as text, never as markup, and asks for no more than can be seen', async () => {
+    const { ran } = await openAttachments({ listAttachments: { data: [file, link], totalCount: 10_000 } })
+    expect(await screen.findByRole('button', { name: /Lab notes <b>bold<\/b>.*File \(pdf\)/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Source code.*Link/ })).toBeTruthy()
+    expect(screen.getByText('Found: 10000')).toBeTruthy()
+    expect(screen.getAllByRole('listitem').length).toBeLessThan(50)
+    expect(ran.filter(({ name }) => name === 'listAttachments').map(({ input }) => input)).toEqual([
+      { ...all, filter: { userId: '', videos: [], modules: [] } },
     ])
-    expect(ran).toEqual([])
   })
 
-  it('say which instance offers none, and why another could not be asked', async () => {
-    const failed = (code: 'attachments/not-offered' | 'http/unreachable') =>
-      ({ status: 'failed', items: [], error: { code, message: '' } }) as const
-    const { user } = await openWindow({
-      instances: [
-        { ...signedIn, attachments: { ...failed('attachments/not-offered'), items: [] } },
-        { ...signedIn, id: 'other.example.org', attachments: { ...failed('http/unreachable'), items: [] } },
-      ],
+  it('is filtered by author, videos and modules', async () => {
+    const opened = await openAttachments()
+    const { user } = opened
+    await user.click(await screen.findByRole('button', { name: 'Filter' }))
+    await user.type(screen.getByRole('textbox', { name: 'Author' }), ' ann ')
+    await user.type(screen.getByRole('textbox', { name: 'Videos' }), 'v1, v2,,v1')
+    await user.click(screen.getByRole('button', { name: 'Show' }))
+    expect(lastInput(opened, 'listAttachments')).toEqual({
+      ...all,
+      filter: { userId: 'ann', videos: ['v1', 'v2'], modules: [] },
     })
+  })
+
+  it('stays as it was left when the person comes back to the view', async () => {
+    const { user, ran } = await openAttachments()
+    await user.click(await screen.findByRole('button', { name: /Source code/ }))
+    const asked = ran.length
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
     await user.click(screen.getByRole('link', { name: 'Attachments' }))
-    expect(await screen.findByText('vpn.example.org offers no attachments.')).toBeTruthy()
-    expect(screen.getByRole('alert').textContent).toContain('The server could not be reached.')
+    expect(await screen.findByText('https://example.org/code')).toBeTruthy()
+    expect(ran.slice(asked).map(({ name }) => name)).not.toContain('listAttachments')
+  })
+
+  it('says why it could not be had, and tries again when asked', async () => {
+    const { user, ran } = await openAttachments({ listAttachments: error })
+    expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
+    const before = ran.length
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
+  })
+
+  it('says how old it is where the service cannot be reached', async () => {
+    await openAttachments({
+      listAttachments: { data: [file], totalCount: 1, seenAt: Date.UTC(2026, 10, 20, 12) },
+    })
+    expect(await screen.findByText(/^The service cannot be reached.*November 20, 2026/)).toBeTruthy()
+  })
+
+  it('goes from row to row with the keyboard, and opens and closes one', async () => {
+    const { user } = await openAttachments()
+    const first = await screen.findByRole('button', { name: /Lab notes/ })
+    first.focus()
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('Source code')
+    await user.keyboard('{Enter}')
+    const details = await screen.findByRole('region', { name: 'Details' })
+    expect(within(details).getByRole('heading', { name: 'Source code' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+  })
+})
+
+describe('what a role may not do', () => {
+  it('is not offered: a member sees the attachments of one video at a time', async () => {
+    const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann', roles: ['MEMBER'] } })
+    const { user, ran } = opened
+    await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
+    await user.click(screen.getByRole('button', { name: 'Show' }))
+    expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ ...all, videoId: 'v1' })
+    expect(ran.map(({ name }) => name)).not.toContain('listAttachments')
+    expect(screen.queryByRole('button', { name: 'Upload files' })).toBeNull()
+    await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+  })
+})
+
+describe('a change', () => {
+  it('of an attachment sends the title, and of the rest what was changed', async () => {
+    const opened = await openAttachments()
+    const { user } = opened
+    await user.click(await screen.findByRole('button', { name: /Source code/ }))
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: 'Modules' }), 'm1')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(lastInput(opened, 'editAttachment')).toEqual({
+      instanceId: signedIn.id,
+      attachmentId: 'l1',
+      type: 'EXTERNAL',
+      title: 'Source code',
+      address: 'https://example.org/code',
+      modules: ['m1'],
+    })
+  })
+
+  it('is told in the list while a deletion can be undone', async () => {
+    const deletion = {
+      instanceId: signedIn.id,
+      attachmentId: 'f1',
+      title: 'Lab notes',
+      state: 'waiting',
+    } as const
+    const opened = await openAttachments({}, { deletions: [deletion] })
+    expect(await screen.findByRole('button', { name: /Lab notes.*Being deleted/ })).toBeTruthy()
+    await opened.user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(lastInput(opened, 'undoDeleteAttachment')).toEqual({ instanceId: signedIn.id, attachmentId: 'f1' })
+  })
+
+  it('by files that were chosen names each of them, and says which cannot be uploaded', async () => {
+    const opened = await openAttachments({
+      chooseFiles: {
+        files: [{ fileId: '1', name: 'slides.pdf', title: 'slides', bytes: 1500 }],
+        refused: [{ name: 'folder', error: { code: 'attachments/file-unreadable', message: '' } }],
+      },
+    })
+    const { user } = opened
+    await user.click(await screen.findByRole('button', { name: 'Upload files' }))
+    expect(await screen.findByText('slides.pdf · 1.5 kB')).toBeTruthy()
+    expect(screen.getByText('This cannot be uploaded: folder')).toBeTruthy()
+    await user.clear(screen.getByRole('textbox', { name: /Title/ }))
+    await user.type(screen.getByRole('textbox', { name: /Title/ }), 'The slides')
+    await user.click(screen.getByRole('button', { name: 'Upload' }))
+    expect(lastInput(opened, 'uploadFiles')).toEqual({
+      instanceId: signedIn.id,
+      files: [{ fileId: '1', title: 'The slides', description: '', videos: [], modules: [] }],
+    })
+  })
+})
+
+describe('a transfer', () => {
+  const moving: TransferItem = {
+    id: 't1',
+    instanceId: signedIn.id,
+    kind: 'upload',
+    title: 'Big file',
+    state: 'transferring',
+    bytes: 2_500_000,
+    totalBytes: 10_000_000,
+    bytesPerSecond: 500_000,
+    secondsLeft: 15,
+  }
+
+  it('shows how far it is, how fast, and how long it takes, and can be cancelled', async () => {
+    const opened = await openAttachments({}, { transfers: [moving] })
+    const transfers = await screen.findByRole('region', { name: 'Transfers' })
+    expect(within(transfers).getByText('2.5 MB of 10 MB · 500 kB a second · 15 seconds left')).toBeTruthy()
+    expect(within(transfers).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25')
+    await opened.user.click(within(transfers).getByRole('button', { name: 'Cancel' }))
+    expect(lastInput(opened, 'cancelTransfer')).toEqual({ transferId: 't1' })
+  })
+
+  it('that failed says why, and can be tried again', async () => {
+    const opened = await openAttachments({}, { transfers: [{ ...moving, state: 'failed', error }] })
+    const transfers = await screen.findByRole('region', { name: 'Transfers' })
+    expect(within(transfers).getByRole('alert').textContent).toContain('The server could not be reached.')
+    await opened.user.click(within(transfers).getByRole('button', { name: 'Try again' }))
+    expect(lastInput(opened, 'retryTransfer')).toEqual({ transferId: 't1' })
+  })
+
+  it('that is done has the list fetched anew; a downloaded program is shown in its folder only', async () => {
+    const opened = await openAttachments({}, { transfers: [moving] })
+    await screen.findByRole('button', { name: /Lab notes/ })
+    const before = opened.ran.length
+    const download = { ...moving, id: 't2', kind: 'download', state: 'done', opens: 'folder' } as const
+    opened.change({ transfers: [{ ...moving, state: 'done' }, download] })
+    expect(opened.ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
+    expect(screen.getByRole('button', { name: 'Show in folder' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Open' })).toBeNull()
   })
 })

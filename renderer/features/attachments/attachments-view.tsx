@@ -1,112 +1,252 @@
-import { Button } from '@mantine/core'
-import { IconPaperclip, IconRefresh } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconArrowLeft, IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem, InstanceSlice } from '../../../preload/contract'
-import { useAppState, useCommand } from '../../store/context'
+import type { ChosenFiles } from '../../../preload/attachments-contract'
+import type { CommandResult, ErrorReport } from '../../../preload/contract'
+import { useAppState, useBridge } from '../../store/context'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
-import { Loading } from '../../ui/loading'
+import { ListAndDetails } from '../../ui/list-and-details'
 import page from '../../ui/page.module.css'
+import { AddLink } from './add-link'
+import { AttachmentDetails } from './attachment-details'
+import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
+import { Deletions } from './deletions'
+import { FilterBar } from './filter-bar'
+import type { May } from './may'
+import { Transfers } from './transfers'
+import { UploadForm } from './upload-form'
+import { useAttachments } from './use-attachments'
+import { useMay } from './use-may'
+import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
-/** The newest files and links of each instance. They are fetched when this view is first opened. */
+/** The files and links of an instance: what there is, what each is, and what is on its way. */
 export function AttachmentsView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
-  const refresh = useCommand('refreshAttachments')
-  const refreshAll = (of: readonly InstanceSlice[]): void => {
-    for (const { id } of of) void refresh.run({ instanceId: id })
+  const { store, browsing } = useAttachments()
+  const shown = instances.find(({ id }) => id === browsing.instanceId) ?? instances[0]
+  if (shown === undefined) {
+    return (
+      <>
+        <h1>{t('attachments.title')}</h1>
+        <Empty icon={IconPaperclip}>
+          <p>{t('attachments.noInstance')}</p>
+        </Empty>
+      </>
+    )
   }
-  const opened = useRef(false)
+  return (
+    <Browser
+      key={shown.id}
+      instanceId={shown.id}
+      instance={
+        instances.length > 1 && (
+          <NativeSelect
+            aria-label={t('attachments.instance')}
+            data={instances.map(({ id }) => id)}
+            value={shown.id}
+            onChange={(event) => {
+              store.show(event.currentTarget.value)
+            }}
+          />
+        )
+      }
+    />
+  )
+}
+
+function Browser({
+  instanceId,
+  instance,
+}: {
+  readonly instanceId: string
+  readonly instance: ReactNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useAttachments()
+  const bridge = useBridge()
+  const may = useMay(instanceId)
+  const [refusal, setRefusal] = useState<ErrorReport>()
+  const [dragging, setDragging] = useState(false)
+  const opener = useRef<HTMLElement>(null)
+  useRefreshAfterChanges(instanceId)
   useEffect(() => {
-    if (opened.current) return
-    opened.current = true
-    refreshAll(instances.filter(({ attachments }) => attachments.status === 'unknown'))
-  })
+    store.show(instanceId)
+    if (may !== undefined) store.begin(may.list)
+  }, [store, instanceId, may])
+  if (may === undefined) return <h1>{t('attachments.title')}</h1>
+
+  function take(result: CommandResult<'chooseFiles'>): void {
+    setRefusal(result.ok ? undefined : result.error)
+    if (!result.ok) return
+    const { files, refused } = result.value
+    if (files.length + refused.length === 0) return
+    const { chosen } = store.state.getState()
+    const before = chosen?.kind === 'upload' ? chosen.chosen.files : []
+    store.choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
+  }
+
+  async function chooseFiles(): Promise<void> {
+    take(await bridge.run('chooseFiles', { several: true }))
+  }
+
+  function close(): void {
+    store.choose(undefined)
+    const back = opener.current
+    // Where the list was covered it can be seen again by then.
+    if (back !== null)
+      requestAnimationFrame(() => {
+        back.focus()
+      })
+  }
+
+  const drop = may.add
+    ? {
+        onDragOver(event: DragEvent): void {
+          if (!event.dataTransfer.types.includes('Files')) return
+          event.preventDefault()
+          event.dataTransfer.dropEffect = 'copy'
+          setDragging(true)
+        },
+        onDragLeave(event: DragEvent): void {
+          if (event.relatedTarget === null || !event.currentTarget.contains(event.relatedTarget as Node)) {
+            setDragging(false)
+          }
+        },
+        onDrop(event: DragEvent): void {
+          event.preventDefault()
+          setDragging(false)
+          const files = [...event.dataTransfer.files]
+          if (files.length > 0) void bridge.offerFiles(files).then(take)
+        },
+      }
+    : {}
 
   return (
-    <>
+    <div className={styles.view} {...drop}>
       <div className={page.head}>
         <h1>{t('attachments.title')}</h1>
-        {instances.length > 0 && (
+        {instance}
+        <div className={styles.buttons}>
+          {may.add && (
+            <>
+              <Button
+                leftSection={<IconUpload size={16} aria-hidden />}
+                onClick={(event) => {
+                  opener.current = event.currentTarget
+                  void chooseFiles()
+                }}
+              >
+                {t('attachments.add.files')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconLink size={16} aria-hidden />}
+                onClick={(event) => {
+                  opener.current = event.currentTarget
+                  store.choose({ kind: 'add-link' })
+                }}
+              >
+                {t('attachments.add.link')}
+              </Button>
+            </>
+          )}
           <Button
             variant="subtle"
-            className={page.textAtEnd}
             leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={instances.some(({ attachments }) => attachments.status === 'loading')}
+            loading={browsing.loading}
             onClick={() => {
-              refreshAll(instances)
+              void store.refresh()
             }}
           >
             {t('attachments.refresh')}
           </Button>
-        )}
+        </div>
       </div>
-      {refresh.error && <ErrorNote error={refresh.error} />}
-      {instances.length === 0 && (
-        <Empty icon={IconPaperclip}>
-          <p>{t('attachments.noInstance')}</p>
-        </Empty>
-      )}
-      {instances.map((instance) => (
-        <InstanceAttachments key={instance.id} instance={instance} />
-      ))}
-    </>
+      {refusal && <ErrorNote error={refusal} />}
+      <FilterBar may={may} />
+      <ListAndDetails
+        list={
+          <AttachmentList
+            onOpen={(row) => {
+              opener.current = row
+            }}
+          />
+        }
+        details={
+          browsing.chosen && (
+            <Details
+              instanceId={instanceId}
+              may={may}
+              onClose={close}
+              onChooseMore={() => {
+                void chooseFiles()
+              }}
+            />
+          )
+        }
+        hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
+      />
+      <Deletions />
+      <Transfers />
+      {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
+    </div>
   )
 }
 
-function InstanceAttachments({
-  instance: { id, attachments },
+/** What was chosen; with the keyboard on it where it covers the list. Escape leads back. */
+function Details({
+  instanceId,
+  may,
+  onClose,
+  onChooseMore,
 }: {
-  readonly instance: InstanceSlice
+  readonly instanceId: string
+  readonly may: May
+  readonly onClose: () => void
+  readonly onChooseMore: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { status, items, error } = attachments
-  if (error?.code === 'attachments/not-offered') {
-    return <p className={page.quiet}>{t('attachments.notOffered', { instance: id })}</p>
-  }
+  const { browsing } = useAttachments()
+  const { chosen } = browsing
+  const box = useRef<HTMLElement>(null)
+  const which = chosen?.kind === 'attachment' ? chosen.item.id : chosen?.kind
+  useEffect(() => {
+    if (!window.matchMedia('(width >= 900px)').matches) box.current?.focus()
+  }, [which])
   return (
-    <>
-      {error && <ErrorNote error={error} />}
-      {items.length === 0 && status === 'loading' && <Loading label={t('attachments.loading')} />}
-      {items.length === 0 && status === 'loaded' && (
-        <Empty icon={IconPaperclip}>
-          <h2>{t('attachments.noneTitle')}</h2>
-          <p>{t('attachments.noneText')}</p>
-        </Empty>
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label={t('attachments.details')}
+      className={styles.details}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <Button
+        variant="subtle"
+        className={page.textAtStart}
+        leftSection={<IconArrowLeft size={16} aria-hidden />}
+        onClick={onClose}
+      >
+        {t('attachments.back')}
+      </Button>
+      {chosen?.kind === 'attachment' && (
+        <AttachmentDetails key={chosen.item.id} instanceId={instanceId} attachment={chosen.item} may={may} />
       )}
-      {items.length > 0 && (
-        <section className={page.card}>
-          <h2>{t('attachments.of', { instance: id })}</h2>
-          <ul className={styles.list}>
-            {items.map((item) => (
-              <AttachmentRow key={item.id} attachment={item} />
-            ))}
-          </ul>
-        </section>
+      {chosen?.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={onClose} />}
+      {chosen?.kind === 'upload' && (
+        <UploadForm
+          instanceId={instanceId}
+          chosen={chosen.chosen satisfies ChosenFiles}
+          onChooseMore={onChooseMore}
+          onDone={onClose}
+        />
       )}
-    </>
-  )
-}
-
-function AttachmentRow({
-  attachment: { title, description, type, extension, status },
-}: {
-  readonly attachment: AttachmentItem
-}): ReactNode {
-  const { t } = useTranslation()
-  const file = extension === undefined ? t('attachments.file') : t('attachments.fileOf', { extension })
-  return (
-    <li className={styles.attachment}>
-      <div className={styles.text}>
-        <p>{title}</p>
-        {description !== undefined && <p className={page.quiet}>{description}</p>}
-      </div>
-      <p className={page.quiet}>
-        {type === 'EXTERNAL' ? t('attachments.link') : file}
-        {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}
-      </p>
-    </li>
+    </section>
   )
 }

@@ -1,0 +1,97 @@
+import type { DeletionItem } from '../../preload/attachments-contract'
+import { hasCode, toErrorReport } from '../errors'
+
+/** How long a deletion can be undone. */
+export const undoMs = 6000
+
+/** Calls back after this time; returns how to stop it. */
+export type After = (milliseconds: number, then: () => void) => () => void
+
+interface Deletion {
+  readonly item: DeletionItem
+  /** While it waits. */
+  readonly stop?: () => void
+}
+
+/** Deletions that are sent some seconds after they were asked for, so that they can be undone until then. */
+export class AttachmentsDeletions {
+  readonly #deletions = new Map<string, Deletion>()
+  readonly #sending = new Set<Promise<void>>()
+  readonly #remove: (instanceId: string, attachmentId: string) => Promise<void>
+  readonly #after: After
+  readonly #onChange: () => void
+
+  constructor(options: {
+    readonly remove: (instanceId: string, attachmentId: string) => Promise<void>
+    readonly after: After
+    readonly onChange: () => void
+  }) {
+    this.#remove = options.remove
+    this.#after = options.after
+    this.#onChange = options.onChange
+  }
+
+  all(): DeletionItem[] {
+    return [...this.#deletions.values()].map(({ item }) => item)
+  }
+
+  /** Has it deleted in a while. One that is waiting or being sent already stays as it is. */
+  delete(wanted: Pick<DeletionItem, 'instanceId' | 'attachmentId' | 'title'>): void {
+    const key = keyOf(wanted)
+    const known = this.#deletions.get(key)
+    if (known !== undefined && known.item.state !== 'failed') return
+    const stop = this.#after(undoMs, () => {
+      this.#send(key)
+    })
+    this.#deletions.set(key, { item: { ...wanted, state: 'waiting' }, stop })
+    this.#onChange()
+  }
+
+  /** Takes back one that is waiting, or the note of one that failed; one that is being sent goes on. */
+  undo(wanted: Pick<DeletionItem, 'instanceId' | 'attachmentId'>): void {
+    const key = keyOf(wanted)
+    const known = this.#deletions.get(key)
+    if (known === undefined || known.item.state === 'sending') return
+    known.stop?.()
+    this.#deletions.delete(key)
+    this.#onChange()
+  }
+
+  /** Sends those that wait now; resolves when all that were sent have been answered. */
+  async flush(): Promise<void> {
+    for (const [key, { stop }] of this.#deletions) {
+      if (stop === undefined) continue
+      stop()
+      this.#send(key)
+    }
+    await Promise.all(this.#sending)
+  }
+
+  #send(key: string): void {
+    const known = this.#deletions.get(key)
+    if (known === undefined) return
+    const { item } = known
+    this.#deletions.set(key, { item: { ...item, state: 'sending' } })
+    this.#onChange()
+    const sending = this.#remove(item.instanceId, item.attachmentId)
+      .then(
+        () => {
+          this.#deletions.delete(key)
+        },
+        (error: unknown) => {
+          // Somebody else was faster.
+          if (hasCode(error, 'attachments/not-found')) this.#deletions.delete(key)
+          else this.#deletions.set(key, { item: { ...item, state: 'failed', error: toErrorReport(error) } })
+        },
+      )
+      .finally(() => {
+        this.#sending.delete(sending)
+        this.#onChange()
+      })
+    this.#sending.add(sending)
+  }
+}
+
+function keyOf({ instanceId, attachmentId }: Pick<DeletionItem, 'instanceId' | 'attachmentId'>): string {
+  return JSON.stringify([instanceId, attachmentId])
+}

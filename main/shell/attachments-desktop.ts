@@ -1,0 +1,39 @@
+import { app, dialog, shell, type BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import { CausewayError } from '../errors'
+import type { AttachmentsDesktop } from './attachments-commands'
+
+/** The windows and programs of the system, over our own window where there is one. */
+export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefined): AttachmentsDesktop {
+  return {
+    chooseFiles: async ({ several }) => {
+      const properties = ['openFile' as const, ...(several ? ['multiSelections' as const] : [])]
+      const window = currentWindow()
+      const { filePaths } = await (window === undefined
+        ? dialog.showOpenDialog({ properties })
+        : dialog.showOpenDialog(window, { properties }))
+      return filePaths
+    },
+    chooseTarget: async (name) => {
+      const asked = {
+        defaultPath: join(app.getPath('downloads'), name),
+        properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
+      }
+      const window = currentWindow()
+      const { canceled, filePath } = await (window === undefined
+        ? dialog.showSaveDialog(asked)
+        : dialog.showSaveDialog(window, asked))
+      return canceled || filePath === '' ? undefined : filePath
+    },
+    openFile: async (path) => {
+      if ((await shell.openPath(path)) === '') return
+      throw new CausewayError(
+        'attachments/not-opened',
+        'The file could not be opened. Open it from its folder, with a program of your choice.',
+      )
+    },
+    showInFolder: (path) => {
+      shell.showItemInFolder(path)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { ErrorReport } from '../../../preload/contract'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { AttachmentFacts } from './attachment-facts'
+import { AttachmentIcon } from './attachment-icon'
+import styles from './attachments.module.css'
+import { EditForm } from './edit-form'
+import type { May } from './may'
+import { useAttachments } from './use-attachments'
+import { useKind } from './use-kind'
+
+/** One attachment, and what can be done with it. */
+export function AttachmentDetails({
+  instanceId,
+  attachment,
+  may,
+}: {
+  readonly instanceId: string
+  readonly attachment: AttachmentItem
+  readonly may: May
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  const kind = useKind()
+  const [editing, setEditing] = useState(false)
+  const { title, description, status, type } = attachment
+  if (editing) {
+    return (
+      <EditForm
+        instanceId={instanceId}
+        attachment={attachment}
+        onDone={() => {
+          setEditing(false)
+          void store.refresh()
+        }}
+        onCancel={() => {
+          setEditing(false)
+        }}
+      />
+    )
+  }
+  return (
+    <>
+      <div className={styles.detailsHead}>
+        <AttachmentIcon attachment={attachment} size={28} />
+        <div className={styles.detailsTitle}>
+          <h2>
+            <bdi>{title}</bdi>
+          </h2>
+          <p className={page.quiet}>
+            {kind(attachment)}
+            {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}
+          </p>
+        </div>
+      </div>
+      {description !== undefined && description !== '' && (
+        <p className={styles.description}>
+          <bdi>{description}</bdi>
+        </p>
+      )}
+      {type === 'INTERNAL' && status === 'IN_PROGRESS' && (
+        <p className={page.quiet}>{t('attachments.uploadingHint')}</p>
+      )}
+      <Actions
+        instanceId={instanceId}
+        attachment={attachment}
+        may={may}
+        onEdit={() => {
+          setEditing(true)
+        }}
+      />
+      <AttachmentFacts attachment={attachment} may={may} />
+    </>
+  )
+}
+
+function Actions({
+  instanceId,
+  attachment,
+  may,
+  onEdit,
+}: {
+  readonly instanceId: string
+  readonly attachment: AttachmentItem
+  readonly may: May
+  readonly onEdit: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { deletions } = useAppState()
+  const download = useCommand('downloadAttachment')
+  const open = useCommand('openAttachmentLink')
+  const choose = useCommand('chooseFiles')
+  const replace = useCommand('replaceAttachmentFile')
+  const remove = useCommand('deleteAttachment')
+  const [refusal, setRefusal] = useState<ErrorReport>()
+  const { id, title, type, status } = attachment
+  const one = { instanceId, attachmentId: id }
+  const deletion = deletions.find(
+    (candidate) => candidate.instanceId === instanceId && candidate.attachmentId === id,
+  )
+  const error = download.error ?? open.error ?? choose.error ?? replace.error ?? remove.error
+
+  async function replaceFile(): Promise<void> {
+    const answer = await choose.run({ several: false })
+    setRefusal(answer.ok ? answer.value.refused[0]?.error : undefined)
+    const file = answer.ok ? answer.value.files[0] : undefined
+    if (file !== undefined) await replace.run({ ...one, title, fileId: file.fileId })
+  }
+
+  return (
+    <>
+      <div className={styles.buttons}>
+        {type === 'EXTERNAL' && (
+          <Button
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+            loading={open.pending}
+            onClick={() => {
+              void open.run(one)
+            }}
+          >
+            {t('attachments.act.open')}
+          </Button>
+        )}
+        {type === 'INTERNAL' && status === 'COMPLETED' && (
+          <Button
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={download.pending}
+            onClick={() => {
+              void download.run(one)
+            }}
+          >
+            {t('attachments.act.download')}
+          </Button>
+        )}
+        {may.change(attachment) && (
+          <>
+            <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+              {t('attachments.act.edit')}
+            </Button>
+            {type === 'INTERNAL' && (
+              <Button
+                variant="default"
+                leftSection={<IconReplace size={16} aria-hidden />}
+                loading={choose.pending || replace.pending}
+                onClick={() => {
+                  void replaceFile()
+                }}
+              >
+                {t('attachments.act.replace')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              disabled={deletion !== undefined && deletion.state !== 'failed'}
+              loading={remove.pending}
+              onClick={() => {
+                void remove.run({ ...one, title })
+              }}
+            >
+              {t('attachments.act.delete')}
+            </Button>
+          </>
+        )}
+      </div>
+      {!may.change(attachment) && <p className={page.quiet}>{t('attachments.act.notYours')}</p>}
+      {error && <ErrorNote error={error} />}
+      {refusal && <ErrorNote error={refusal} />}
+    </>
+  )
+}

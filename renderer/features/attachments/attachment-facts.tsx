@@ -1,0 +1,87 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+import styles from './attachments.module.css'
+import { everything, type Question } from './attachments-store'
+import type { May } from './may'
+import { useAttachments } from './use-attachments'
+
+/** What is known of an attachment; author, videos and modules lead to what else is theirs. */
+export function AttachmentFacts({
+  attachment: { id, userId, address, videos, modules },
+  may,
+}: {
+  readonly attachment: AttachmentItem
+  readonly may: May
+}): ReactNode {
+  const { t } = useTranslation()
+  const ask = (filter: Partial<typeof everything.filter>): Question => ({
+    ...everything,
+    filter: { ...everything.filter, ...filter },
+  })
+  return (
+    <dl className={styles.facts}>
+      {address !== undefined && (
+        <Fact name={t('attachments.address')}>
+          <bdi>{address}</bdi>
+        </Fact>
+      )}
+      <Fact name={t('attachments.author')}>
+        <Leading text={userId} to={may.list ? ask({ userId }) : undefined} />
+      </Fact>
+      <Fact name={t('attachments.videos')}>
+        <Several ids={videos} to={(videoId) => ({ kind: 'video', videoId })} />
+      </Fact>
+      <Fact name={t('attachments.modules')}>
+        <Several ids={modules} to={(module) => (may.list ? ask({ modules: [module] }) : undefined)} />
+      </Fact>
+      <Fact name={t('attachments.id')}>{id}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Several({
+  ids,
+  to,
+}: {
+  readonly ids: readonly string[]
+  readonly to: (id: string) => Question | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  if (ids.length === 0) return t('attachments.none')
+  return (
+    <ul className={styles.ids}>
+      {ids.map((id, index) => (
+        <li key={index}>
+          <Leading text={id} to={to(id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Leading({ text, to }: { readonly text: string; readonly to: Question | undefined }): ReactNode {
+  const { store } = useAttachments()
+  if (to === undefined) return <bdi>{text}</bdi>
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      onClick={() => {
+        store.ask(to)
+      }}
+    >
+      <bdi>{text}</bdi>
+    </Anchor>
+  )
+}

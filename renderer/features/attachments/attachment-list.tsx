@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+import { useAppState } from '../../store/context'
+import { Empty } from '../../ui/empty'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import { VirtualList } from '../../ui/virtual-list'
+import { AttachmentIcon } from './attachment-icon'
+import styles from './attachments.module.css'
+import { everything, itemAt, type Browsing } from './attachments-store'
+import { useAttachments } from './use-attachments'
+import { useKind } from './use-kind'
+
+const rowHeight = 64
+
+/** The attachments that were asked for, or why there are none. */
+export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const { store, browsing } = useAttachments()
+  const { pages, totalCount, error, seenAt, loading } = browsing
+  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  return (
+    <>
+      {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
+      {seenAt !== undefined && (
+        <p className={styles.asOf}>{t('attachments.asOf', { time: times.format(seenAt) })}</p>
+      )}
+      {totalCount === undefined && loading && <Loading label={t('attachments.loading')} />}
+      {totalCount === 0 && error === undefined && <None question={browsing.question} />}
+      {totalCount !== undefined && totalCount > 0 && (
+        <>
+          <p className={styles.count} role="status">
+            {t('attachments.count', { count: totalCount })}
+          </p>
+          <VirtualList
+            // Another question starts at its top.
+            key={JSON.stringify([browsing.instanceId, browsing.question])}
+            label={t('attachments.list')}
+            count={totalCount}
+            rowHeight={rowHeight}
+            rowKey={(index) => index}
+            row={(index) => <Row attachment={itemAt(pages, index)} browsing={browsing} onOpen={onOpen} />}
+            onSeen={store.see}
+            place={browsing.place}
+            onPlace={store.scrolledTo}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function Trouble({
+  error,
+  instanceId,
+}: {
+  readonly error: NonNullable<Browsing['error']>
+  readonly instanceId: string
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  if (error.code === 'attachments/not-offered') {
+    return <p className={page.quiet}>{t('attachments.notOffered', { instance: instanceId })}</p>
+  }
+  return (
+    <div className={styles.trouble}>
+      <ErrorNote error={error} />
+      <Button
+        variant="default"
+        onClick={() => {
+          void store.refresh()
+        }}
+      >
+        {t('attachments.retry')}
+      </Button>
+    </div>
+  )
+}
+
+function None({ question }: { readonly question: Browsing['question'] }): ReactNode {
+  const { t } = useTranslation()
+  if (question.kind === 'video') return <p className={page.quiet}>{t('attachments.noneOfVideo')}</p>
+  const { userId, videos, modules } = question.filter
+  if (userId !== '' || videos.length > 0 || modules.length > 0) return <NoneFound />
+  return (
+    <Empty icon={IconPaperclip}>
+      <h2>{t('attachments.noneTitle')}</h2>
+      <p>{t('attachments.noneText')}</p>
+    </Empty>
+  )
+}
+
+function NoneFound(): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  return (
+    <div className={styles.trouble}>
+      <p className={page.quiet}>{t('attachments.noneFound')}</p>
+      <Button
+        variant="default"
+        onClick={() => {
+          store.ask(everything)
+        }}
+      >
+        {t('attachments.showAll')}
+      </Button>
+    </div>
+  )
+}
+
+function Row({
+  attachment,
+  browsing: { instanceId, chosen },
+  onOpen,
+}: {
+  readonly attachment: AttachmentItem | undefined
+  readonly browsing: Browsing
+  readonly onOpen: (opener: HTMLElement) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  const { deletions } = useAppState()
+  const kind = useKind()
+  if (attachment === undefined) return <div className={styles.coming} aria-busy />
+  const { id, title, status } = attachment
+  const deleted = deletions.some(
+    (deletion) =>
+      deletion.instanceId === instanceId && deletion.attachmentId === id && deletion.state !== 'failed',
+  )
+  return (
+    <button
+      type="button"
+      data-row-control
+      className={styles.row}
+      data-deleted={deleted || undefined}
+      aria-current={chosen?.kind === 'attachment' && chosen.item.id === id ? 'true' : undefined}
+      onClick={(event) => {
+        store.choose({ kind: 'attachment', item: attachment })
+        onOpen(event.currentTarget)
+      }}
+    >
+      <AttachmentIcon attachment={attachment} />
+      <span className={styles.rowText}>
+        <bdi className={styles.rowTitle}>{title}</bdi>
+        <span className={styles.rowKind}>
+          {kind(attachment)}
+          {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}
+          {deleted && ` · ${t('attachments.beingDeleted')}`}
+        </span>
+      </span>
+    </button>
+  )
+}

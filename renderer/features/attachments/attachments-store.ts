@@ -1,0 +1,212 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../preload/attachments-contract'
+import type { Bridge, ErrorReport } from '../../../preload/contract'
+
+/** Which attachments are asked for. */
+export type Question =
+  | { readonly kind: 'all'; readonly filter: AttachmentFilter }
+  | { readonly kind: 'video'; readonly videoId: string }
+
+/** What stands beside the list, or over it. */
+export type Chosen =
+  | { readonly kind: 'attachment'; readonly item: AttachmentItem }
+  | { readonly kind: 'add-link' }
+  | { readonly kind: 'upload'; readonly chosen: ChosenFiles }
+
+export interface Browsing {
+  readonly instanceId: string | undefined
+  readonly question: Question
+  /** False until the first question was put. */
+  readonly asked: boolean
+  /** By number, from 1; those that were looked at. */
+  readonly pages: ReadonlyMap<number, readonly AttachmentItem[]>
+  /** Of all pages; unknown until the first has come. */
+  readonly totalCount: number | undefined
+  readonly loading: boolean
+  readonly error: ErrorReport | undefined
+  /** When the service last said so, where it cannot be reached; ms since the epoch. */
+  readonly seenAt: number | undefined
+  /** How far the list is scrolled, in CSS pixels. */
+  readonly place: number
+  readonly chosen: Chosen | undefined
+}
+
+/** What the view of the attachments looks at. It stays when the person goes to another view and comes back. */
+export interface AttachmentsStore {
+  readonly state: StoreApi<Browsing>
+  /** Turns to this instance, where another one was looked at. */
+  show(instanceId: string): void
+  /** Puts the first question, unless there was one: all, or where the person may not list them, nothing yet. */
+  begin(mayList: boolean): void
+  ask(question: Question): void
+  /** Fetches what is missing between these two rows. */
+  see(first: number, last: number): void
+  /** Fetches anew what is looked at; what is shown stays meanwhile. */
+  refresh(): Promise<void>
+  choose(chosen: Chosen | undefined): void
+  scrolledTo(place: number): void
+}
+
+export const everything: Extract<Question, { kind: 'all' }> = {
+  kind: 'all',
+  filter: { userId: '', videos: [], modules: [] },
+}
+
+/** As many as servers give at a time. */
+export const pageSize = 100
+
+/** The attachment in this row, where its page has come. */
+export function itemAt(pages: Browsing['pages'], index: number): AttachmentItem | undefined {
+  return pages.get(Math.floor(index / pageSize) + 1)?.[index % pageSize]
+}
+
+const nothing = {
+  asked: false,
+  pages: new Map(),
+  totalCount: undefined,
+  loading: false,
+  error: undefined,
+  seenAt: undefined,
+}
+
+export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
+  const state = createStore<Browsing>(() => ({
+    ...nothing,
+    instanceId: undefined,
+    question: everything,
+    place: 0,
+    chosen: undefined,
+  }))
+  /** Counts the questions: an answer to an earlier one is of no use any more. */
+  let turn = 0
+  let seen = { first: 0, last: 0 }
+  const underWay = new Set<number>()
+  let refreshing: Promise<void> | undefined
+  let refreshAgain = false
+
+  function fetchPage(page: number) {
+    const { instanceId = '', question } = state.getState()
+    return question.kind === 'all'
+      ? bridge.run('listAttachments', { instanceId, page, pageSize, filter: question.filter })
+      : bridge.run('listAttachmentsOfVideo', { instanceId, page, pageSize, videoId: question.videoId })
+  }
+
+  async function load(page: number): Promise<void> {
+    const asked = turn
+    underWay.add(page)
+    state.setState({ loading: true })
+    const result = await fetchPage(page)
+    if (asked !== turn) return
+    underWay.delete(page)
+    const { pages } = state.getState()
+    const loading = underWay.size > 0
+    if (result.ok) {
+      const { data, totalCount, seenAt } = result.value
+      state.setState({ pages: new Map(pages).set(page, data), totalCount, seenAt, loading, error: undefined })
+    } else state.setState({ error: result.error, loading })
+  }
+
+  function startOver(changed: Partial<Browsing>): void {
+    turn += 1
+    underWay.clear()
+    seen = { first: 0, last: 0 }
+    state.setState({ ...nothing, place: 0, chosen: undefined, ...changed })
+  }
+
+  function ask(question: Question): void {
+    startOver({ question, asked: true })
+    if (!isEmpty(question)) void load(1)
+  }
+
+  function pagesSeen(): number[] {
+    const first = Math.floor(seen.first / pageSize) + 1
+    const last = Math.floor(seen.last / pageSize) + 1
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  }
+
+  async function refreshOnce(): Promise<void> {
+    if (isEmpty(state.getState().question)) return
+    turn += 1
+    underWay.clear()
+    const asked = turn
+    state.setState({ loading: true })
+    const wanted = pagesSeen()
+    const results = await Promise.all(wanted.map(fetchPage))
+    if (asked !== turn) return
+    const pages = new Map<number, readonly AttachmentItem[]>()
+    let totalCount: number | undefined
+    let seenAt: number | undefined
+    for (const [index, result] of results.entries()) {
+      if (!result.ok) {
+        state.setState({ loading: false, error: result.error })
+        return
+      }
+      pages.set(wanted[index] ?? 1, result.value.data)
+      totalCount = result.value.totalCount
+      seenAt ??= result.value.seenAt
+    }
+    const { chosen } = state.getState()
+    state.setState({
+      pages,
+      totalCount,
+      seenAt,
+      loading: false,
+      error: undefined,
+      chosen: renewed(chosen, pages),
+    })
+  }
+
+  async function refreshUntilDone(): Promise<void> {
+    do {
+      refreshAgain = false
+      await refreshOnce()
+    } while (refreshAgain)
+  }
+
+  return {
+    state,
+    show(instanceId) {
+      if (instanceId === state.getState().instanceId) return
+      startOver({ instanceId, question: everything })
+    },
+    begin(mayList) {
+      if (state.getState().asked) return
+      ask(mayList ? everything : { kind: 'video', videoId: '' })
+    },
+    ask,
+    see(first, last) {
+      seen = { first, last }
+      const { pages, error } = state.getState()
+      // Where one failed, the person says when to try again.
+      if (error !== undefined) return
+      for (const page of pagesSeen()) if (!pages.has(page) && !underWay.has(page)) void load(page)
+    },
+    refresh() {
+      refreshAgain = refreshing !== undefined
+      refreshing ??= refreshUntilDone().finally(() => {
+        refreshing = undefined
+      })
+      return refreshing
+    },
+    choose(chosen) {
+      state.setState({ chosen })
+    },
+    scrolledTo(place) {
+      state.setState({ place })
+    },
+  }
+}
+
+function isEmpty(question: Question): boolean {
+  return question.kind === 'video' && question.videoId === ''
+}
+
+/** What is chosen, as it is in these pages. */
+function renewed(chosen: Chosen | undefined, pages: Browsing['pages']): Chosen | undefined {
+  if (chosen?.kind !== 'attachment') return chosen
+  for (const items of pages.values()) {
+    const item = items.find(({ id }) => id === chosen.item.id)
+    if (item !== undefined) return { kind: 'attachment', item }
+  }
+  return chosen
+}

@@ -1,0 +1,137 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import page from '../../ui/page.module.css'
+import styles from './attachments.module.css'
+import { everything, type Question } from './attachments-store'
+import { idsIn, idsText } from './ids-text'
+import type { May } from './may'
+import { useAttachments } from './use-attachments'
+
+/** Which attachments to show: all, those of an author, videos or modules, or those of one video, which members may see. */
+export function FilterBar({ may }: { readonly may: May }): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useAttachments()
+  const { question } = browsing
+  const isFiltered =
+    question.kind === 'all' &&
+    (question.filter.userId !== '' || question.filter.videos.length > 0 || question.filter.modules.length > 0)
+  const [open, setOpen] = useState(isFiltered)
+  const [ofVideo, setOfVideo] = useState(false)
+  const byVideo = question.kind === 'video' || ofVideo || !may.list
+  return (
+    <div className={styles.filters}>
+      <div className={styles.filterHead}>
+        {may.list ? (
+          <SegmentedControl
+            aria-label={t('attachments.which')}
+            value={byVideo ? 'video' : 'all'}
+            data={[
+              { value: 'all', label: t('attachments.all') },
+              { value: 'video', label: t('attachments.ofVideo') },
+            ]}
+            onChange={(value) => {
+              setOfVideo(value === 'video')
+              if (value === 'all' && question.kind === 'video') store.ask(everything)
+            }}
+          />
+        ) : (
+          <p className={page.quiet}>{t('attachments.membersOnly')}</p>
+        )}
+        {!byVideo && (
+          <Button
+            variant="subtle"
+            leftSection={<IconFilter size={16} aria-hidden />}
+            aria-expanded={open}
+            onClick={() => {
+              setOpen(!open)
+            }}
+          >
+            {isFiltered ? t('attachments.filtered') : t('attachments.filter')}
+          </Button>
+        )}
+      </div>
+      {byVideo && <VideoField key={JSON.stringify(question)} question={question} />}
+      {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} />}
+    </div>
+  )
+}
+
+function VideoField({ question }: { readonly question: Question }): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  const [videoId, setVideoId] = useState(question.kind === 'video' ? question.videoId : '')
+  return (
+    <form
+      className={styles.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (videoId.trim() !== '') store.ask({ kind: 'video', videoId: videoId.trim() })
+      }}
+    >
+      <TextInput
+        label={t('attachments.video')}
+        placeholder={t('attachments.videoHint')}
+        value={videoId}
+        maxLength={1024}
+        spellCheck={false}
+        onChange={(event) => {
+          setVideoId(event.currentTarget.value)
+        }}
+      />
+      <Button type="submit" disabled={videoId.trim() === ''}>
+        {t('attachments.apply')}
+      </Button>
+    </form>
+  )
+}
+
+function FilterFields({ question }: { readonly question: Question }): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  const { filter } = question.kind === 'all' ? question : everything
+  const [userId, setUserId] = useState(filter.userId)
+  const [videos, setVideos] = useState(idsText(filter.videos))
+  const [modules, setModules] = useState(idsText(filter.modules))
+  const fields = [
+    ['author', userId, setUserId, undefined],
+    ['videos', videos, setVideos, t('attachments.several')],
+    ['modules', modules, setModules, t('attachments.several')],
+  ] as const
+  return (
+    <form
+      className={styles.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        store.ask({
+          kind: 'all',
+          filter: { userId: userId.trim(), videos: idsIn(videos), modules: idsIn(modules) },
+        })
+      }}
+    >
+      {fields.map(([name, value, set, hint]) => (
+        <TextInput
+          key={name}
+          label={t(`attachments.${name}`)}
+          {...(hint === undefined ? {} : { placeholder: hint })}
+          value={value}
+          maxLength={1024}
+          spellCheck={false}
+          onChange={(event) => {
+            set(event.currentTarget.value)
+          }}
+        />
+      ))}
+      <Button type="submit">{t('attachments.apply')}</Button>
+      <Button
+        variant="default"
+        onClick={() => {
+          store.ask(everything)
+        }}
+      >
+        {t('attachments.showAll')}
+      </Button>
+    </form>
+  )
+}

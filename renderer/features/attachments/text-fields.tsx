@@ -1,0 +1,103 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+import { idsIn, idsText } from './ids-text'
+
+/** What a person says of an attachment, as it is typed. */
+export interface Typed {
+  readonly title: string
+  readonly address: string
+  readonly description: string
+  readonly videos: string
+  readonly modules: string
+}
+
+export const untyped: Typed = { title: '', address: '', description: '', videos: '', modules: '' }
+
+export function typedOf({ title, address = '', description = '', videos, modules }: AttachmentItem): Typed {
+  return { title, address, description, videos: idsText(videos), modules: idsText(modules) }
+}
+
+/** As the contract takes it, but for the address. */
+export function textsOf({ title, description, videos, modules }: Typed): {
+  title: string
+  description: string
+  videos: string[]
+  modules: string[]
+} {
+  return {
+    title: title.trim(),
+    description: description.trim(),
+    videos: idsIn(videos),
+    modules: idsIn(modules),
+  }
+}
+
+/** The title, and of the others what was changed: servers may not know all of them. */
+export function changedTexts(
+  typed: Typed,
+  before: AttachmentItem,
+): { title: string } & Partial<ReturnType<typeof textsOf>> {
+  const { title, ...now } = textsOf(typed)
+  const { title: _, ...then } = textsOf(typedOf(before))
+  const names = ['description', 'videos', 'modules'] as const
+  const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]))
+  return { title, ...Object.fromEntries(changed.map((name) => [name, now[name]])) }
+}
+
+/** Fields for these of the texts. */
+export function TextFields({
+  names,
+  typed,
+  onType,
+}: {
+  readonly names: readonly (keyof Typed)[]
+  readonly typed: Typed
+  readonly onType: (typed: Typed) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const labels: Readonly<Record<keyof Typed, string>> = {
+    title: t('attachments.add.titleField'),
+    address: t('attachments.address'),
+    description: t('attachments.add.description'),
+    videos: t('attachments.videos'),
+    modules: t('attachments.modules'),
+  }
+  const hints: Partial<Record<keyof Typed, string>> = {
+    address: t('attachments.add.addressHint'),
+    videos: t('attachments.several'),
+    modules: t('attachments.several'),
+  }
+  return names.map((name) => {
+    const common = { label: labels[name], value: typed[name], placeholder: hints[name] ?? '' }
+    if (name === 'description') {
+      return (
+        <Textarea
+          key={name}
+          {...common}
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={5000}
+          onChange={(event) => {
+            onType({ ...typed, [name]: event.currentTarget.value })
+          }}
+        />
+      )
+    }
+    return (
+      <TextInput
+        key={name}
+        {...common}
+        required={name === 'title' || name === 'address'}
+        maxLength={2048}
+        spellCheck={name === 'title'}
+        autoComplete="off"
+        onChange={(event) => {
+          onType({ ...typed, [name]: event.currentTarget.value })
+        }}
+      />
+    )
+  })
+}

@@ -1,0 +1,159 @@
+import { Button, Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TransferItem } from '../../../preload/attachments-contract'
+import { useAppState, useBridge, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { bytesText, timeText } from './amounts'
+import styles from './attachments.module.css'
+
+const ended: readonly TransferItem['state'][] = ['done', 'unconfirmed', 'cancelled']
+
+/** Files on their way up and down, newest first, until they are dismissed. */
+export function Transfers(): ReactNode {
+  const { t } = useTranslation()
+  const { transfers } = useAppState()
+  const bridge = useBridge()
+  if (transfers.length === 0) return null
+  const finished = transfers.filter(({ state }) => ended.includes(state))
+  return (
+    <section className={styles.under} aria-label={t('attachments.transfer.title')}>
+      <div className={page.head}>
+        <h2>{t('attachments.transfer.title')}</h2>
+        {finished.length > 1 && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            onClick={() => {
+              for (const { id } of finished) void bridge.run('dismissTransfer', { transferId: id })
+            }}
+          >
+            {t('attachments.transfer.dismissAll')}
+          </Button>
+        )}
+      </div>
+      <ul>
+        {transfers.toReversed().map((transfer) => (
+          <TransferRow key={transfer.id} transfer={transfer} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNode {
+  const { t } = useTranslation()
+  const { kind, title, state, error } = transfer
+  return (
+    <li className={styles.transfer} data-state={state}>
+      <div className={styles.transferHead}>
+        <div className={styles.transferText}>
+          <p>
+            {t(`attachments.transfer.${kind}`)}: <bdi>{title}</bdi>
+          </p>
+          <p className={styles.transferState}>
+            <Words transfer={transfer} />
+          </p>
+        </div>
+        <TransferButtons transfer={transfer} />
+      </div>
+      <Bar transfer={transfer} />
+      {error && <ErrorNote error={error} />}
+    </li>
+  )
+}
+
+/** Where it is, in words; only what is told by a screen reader once, as amounts change all the time. */
+function Words({ transfer }: { readonly transfer: TransferItem }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const { kind, state, bytes, totalBytes, bytesPerSecond, secondsLeft } = transfer
+  switch (state) {
+    case 'queued':
+      return t('attachments.transfer.queued')
+    case 'preparing':
+      return t('attachments.transfer.preparing')
+    case 'waiting':
+      return t('attachments.transfer.waiting')
+    case 'confirming':
+      return t('attachments.transfer.confirming')
+    case 'unconfirmed':
+      return t('attachments.transfer.unconfirmed')
+    case 'cancelled':
+      return t('attachments.transfer.cancelled')
+    case 'failed':
+      return t('attachments.transfer.failed')
+    case 'done':
+      return kind === 'download' ? t('attachments.transfer.downloaded') : t('attachments.transfer.uploaded')
+    case 'transferring': {
+      const size = (amount: number): string => bytesText(amount, i18n.language)
+      const amount =
+        totalBytes === undefined
+          ? size(bytes)
+          : t('attachments.transfer.amount', { bytes: size(bytes), total: size(totalBytes) })
+      const rate =
+        bytesPerSecond === undefined ? [] : [t('attachments.transfer.rate', { rate: size(bytesPerSecond) })]
+      const left =
+        secondsLeft === undefined
+          ? []
+          : [t('attachments.transfer.left', { time: timeText(secondsLeft, i18n.language) })]
+      return [amount, ...rate, ...left].join(' · ')
+    }
+  }
+}
+
+function Bar({
+  transfer: { title, state, bytes, totalBytes },
+}: {
+  readonly transfer: TransferItem
+}): ReactNode {
+  const { t } = useTranslation()
+  if (state !== 'transferring' && state !== 'confirming' && state !== 'waiting') return null
+  const done = state === 'confirming' || totalBytes === 0 ? 100 : (100 * bytes) / (totalBytes ?? Infinity)
+  return (
+    <Progress.Root size="sm">
+      <Progress.Section
+        value={Math.min(100, done)}
+        animated={totalBytes === undefined || state === 'confirming'}
+        aria-label={t('attachments.transfer.progress', { title })}
+      />
+    </Progress.Root>
+  )
+}
+
+function TransferButtons({ transfer: { id, state, opens } }: { readonly transfer: TransferItem }): ReactNode {
+  const { t } = useTranslation()
+  const cancel = useCommand('cancelTransfer')
+  const retry = useCommand('retryTransfer')
+  const dismiss = useCommand('dismissTransfer')
+  const open = useCommand('openDownload')
+  const show = useCommand('showDownload')
+  const one = { transferId: id }
+  const isEnded = ended.includes(state) || state === 'failed'
+  const commands = [
+    ...(state === 'done' && opens === 'file' ? [['open', open] as const] : []),
+    ...(state === 'done' && opens !== undefined ? [['show', show] as const] : []),
+    ...(state === 'failed' || state === 'cancelled' ? [['retry', retry] as const] : []),
+    ...(state === 'waiting' ? [['retryNow', retry] as const] : []),
+    isEnded ? (['dismiss', dismiss] as const) : (['cancel', cancel] as const),
+  ]
+  const error = open.error ?? show.error ?? retry.error ?? cancel.error ?? dismiss.error
+  return (
+    <div className={styles.transferButtons}>
+      {commands.map(([name, command]) => (
+        <Button
+          key={name}
+          variant="default"
+          size="compact-md"
+          loading={command.pending}
+          onClick={() => {
+            void command.run(one)
+          }}
+        >
+          {t(`attachments.transfer.${name}`)}
+        </Button>
+      ))}
+      {error && <ErrorNote error={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChosenFile, ChosenFiles } from '../../../preload/attachments-contract'
+import { useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { bytesText } from './amounts'
+import styles from './attachments.module.css'
+import { TextFields, textsOf, untyped } from './text-fields'
+import { useAttachments } from './use-attachments'
+
+/** Names the files that were chosen, and starts their uploads. */
+export function UploadForm({
+  instanceId,
+  chosen,
+  onChooseMore,
+  onDone,
+}: {
+  readonly instanceId: string
+  readonly chosen: ChosenFiles
+  readonly onChooseMore: () => void
+  readonly onDone: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  /** By file; those that the person has typed. */
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
+  const [typed, setTyped] = useState(untyped)
+  const upload = useCommand('uploadFiles')
+  const { files, refused } = chosen
+  const titleOf = ({ fileId, title }: ChosenFile): string => titles.get(fileId) ?? title
+
+  async function submit(): Promise<void> {
+    const result = await upload.run({
+      instanceId,
+      files: files.map((file) => ({
+        ...textsOf(typed),
+        fileId: file.fileId,
+        title: titleOf(file).trim(),
+      })),
+    })
+    if (result.ok) onDone()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!upload.pending) void submit()
+      }}
+    >
+      <h2>{files.length > 1 ? t('attachments.add.newFiles') : t('attachments.add.newFile')}</h2>
+      <ul className={styles.chosenFiles}>
+        {files.map((file) => (
+          <ChosenRow
+            key={file.fileId}
+            file={file}
+            title={titleOf(file)}
+            onTitle={(title) => {
+              setTitles(new Map(titles).set(file.fileId, title))
+            }}
+            onLeaveOut={() => {
+              store.choose({
+                kind: 'upload',
+                chosen: { refused: [], files: files.filter(({ fileId }) => fileId !== file.fileId) },
+              })
+            }}
+          />
+        ))}
+      </ul>
+      {refused.map(({ name, error }, index) => (
+        <div key={index} className={styles.refused}>
+          <p>
+            <bdi>{t('attachments.add.refused', { name })}</bdi>
+          </p>
+          <ErrorNote error={error} />
+        </div>
+      ))}
+      <Button variant="subtle" className={page.textAtStart} onClick={onChooseMore}>
+        {t('attachments.add.more')}
+      </Button>
+      {files.length > 1 && <p className={page.quiet}>{t('attachments.add.common')}</p>}
+      <TextFields names={['description', 'videos', 'modules']} typed={typed} onType={setTyped} />
+      {upload.error && <ErrorNote error={upload.error} />}
+      <div className={styles.buttons}>
+        <Button
+          type="submit"
+          loading={upload.pending}
+          disabled={files.length === 0 || files.some((file) => titleOf(file).trim() === '')}
+        >
+          {t('attachments.add.upload')}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          {t('attachments.add.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ChosenRow({
+  file: { name, bytes },
+  title,
+  onTitle,
+  onLeaveOut,
+}: {
+  readonly file: ChosenFile
+  readonly title: string
+  readonly onTitle: (title: string) => void
+  readonly onLeaveOut: () => void
+}): ReactNode {
+  const { t, i18n } = useTranslation()
+  return (
+    <li className={styles.chosenFile}>
+      <TextInput
+        className={styles.chosenTitle}
+        label={t('attachments.add.titleField')}
+        description={
+          <bdi>
+            {name} · {bytesText(bytes, i18n.language)}
+          </bdi>
+        }
+        required
+        value={title}
+        maxLength={500}
+        onChange={(event) => {
+          onTitle(event.currentTarget.value)
+        }}
+      />
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={t('attachments.add.leaveOut', { name })}
+        onClick={onLeaveOut}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+
+/** What kind of attachment one is, in words. */
+export function useKind(): (attachment: Pick<AttachmentItem, 'type' | 'extension'>) => string {
+  const { t } = useTranslation()
+  return ({ type, extension }) => {
+    if (type === 'EXTERNAL') return t('attachments.link')
+    return extension === undefined || extension === ''
+      ? t('attachments.file')
+      : t('attachments.fileOf', { extension })
+  }
+}
