@@ -24,7 +24,7 @@ import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
 import { findService } from './instance/find-service'
-import type { Instance } from './instance/instance'
+import type { Instance, ServiceAddresses } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { learningSecretStore } from './log/learning-secret-store'
@@ -118,6 +118,8 @@ export interface Services {
     profileId: string,
     options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
   ): Promise<OpenVpnConfiguration>
+  /** Where the instance itself says that its services are. Throws what discovery throws. */
+  offeredServices(instance: Instance, signal?: AbortSignal): Promise<ServiceAddresses>
   /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
   /** Their files on the way, of all instances. */
@@ -353,6 +355,7 @@ export function createServices(options: ServicesOptions): Services {
       await cache.endpoints({ id, address }, signal)
       return instances.add(entry)
     },
+    offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
       const { state } = connection

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { action } from '../context'
 import { table } from '../terminal'
+import { addInstanceSettings } from './instance-settings'
 
 export function addInstanceCommands(program: Command): void {
   const instance = program.command('instance').description('the VPN services that you use')
@@ -51,4 +52,6 @@ export function addInstanceCommands(program: Command): void {
         terminal.result({ instance: id, removed: true }, `Removed ${id}.`)
       }),
     )
+
+  addInstanceSettings(instance)
 }
