@@ -106,8 +106,8 @@ async function get(
     }
     if (status === 200) await part.begin(head)
     const total = part.totalWith(head)
-    steps.enter('transferring')
     steps.progressed(part.length, total)
+    steps.enter('transferring')
     for await (const chunk of body) {
       await part.append(chunk)
       steps.progressed(part.length, total)

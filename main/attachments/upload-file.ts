@@ -56,8 +56,8 @@ async function announced({ path, announce, onAwaited }: Upload): Promise<Awaited
 async function put(transport: FileTransport, url: URL, { path, extension }: Upload, steps: TransferSteps) {
   const contentType = await mediaTypeOf(extension)
   const file = await inspectFile(path)
-  steps.enter('transferring')
   steps.progressed(0, file.size)
+  steps.enter('transferring')
   const answer = await transport.put(url, {
     bytes: file.size,
     contentType,
