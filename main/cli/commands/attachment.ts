@@ -1,50 +1,220 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { action } from '../context'
-import { table } from '../terminal'
+import type { Attachment, AttachmentPage } from '../../attachments/attachment'
+import type { AttachmentsClient } from '../../attachments/attachments-client'
+import { currentAttachment } from '../../attachments/current-attachment'
+import { CausewayError } from '../../errors'
+import { ask, canAsk } from '../ask'
+import { action, type Context } from '../context'
+import { printable, table } from '../terminal'
+import { addAttachmentTransferCommands } from './attachment-transfer'
+import { shortened } from './organization-user'
 
-interface Options {
+interface OfInstance {
   readonly instance?: string
+}
+interface Page extends OfInstance {
   readonly page?: number
   readonly pageSize?: number
+}
+interface Filter extends Page {
   readonly user?: string
   readonly video?: string[]
   readonly module?: string[]
 }
+interface Texts extends OfInstance {
+  readonly title?: string
+  readonly description?: string
+  readonly video?: string[]
+  readonly module?: string[]
+}
 
+/** `causeway attachment …` (INTERFACES, "Terminal command"). */
 export function addAttachmentCommands(program: Command): void {
-  program
+  const attachment = program
     .command('attachment')
     .description('files and links that belong to videos and modules')
-    .command('list')
-    .description('list them, newest first')
-    .option('--instance <instance>', 'its id or address')
-    .option('--page <number>', 'which page, from 1', positive)
-    .option('--page-size <number>', 'how many on a page', positive)
+  const command = (words: string, description: string): Command =>
+    attachment.command(words).description(description).option('--instance <instance>', 'its id or address')
+
+  paged(command('list', 'list them, last update first'))
     .option('--user <id>', 'only those of this author')
     .option('--video <id...>', 'only those of these videos')
     .option('--module <id...>', 'only those of these modules')
     .action(
-      action<[Options]>(async ({ services, terminal, signal }, options) => {
-        const instance = await services.instances.find(options.instance)
-        const client = await services.attachments(instance, signal)
-        const { data, totalCount } = await client.list(
-          {
-            ...(options.page === undefined ? {} : { page: options.page }),
-            ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
-            ...(options.user === undefined ? {} : { userId: options.user }),
-            ...(options.video === undefined ? {} : { videos: options.video }),
-            ...(options.module === undefined ? {} : { modules: options.module }),
-          },
-          signal,
-        )
-        const rows = data.map(({ id, type, status, title }) => [id, type, status, title])
-        const shown = `${data.length} of ${totalCount}`
-        terminal.result(
-          data,
-          rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
-        )
+      action<[Filter]>(async (context, { user, video, module, ...options }) => {
+        const query = {
+          ...pageOf(options),
+          ...(user === undefined ? {} : { userId: user }),
+          ...(video === undefined ? {} : { videos: video }),
+          ...(module === undefined ? {} : { modules: module }),
+        }
+        print(context, await read(context, options, (client) => client.list(query, context.signal)))
       }),
     )
+
+  paged(command('for-video <video>', 'list those of one video, which members may see too')).action(
+    action<[string, Page]>(async (context, video, options) => {
+      const query = pageOf(options)
+      print(context, await read(context, options, (client) => client.forVideo(video, query, context.signal)))
+    }),
+  )
+
+  command('show <id>', 'show one').action(
+    action<[string, OfInstance]>(async (context, id, options) => {
+      const shown = await read(context, options, (client) => client.show(id, context.signal))
+      context.terminal.result(shown, describe(shown))
+    }),
+  )
+
+  linked(command('add-link <url>', 'add a link'))
+    .requiredOption('--title <title>', 'what people see')
+    .option('--description <text>', 'what it is about')
+    .action(
+      action<[string, Texts & { readonly title: string }]>(async (context, url, options) => {
+        const client = await clientFor(context, options)
+        const { title } = options
+        const added = await client.addLink({ title, url, ...changesOf(options) }, context.signal)
+        context.terminal.result(added, `Added ${shortened(added.title, 80)} as ${added.id}.`)
+      }),
+    )
+
+  linked(command('edit <id>', 'change what is said of one'))
+    .option('--title <title>', 'what people see')
+    .option('--description <text>', 'what it is about; "" for nothing')
+    .option('--url <url>', 'where a link leads')
+    .action(
+      action<[string, Texts & { readonly url?: string }]>(async (context, id, options) => {
+        requireChange(options)
+        const client = await clientFor(context, options)
+        const edited = await edit(client, id, options, context.signal)
+        context.terminal.result(edited ?? { id }, `Changed ${id}.`)
+      }),
+    )
+
+  command('delete <id>', 'delete one, with its file')
+    .option('--yes', 'do not ask first')
+    .action(
+      action<[string, OfInstance & { readonly yes?: true }]>(async (context, id, options) => {
+        const client = await clientFor(context, options)
+        if (options.yes !== true) await confirm(client, id, context)
+        await client.remove(id, context.signal)
+        context.terminal.result({ id }, `Deleted ${id}.`)
+      }),
+    )
+
+  addAttachmentTransferCommands(attachment)
+}
+
+function paged(command: Command): Command {
+  return command
+    .option('--page <number>', 'which page, from 1', positive)
+    .option('--page-size <number>', 'how many on a page', positive)
+}
+
+function linked(command: Command): Command {
+  return command
+    .option('--video <id...>', 'the videos that it belongs to')
+    .option('--module <id...>', 'the modules that it belongs to')
+}
+
+function pageOf({ page, pageSize }: Page) {
+  return { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { pageSize }) }
+}
+
+function changesOf({ description, video, module }: Texts) {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(video === undefined ? {} : { videos: video }),
+    ...(module === undefined ? {} : { modules: module }),
+  }
+}
+
+async function clientFor(
+  { services, signal }: Context,
+  { instance }: OfInstance,
+): Promise<AttachmentsClient> {
+  return services.attachments(await services.instances.find(instance), signal)
+}
+
+/** With `--offline` what was seen last, where the service cannot be reached. */
+async function read<T>(
+  context: Context,
+  { instance: idOrAddress }: OfInstance,
+  ask: (client: Pick<AttachmentsClient, 'list' | 'forVideo' | 'show'>) => Promise<T>,
+): Promise<T> {
+  const { services, signal } = context
+  const instance = await services.instances.find(idOrAddress)
+  return context.known(await services.read.attachments(instance, ask, signal))
+}
+
+function requireChange({ title, url, ...options }: Texts & { readonly url?: string }): void {
+  if (title !== undefined || url !== undefined || Object.keys(changesOf(options)).length > 0) return
+  throw new CausewayError(
+    'usage/invalid-argument',
+    'Nothing to change was named. Use --title, --description, --url, --video or --module.',
+  )
+}
+
+/** What is not named is sent as it is: the document does not say that what is left out stays. */
+async function edit(
+  client: AttachmentsClient,
+  id: string,
+  options: Texts & { readonly url?: string },
+  signal: AbortSignal,
+): Promise<Attachment | undefined> {
+  const { type, title, description, url } = await currentAttachment(client, id, signal)
+  const texts = {
+    title: options.title ?? title,
+    ...(description === undefined ? {} : { description }),
+    ...changesOf(options),
+  }
+  if (type === 'EXTERNAL') return client.edit(id, { type, ...texts, url: options.url ?? url }, signal)
+  if (options.url === undefined) return client.edit(id, { type, ...texts }, signal)
+  throw new CausewayError(
+    'usage/invalid-argument',
+    'This attachment is a file, and only a link has an address. Add the link, and delete the file.',
+    { details: { argument: 'url' } },
+  )
+}
+
+/** Where somebody is there to answer. */
+async function confirm(client: AttachmentsClient, id: string, { terminal, signal }: Context): Promise<void> {
+  if (terminal.json || !canAsk()) return
+  const { title } = await currentAttachment(client, id, signal)
+  const answer = await ask(`Delete ${shortened(title, 80)} for everybody? Type y to go on: `, { signal })
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new CausewayError('http/cancelled', 'Nothing was deleted. Type y when you want it.')
+}
+
+function print({ terminal }: Context, { data, totalCount }: AttachmentPage): void {
+  const rows = data.map(({ id, type, status, title }) => [id, type, status, shortened(title, 60)])
+  const shown = `${data.length} of ${totalCount}`
+  terminal.result(
+    data,
+    rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
+  )
+}
+
+function describe(attachment: Attachment): string {
+  const { id, userId, url, status, type, title, description, extension, videos, modules } = attachment
+  const lines: [name: string, value: string | undefined][] = [
+    ['Title', title],
+    ['Description', description],
+    ['Type', type === 'EXTERNAL' ? 'link' : `file${extension === undefined ? '' : ` (${extension})`}`],
+    // That of a file is a secret of a few minutes: download is for it.
+    ['Address', type === 'EXTERNAL' ? url : undefined],
+    ['Status', status],
+    ['Author', userId],
+    ['Videos', videos.join(', ')],
+    ['Modules', modules.join(', ')],
+    ['ID', id],
+  ]
+  return lines
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(
+      ([name, value = '']) => `${name.padEnd(13)}${printable(value).replaceAll('\n', `\n${' '.repeat(13)}`)}`,
+    )
+    .join('\n')
 }
 
 function positive(text: string): number {

@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Transfer } from '../../attachments/transfer'
+import { CausewayError, hasCode } from '../../errors'
+import { action, type Context } from '../context'
+import { printable } from '../terminal'
+import { AttachmentProgress } from './attachment-progress'
+import { shortened } from './organization-user'
+
+interface FileOptions {
+  readonly instance?: string
+  readonly title?: string
+  readonly description?: string
+  readonly extension?: string
+  readonly video?: string[]
+  readonly module?: string[]
+}
+
+/** The commands that move files. */
+export function addAttachmentTransferCommands(attachment: Command): void {
+  const command = (words: string, description: string): Command =>
+    attachment.command(words).description(description).option('--instance <instance>', 'its id or address')
+
+  command('upload <file>', 'upload a file as a new attachment')
+    .option('--title <title>', 'what people see; the name of the file unless given')
+    .option('--description <text>', 'what it is about')
+    .option('--extension <extension>', 'which kind of file it is, where its name does not say so')
+    .option('--video <id...>', 'the videos that it belongs to')
+    .option('--module <id...>', 'the modules that it belongs to')
+    .action(
+      action<[string, FileOptions]>(async (context, path, options) => {
+        const { services } = context
+        const instance = await services.instances.find(options.instance)
+        const begun = await services.attachmentTransfers.upload(instance.id, {
+          path,
+          ...fileOptions(options),
+          ...(options.description === undefined ? {} : { description: options.description }),
+          ...(options.video === undefined ? {} : { videos: options.video }),
+          ...(options.module === undefined ? {} : { modules: options.module }),
+        })
+        await tellUploaded(context, await ended(context, begun))
+      }),
+    )
+
+  command('replace <id> <file>', 'upload another file for an attachment')
+    .option('--title <title>', 'its new title')
+    .option('--extension <extension>', 'which kind of file it is, where its name does not say so')
+    .action(
+      action<[string, string, FileOptions]>(async (context, attachmentId, path, options) => {
+        const { services } = context
+        const instance = await services.instances.find(options.instance)
+        const request = { attachmentId, path, ...fileOptions(options) }
+        const begun = await services.attachmentTransfers.replace(instance.id, request)
+        await tellUploaded(context, await ended(context, begun))
+      }),
+    )
+
+  command(
+    'download <id> [file]',
+    'download the file of one; into this folder unless a file or folder is named',
+  )
+    .option('--overwrite', 'replace a file of that name')
+    .action(
+      action<[string, string | undefined, { readonly instance?: string; readonly overwrite?: true }]>(
+        async (context, attachmentId, path, { instance: idOrAddress, overwrite = false }) => {
+          const { services, terminal } = context
+          const instance = await services.instances.find(idOrAddress)
+          const to = await target(path)
+          const request = { attachmentId, to, overwrite }
+          const begun = await services.attachmentTransfers.download(instance.id, request)
+          const done = await ended(context, begun)
+          terminal.result(
+            { id: attachmentId, path: done.path, bytes: done.progress.bytes },
+            `Downloaded ${printable(done.path)}`,
+          )
+        },
+      ),
+    )
+}
+
+function fileOptions({ title, extension }: FileOptions) {
+  return { ...(title === undefined ? {} : { title }), ...(extension === undefined ? {} : { extension }) }
+}
+
+async function target(path: string | undefined): Promise<{ folder: string } | { path: string }> {
+  if (path === undefined) return { folder: '.' }
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() === true ? { folder: path } : { path }
+}
+
+/** Shows how it goes until it has ended; Ctrl-C cancels it. Throws what it failed with. */
+async function ended({ services, terminal, signal }: Context, begun: Transfer): Promise<Transfer> {
+  const { attachmentTransfers: transfers } = services
+  const progress = terminal.json ? undefined : new AttachmentProgress(process.stderr)
+  const stop = transfers.onChange((all) => {
+    const now = all.find(({ id }) => id === begun.id)
+    if (now !== undefined) progress?.show(now)
+  })
+  const cancel = (): void => {
+    transfers.cancel(begun.id)
+  }
+  signal.addEventListener('abort', cancel)
+  if (signal.aborted) cancel()
+  try {
+    const transfer = await transfers.ended(begun.id)
+    progress?.clear()
+    if (transfer.state === 'cancelled') throw cancelled(transfer)
+    if (transfer.state !== 'failed') return transfer
+    if (transfer.kind === 'upload' && transfer.attachmentId !== undefined)
+      tellLeft(terminal, transfer.attachmentId)
+    const { code, message, details } = transfer.error
+    const { attachmentId } = transfer
+    throw new CausewayError(code, message, {
+      details: { ...details, ...(attachmentId === undefined ? {} : { attachmentId }) },
+    })
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    stop()
+  }
+}
+
+function tellLeft(terminal: Context['terminal'], id: string): void {
+  terminal.note(
+    `The attachment ${id} was made and waits for its file. Upload it with: causeway attachment replace ${id} FILE; or remove it with: causeway attachment delete ${id}`,
+  )
+}
+
+function cancelled({ kind }: Transfer): CausewayError {
+  return new CausewayError(
+    'http/cancelled',
+    kind === 'replacement'
+      ? 'The upload was cancelled. The attachment waits for a file until one is uploaded.'
+      : `The ${kind} was cancelled, and nothing is left of it. Start it again when you want it.`,
+  )
+}
+
+async function tellUploaded({ services, terminal }: Context, transfer: Transfer): Promise<void> {
+  const { attachmentId, title, state } = transfer
+  const name = shortened(title, 80)
+  const as = attachmentId === undefined ? '' : ` as ${attachmentId}`
+  if (state === 'done' && attachmentId !== undefined) {
+    const shown = terminal.json ? await uploaded(services, transfer, attachmentId) : {}
+    terminal.result(shown, `Uploaded ${name}${as}.`)
+    return
+  }
+  terminal.result(
+    {
+      ...(attachmentId === undefined ? {} : { id: attachmentId }),
+      status: 'IN_PROGRESS',
+      type: 'INTERNAL',
+      title,
+    },
+    `Uploaded ${name}${as}. The service has not confirmed it yet; causeway attachment list says when it has.`,
+  )
+}
+
+/** The attachment as it is now; it can be gone or closed to this person, and is uploaded all the same. */
+async function uploaded(
+  services: Context['services'],
+  { instanceId, title }: Transfer,
+  id: string,
+): Promise<unknown> {
+  try {
+    return await (await services.attachments(await services.instances.find(instanceId))).show(id)
+  } catch (error) {
+    if (
+      !hasCode(
+        error,
+        'attachments/not-found',
+        'attachments/forbidden',
+        'attachments/refused',
+        'http/unreachable',
+      )
+    ) {
+      throw error
+    }
+    return { id, status: 'COMPLETED', type: 'INTERNAL', title }
+  }
+}
