@@ -7,7 +7,7 @@ import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { MessagesView } from './features/messages/messages-view'
 import { NewsView } from './features/news/news-view'
-import { LaterView } from './features/services/later-view'
+import { OrganizationView } from './features/organization/organization-view'
 import { SettingsView } from './features/settings/settings-view'
 import { bestLanguage, createI18n } from './i18n/i18n'
 import type { AppStore } from './store/app-store'
@@ -98,7 +98,7 @@ function CurrentView({ view }: { readonly view: View }): ReactNode {
     case 'news':
       return <NewsView />
     case 'organization':
-      return <LaterView service={view} />
+      return <OrganizationView />
     case 'settings':
       return <SettingsView />
   }

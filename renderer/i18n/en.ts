@@ -143,11 +143,6 @@ export const en = {
   attachments: enAttachments,
   news: enNews,
   organization: enOrganization,
-  services: {
-    newsText: 'News of the community around your portal will be shown here.',
-    organizationText: 'Your organization and its members will be shown here.',
-    later: 'This version of Causeway does not show this yet. A later one will.',
-  },
   settings: {
     title: 'Settings',
     language: 'Language',

@@ -144,11 +144,6 @@ export const nl: Translation = {
   attachments: nlAttachments,
   news: nlNews,
   organization: nlOrganization,
-  services: {
-    newsText: 'Nieuws van de gemeenschap rond je portaal komt hier te staan.',
-    organizationText: 'Je organisatie en haar leden komen hier te staan.',
-    later: 'Deze versie van Causeway toont dit nog niet. Een latere wel.',
-  },
   settings: {
     title: 'Instellingen',
     language: 'Taal',

@@ -1,0 +1,149 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationCredentialsItem } from '../../../preload/organizations-contract'
+import { useBridge, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import styles from './organization.module.css'
+import { useOrganization } from './use-organization'
+
+type Kind = 'bearer' | 'basic'
+
+/** Takes a token, or a user name and password, and hands it to main, which never gives it back. */
+export function CredentialsForm({
+  instanceId,
+  wants,
+}: {
+  readonly instanceId: string
+  readonly wants: Kind
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useOrganization()
+  const bridge = useBridge()
+  const [kind, setKind] = useState<Kind>(wants)
+  const [user, setUser] = useState('')
+  const [secret, setSecret] = useState('')
+  const [kept, setKept] = useState<OrganizationCredentialsItem>()
+  const set = useCommand('setOrganizationCredentials')
+  const remove = useCommand('removeOrganizationCredentials')
+
+  useEffect(() => {
+    let wanted = true
+    void bridge.run('organizationCredentials', { instanceId }).then((result) => {
+      if (wanted && result.ok) setKept(result.value)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [bridge, instanceId])
+
+  async function save(): Promise<void> {
+    const result = await set.run({
+      instanceId,
+      credential: kind === 'bearer' ? { kind, token: secret } : { kind, user, password: secret },
+    })
+    if (!result.ok) return
+    setSecret('')
+    setKept(result.value)
+    await store.refresh()
+  }
+
+  async function forget(): Promise<void> {
+    const result = await remove.run({ instanceId })
+    if (!result.ok) return
+    setKept(result.value)
+    await store.refresh()
+  }
+
+  const error = set.error ?? remove.error
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!set.pending) void save()
+      }}
+    >
+      <h2>{t('organization.credentials.title')}</h2>
+      <p className={page.quiet}>{t('organization.credentials.text')}</p>
+      {kept && <Kept kept={kept} />}
+      <NativeSelect
+        label={t('organization.credentials.kind')}
+        data={[
+          { value: 'bearer', label: t('organization.credentials.bearer') },
+          { value: 'basic', label: t('organization.credentials.basic') },
+        ]}
+        value={kind}
+        onChange={(event) => {
+          setKind(event.currentTarget.value === 'basic' ? 'basic' : 'bearer')
+          setSecret('')
+        }}
+      />
+      {kind === 'basic' && (
+        <TextInput
+          label={t('organization.credentials.user')}
+          value={user}
+          maxLength={255}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setUser(event.currentTarget.value)
+          }}
+        />
+      )}
+      <TextInput
+        type="password"
+        label={
+          kind === 'bearer' ? t('organization.credentials.token') : t('organization.credentials.password')
+        }
+        value={secret}
+        maxLength={8192}
+        autoComplete="off"
+        onChange={(event) => {
+          setSecret(event.currentTarget.value)
+        }}
+      />
+      {error && <ErrorNote error={error} />}
+      <div className={styles.buttons}>
+        <Button
+          type="submit"
+          loading={set.pending}
+          disabled={secret === '' || (kind === 'basic' && user === '')}
+        >
+          {t('organization.credentials.save')}
+        </Button>
+        {(kept?.bearer === true || kept?.basic !== undefined) && (
+          <Button
+            variant="default"
+            loading={remove.pending}
+            onClick={() => {
+              void forget()
+            }}
+          >
+            {t('organization.credentials.forget')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Kept({
+  kept: { bearer, basic, origin },
+}: {
+  readonly kept: OrganizationCredentialsItem
+}): ReactNode {
+  const { t } = useTranslation()
+  if (origin === undefined) return <p className={page.quiet}>{t('organization.credentials.none')}</p>
+  return (
+    <div className={styles.kept}>
+      <p>{t('organization.credentials.kept', { origin })}</p>
+      <ul>
+        {bearer && <li>{t('organization.credentials.keptToken')}</li>}
+        {basic !== undefined && <li>{t('organization.credentials.keptUser', { user: basic })}</li>}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Bridge, ErrorReport } from '../../../preload/contract'
+import type {
+  OrganizationItem,
+  OrganizationPlace,
+  OrganizationUserItem,
+  WhichOrganization,
+} from '../../../preload/organizations-contract'
+
+/** What stands beside the users, or over them. */
+export type Chosen =
+  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'about' | 'edit' | 'delete' | 'add-user' | 'create' | 'other' | 'credentials' }
+
+export interface Browsing {
+  readonly instanceId: string | undefined
+  readonly which: WhichOrganization
+  /** False until it was asked for. */
+  readonly asked: boolean
+  readonly organization: OrganizationItem | undefined
+  readonly users: readonly OrganizationUserItem[] | undefined
+  readonly loading: boolean
+  readonly error: ErrorReport | undefined
+  /** Why there are no users, where that is not why there is no organization. */
+  readonly usersError: ErrorReport | undefined
+  /** When the service last said so, where it cannot be reached; ms since the epoch. */
+  readonly seenAt: number | undefined
+  readonly search: string
+  /** How far the list is scrolled, in CSS pixels. */
+  readonly place: number
+  readonly chosen: Chosen | undefined
+  /** What was done last, in a sentence. */
+  readonly told: string | undefined
+}
+
+/** What the view of the organizations looks at. It stays when the person goes to another view and comes back. */
+export interface OrganizationStore {
+  readonly state: StoreApi<Browsing>
+  /** Turns to this instance, where another one was looked at, and asks for its current organization once. */
+  open(instanceId: string): void
+  show(which: WhichOrganization, told?: string): void
+  /** Fetches anew what is looked at; what is shown stays meanwhile. */
+  refresh(): Promise<void>
+  search(text: string): void
+  choose(chosen: Chosen | undefined): void
+  tell(told: string | undefined): void
+  scrolledTo(place: number): void
+}
+
+const current: WhichOrganization = { by: 'current' }
+
+const nothing = {
+  organization: undefined,
+  users: undefined,
+  error: undefined,
+  usersError: undefined,
+  seenAt: undefined,
+  search: '',
+  place: 0,
+  chosen: undefined,
+  told: undefined,
+}
+
+export function createOrganizationStore(bridge: Bridge): OrganizationStore {
+  const state = createStore<Browsing>(() => ({
+    ...nothing,
+    instanceId: undefined,
+    which: current,
+    asked: false,
+    loading: false,
+  }))
+  /** Counts the questions: an answer to an earlier one is of no use any more. */
+  let turn = 0
+
+  async function load(): Promise<void> {
+    turn += 1
+    const asked = turn
+    const { instanceId = '', which } = state.getState()
+    state.setState({ asked: true, loading: true })
+    const found = await bridge.run('showOrganization', { instanceId, which })
+    if (asked !== turn) return
+    if (!found.ok) {
+      state.setState({ loading: false, error: found.error })
+      return
+    }
+    const { data: organization, seenAt } = found.value
+    state.setState({ organization, seenAt, error: undefined })
+    const listed = await bridge.run('listOrganizationUsers', {
+      instanceId,
+      place: placeOf(which, organization),
+    })
+    if (asked !== turn) return
+    if (!listed.ok) {
+      state.setState({ loading: false, usersError: listed.error })
+      return
+    }
+    state.setState({
+      users: listed.value.data,
+      seenAt: earliest(seenAt, listed.value.seenAt),
+      usersError: undefined,
+      loading: false,
+    })
+  }
+
+  function startOver(changed: Partial<Browsing>): void {
+    state.setState({ ...nothing, ...changed })
+    void load()
+  }
+
+  return {
+    state,
+    open(instanceId) {
+      const { asked, instanceId: before } = state.getState()
+      if (!asked || before !== instanceId) startOver({ instanceId, which: current })
+    },
+    show(which, told) {
+      startOver({ which, told })
+    },
+    refresh: load,
+    search(text) {
+      state.setState({ search: text, place: 0 })
+    },
+    choose(chosen) {
+      state.setState({ chosen, told: undefined })
+    },
+    tell(told) {
+      state.setState({ told })
+    },
+    scrolledTo(place) {
+      state.setState({ place })
+    },
+  }
+}
+
+/** What changes are made to: the caller's own organization has calls of its own, which more callers may make. */
+export function placeOf(which: WhichOrganization, { orgId }: OrganizationItem): OrganizationPlace {
+  return which.by === 'current' ? 'current' : { orgId }
+}
+
+function earliest(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return Math.min(one, other)
+}

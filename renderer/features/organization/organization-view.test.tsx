@@ -1,0 +1,154 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CommandName } from '../../../preload/contract'
+import type { OrganizationUserItem } from '../../../preload/organizations-contract'
+import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+
+const people: readonly OrganizationUserItem[] = [
+  { userId: 1, login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAge: '2 hours' },
+  { userId: 2, login: '<b>anna</b>', email: 'anna@example.org', role: 'Grafana Owner' },
+]
+const crowd = Array.from({ length: 1000 }, (_, index) => ({
+  userId: index + 10,
+  login: `student${index}`,
+  email: `s${index}@example.org`,
+  role: 'Viewer',
+}))
+const answers: Readonly<Record<string, unknown>> = {
+  showOrganization: { data: { orgId: 7, name: 'Mock University', address: { city: 'Utrecht' } } },
+  listOrganizationUsers: { data: people },
+  organizationCredentials: { bearer: false },
+  setOrganizationCredentials: { bearer: false, basic: 'admin', origin: 'https://vpn.example.org' },
+}
+const refused = (code: string, details: object = {}) => ({ ok: false, error: { code, message: '', details } })
+
+async function open(changed: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
+  const opened = await openWindow({ instances: [signedIn] }, (name: CommandName) => {
+    if (name in changed) return changed[name]
+    return { ok: true, value: answers[name] }
+  })
+  await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+  return opened
+}
+const ran = ({ ran: all }: Opened, name: CommandName) =>
+  all.filter((one) => one.name === name).map(({ input }) => input)
+
+describe('an organization', () => {
+  it('is shown with its users, as text, and asked for once however often one comes back', async () => {
+    const opened = await open()
+    const list = await screen.findByRole('list', { name: 'Users of Mock University' })
+    expect(
+      within(list)
+        .getAllByRole('button')
+        .map((row) => row.textContent),
+    ).toEqual(['Ttestertester@example.orgAdministrator', 'B<b>anna</b>anna@example.orgGrafana Owner'])
+    await opened.user.click(screen.getByRole('link', { name: 'Messages' }))
+    await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+    expect(await screen.findByText('Users: 2')).toBeTruthy()
+    expect(ran(opened, 'listOrganizationUsers')).toEqual([{ instanceId: signedIn.id, place: 'current' }])
+  })
+
+  it('finds among a thousand users, with only some of them on the page', async () => {
+    const { user } = await open({ listOrganizationUsers: { ok: true, value: { data: crowd } } })
+    const list = await screen.findByRole('list', { name: 'Users of Mock University' })
+    expect(within(list).getAllByRole('button').length).toBeLessThan(50)
+    await user.type(screen.getByRole('textbox', { name: 'Search users' }), 'student99')
+    expect(await screen.findByText('11 of 1000 users')).toBeTruthy()
+  })
+
+  it('says the age of what was seen before', async () => {
+    const value = { ...(answers.showOrganization as object), seenAt: Date.UTC(2026, 10, 20, 12) }
+    await open({ showOrganization: { ok: true, value } })
+    expect(
+      await screen.findByText(/cannot be reached\. This is what it said on November 20, 2026/),
+    ).toBeTruthy()
+  })
+
+  it('gives a user another role, and says beside it why not', async () => {
+    const opened = await open({ setOrganizationRole: refused('organizations/last-administrator') })
+    await opened.user.click(await screen.findByRole('button', { name: /^tester/ }))
+    const details = screen.getByRole('region', { name: 'Details' })
+    await opened.user.selectOptions(within(details).getByRole('combobox', { name: 'Role' }), 'Viewer')
+    await opened.user.click(within(details).getByRole('button', { name: 'Change role' }))
+    expect((await within(details).findByRole('alert')).textContent).toContain('this is the last one')
+    expect(ran(opened, 'setOrganizationRole')).toEqual([
+      { instanceId: signedIn.id, place: 'current', userId: 1, role: 'Viewer' },
+    ])
+  })
+
+  it('removes a user only after asking', async () => {
+    const opened = await open()
+    await opened.user.click(await screen.findByRole('button', { name: /anna/ }))
+    await opened.user.click(screen.getByRole('button', { name: 'Remove' }))
+    expect(ran(opened, 'removeOrganizationUser')).toEqual([])
+    await opened.user.click(screen.getByRole('button', { name: 'Remove <b>anna</b>' }))
+    expect(await screen.findByText('<b>anna</b> was removed.')).toBeTruthy()
+    expect(ran(opened, 'removeOrganizationUser')).toMatchObject([{ userId: 2 }])
+  })
+
+  it('is deleted only once its name was typed', async () => {
+    const opened = await open()
+    await opened.user.click(await screen.findByRole('button', { name: 'About it' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Delete' }))
+    const confirm = screen.getByRole('button', { name: 'Delete for good' })
+    await opened.user.type(
+      screen.getByRole('textbox', { name: 'Type its name to go on' }),
+      'Mock Univers{Enter}',
+    )
+    expect(confirm).toHaveProperty('disabled', true)
+    await opened.user.type(screen.getByRole('textbox', { name: 'Type its name to go on' }), 'ity')
+    await opened.user.click(confirm)
+    expect(await screen.findByText('Mock University was deleted.')).toBeTruthy()
+    expect(ran(opened, 'deleteOrganization')).toEqual([{ instanceId: signedIn.id, orgId: 7 }])
+  })
+
+  it('sends only what was changed', async () => {
+    const opened = await open()
+    await opened.user.click(await screen.findByRole('button', { name: 'About it' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Change name or address' }))
+    await opened.user.type(screen.getByRole('textbox', { name: 'Country' }), 'NL')
+    await opened.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(ran(opened, 'updateOrganization')).toEqual([
+      { instanceId: signedIn.id, place: 'current', address: { country: 'NL' } },
+    ])
+  })
+
+  it('looks at another one by its number, and changes that', async () => {
+    const opened = await open()
+    await opened.user.click(await screen.findByRole('button', { name: 'Show another' }))
+    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Look by' }), 'Number')
+    await opened.user.type(screen.getByRole('textbox', { name: 'Number' }), '7')
+    await opened.user.click(screen.getByRole('button', { name: 'Show' }))
+    await waitFor(() => {
+      expect(ran(opened, 'showOrganization').at(-1)).toEqual({
+        instanceId: signedIn.id,
+        which: { by: 'id', orgId: 7 },
+      })
+    })
+    await opened.user.click(await screen.findByRole('button', { name: 'Add user' }))
+    await opened.user.type(screen.getByRole('textbox', { name: 'Login or e-mail address' }), 'grace')
+    await opened.user.click(screen.getByRole('button', { name: 'Add' }))
+    expect(ran(opened, 'addOrganizationUser')).toMatchObject([
+      { place: { orgId: 7 }, loginOrEmail: 'grace', role: 'Viewer' },
+    ])
+    expect(await screen.findByText('grace was added.')).toBeTruthy()
+  })
+
+  it('asks who one is where the service does, and keeps no password on the page', async () => {
+    const opened = await open({ showOrganization: refused('organizations/unauthorized', { wants: 'basic' }) })
+    await opened.user.type(await screen.findByRole('textbox', { name: 'User name' }), 'admin')
+    const password = screen.getByLabelText('Password')
+    expect(password.getAttribute('type')).toBe('password')
+    await opened.user.type(password, 'planted-secret')
+    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
+    expect(ran(opened, 'setOrganizationCredentials')).toEqual([
+      {
+        instanceId: signedIn.id,
+        credential: { kind: 'basic', user: 'admin', password: 'planted-secret' },
+      },
+    ])
+    await waitFor(() => {
+      expect(screen.getByLabelText('Password')).toHaveProperty('value', '')
+    })
+  })
+})

@@ -1,0 +1,270 @@
+import { Button, NativeSelect } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconBuildingCommunity,
+  IconKey,
+  IconPlus,
+  IconRefresh,
+  IconSwitchHorizontal,
+} from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState } from '../../store/context'
+import { Empty } from '../../ui/empty'
+import { ListAndDetails } from '../../ui/list-and-details'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import { About } from './about'
+import { AddUser } from './add-user'
+import { ChooseOrganization } from './choose-organization'
+import { CreateOrganization } from './create-organization'
+import { CredentialsForm } from './credentials-form'
+import { DeleteOrganization } from './delete-organization'
+import { EditOrganization } from './edit-organization'
+import styles from './organization.module.css'
+import type { Chosen } from './organization-store'
+import { Trouble } from './trouble'
+import { useOrganization } from './use-organization'
+import { UserDetails } from './user-details'
+import { UserList } from './user-list'
+
+/** The organizations of an instance: the caller's own, and any other by its number or name. */
+export function OrganizationView(): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const { store, browsing } = useOrganization()
+  const shown = instances.find(({ id }) => id === browsing.instanceId) ?? instances[0]
+  const instanceId = shown?.id
+  useEffect(() => {
+    if (instanceId !== undefined) store.open(instanceId)
+  }, [store, instanceId])
+  if (instanceId === undefined) {
+    return (
+      <>
+        <h1>{t('organization.title')}</h1>
+        <Empty icon={IconBuildingCommunity}>
+          <p>{t('organization.noInstance')}</p>
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <Browser
+      instanceId={instanceId}
+      instance={
+        instances.length > 1 && (
+          <NativeSelect
+            aria-label={t('organization.instance')}
+            data={instances.map(({ id }) => id)}
+            value={instanceId}
+            onChange={(event) => {
+              store.open(event.currentTarget.value)
+            }}
+          />
+        )
+      }
+    />
+  )
+}
+
+function Browser({
+  instanceId,
+  instance,
+}: {
+  readonly instanceId: string
+  readonly instance: ReactNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useOrganization()
+  const opener = useRef<HTMLElement>(null)
+  const { organization, chosen } = browsing
+  const notOffered = browsing.error?.code === 'organizations/not-offered'
+
+  function close(): void {
+    store.choose(undefined)
+    const back = opener.current
+    // Where the list was covered it can be seen again by then.
+    if (back !== null)
+      requestAnimationFrame(() => {
+        back.focus()
+      })
+  }
+
+  const choose = (kind: 'create' | 'other' | 'credentials', icon: ReactNode, text: string): ReactNode => (
+    <Button
+      variant="subtle"
+      leftSection={icon}
+      onClick={(event) => {
+        opener.current = event.currentTarget
+        store.choose({ kind })
+      }}
+    >
+      {text}
+    </Button>
+  )
+
+  return (
+    <div className={styles.view}>
+      <div className={page.head}>
+        <h1>{t('organization.title')}</h1>
+        {instance}
+        <div className={styles.buttons}>
+          {!notOffered && (
+            <>
+              {choose('other', <IconSwitchHorizontal size={16} aria-hidden />, t('organization.other.open'))}
+              {choose('create', <IconPlus size={16} aria-hidden />, t('organization.create.open'))}
+              {choose('credentials', <IconKey size={16} aria-hidden />, t('organization.credentials.open'))}
+            </>
+          )}
+          <Button
+            variant="subtle"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={browsing.loading}
+            onClick={() => {
+              void store.refresh()
+            }}
+          >
+            {t('organization.refresh')}
+          </Button>
+        </div>
+      </div>
+      <p role="status" className={styles.told}>
+        {browsing.told}
+      </p>
+      <ListAndDetails
+        list={
+          <List
+            onOpen={(element) => {
+              opener.current = element
+            }}
+          />
+        }
+        details={chosen && <Details instanceId={instanceId} chosen={chosen} onClose={close} />}
+        hint={
+          organization && (
+            <section aria-label={t('organization.details')} className={styles.details}>
+              <About organization={organization} />
+            </section>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+/** The organization with its users, or why it cannot be shown. */
+function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const { store, browsing } = useOrganization()
+  const { organization, error, loading, seenAt, which } = browsing
+  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  return (
+    <>
+      {error && <Trouble error={error} />}
+      {seenAt !== undefined && (
+        <p className={styles.asOf}>{t('organization.asOf', { time: times.format(seenAt) })}</p>
+      )}
+      {organization === undefined && error === undefined && loading && (
+        <Loading label={t('organization.loading')} />
+      )}
+      {organization !== undefined && (
+        <>
+          <div className={styles.organization}>
+            <div className={styles.organizationText}>
+              <h2 className={styles.clamped}>
+                <bdi>{organization.name}</bdi>
+              </h2>
+              <p className={styles.quiet}>
+                {which.by === 'current'
+                  ? t('organization.current', { orgId: organization.orgId })
+                  : t('organization.number', { orgId: organization.orgId })}
+              </p>
+            </div>
+            <Button
+              variant="default"
+              onClick={(event) => {
+                onOpen(event.currentTarget)
+                store.choose({ kind: 'about' })
+              }}
+            >
+              {t('organization.about.open')}
+            </Button>
+          </div>
+          <UserList organization={organization} onOpen={onOpen} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What was chosen; with the keyboard on it where it covers the list. Escape leads back. */
+function Details({
+  instanceId,
+  chosen,
+  onClose,
+}: {
+  readonly instanceId: string
+  readonly chosen: Chosen
+  readonly onClose: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const box = useRef<HTMLElement>(null)
+  const which = chosen.kind === 'user' ? chosen.userId : chosen.kind
+  useEffect(() => {
+    if (!window.matchMedia('(width >= 900px)').matches) box.current?.focus()
+  }, [which])
+  return (
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label={t('organization.details')}
+      className={styles.details}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <Button
+        variant="subtle"
+        className={styles.atStart}
+        leftSection={<IconArrowLeft size={16} aria-hidden />}
+        onClick={onClose}
+      >
+        {t('organization.back')}
+      </Button>
+      <WhatWasChosen key={which} instanceId={instanceId} chosen={chosen} onClose={onClose} />
+    </section>
+  )
+}
+
+function WhatWasChosen({
+  instanceId,
+  chosen,
+  onClose,
+}: {
+  readonly instanceId: string
+  readonly chosen: Chosen
+  readonly onClose: () => void
+}): ReactNode {
+  const { browsing } = useOrganization()
+  const { organization, users } = browsing
+  switch (chosen.kind) {
+    case 'create':
+      return <CreateOrganization onCancel={onClose} />
+    case 'other':
+      return <ChooseOrganization />
+    case 'credentials':
+      return <CredentialsForm instanceId={instanceId} wants="bearer" />
+    case 'about':
+      return organization && <About organization={organization} />
+    case 'edit':
+      return organization && <EditOrganization organization={organization} />
+    case 'delete':
+      return organization && <DeleteOrganization organization={organization} />
+    case 'add-user':
+      return organization && <AddUser organization={organization} onCancel={onClose} />
+    case 'user': {
+      const user = users?.find(({ userId }) => userId === chosen.userId)
+      return organization && user && <UserDetails organization={organization} user={user} />
+    }
+  }
+}

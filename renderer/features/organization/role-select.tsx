@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { organizationRoles } from '../../../preload/organizations-contract'
+import { useRoleText } from './use-role-text'
+
+/** A role to choose; `current` is offered too where only the server knows it. */
+export function RoleSelect({
+  role,
+  current,
+  onChoose,
+}: {
+  readonly role: string
+  readonly current?: string
+  readonly onChoose: (role: string) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const roleText = useRoleText()
+  const known: readonly string[] = organizationRoles
+  const offered = current === undefined || known.includes(current) ? known : [current, ...known]
+  return (
+    <NativeSelect
+      label={t('organization.users.role')}
+      data={offered.map((value) => ({ value, label: roleText(value) }))}
+      value={role}
+      onChange={(event) => {
+        onChoose(event.currentTarget.value)
+      }}
+    />
+  )
+}

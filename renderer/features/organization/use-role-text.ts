@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next'
+import { organizationRoles } from '../../../preload/organizations-contract'
+
+/** Says a role in the person's language; one that only the server knows as it says it. */
+export function useRoleText(): (role: string) => string {
+  const { t } = useTranslation()
+  return (role) => {
+    const known = organizationRoles.find((candidate) => candidate === role)
+    return known === undefined ? role : t(`organization.roles.${known}`)
+  }
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { IconUserMinus } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationItem, OrganizationUserItem } from '../../../preload/organizations-contract'
+import { useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { Avatar } from './avatar'
+import styles from './organization.module.css'
+import { placeOf } from './organization-store'
+import { RoleSelect } from './role-select'
+import { useOrganization } from './use-organization'
+import { useRoleText } from './use-role-text'
+
+/** One user of an organization: who they are, their role, and the way to take them out of it. */
+export function UserDetails({
+  organization,
+  user,
+}: {
+  readonly organization: OrganizationItem
+  readonly user: OrganizationUserItem
+}): ReactNode {
+  const { t } = useTranslation()
+  const roleText = useRoleText()
+  const { userId, login, email, role, lastSeenAge } = user
+  return (
+    <>
+      <div className={styles.detailsHead}>
+        <Avatar login={login} />
+        <div className={styles.name}>
+          <h2>
+            <bdi>{login}</bdi>
+          </h2>
+          <p className={styles.quiet}>{roleText(role)}</p>
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('organization.users.email')}</dt>
+          <dd>
+            <bdi>{email}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('organization.users.number')}</dt>
+          <dd>{userId}</dd>
+        </div>
+        {lastSeenAge !== undefined && (
+          <div>
+            <dt>{t('organization.users.lastSeen')}</dt>
+            <dd>{t('organization.users.lastSeenAgo', { age: lastSeenAge })}</dd>
+          </div>
+        )}
+      </dl>
+      <ChangeRole key={role} organization={organization} user={user} />
+      <RemoveUser organization={organization} user={user} />
+    </>
+  )
+}
+
+function ChangeRole({
+  organization,
+  user: { userId, login, role },
+}: {
+  readonly organization: OrganizationItem
+  readonly user: OrganizationUserItem
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useOrganization()
+  const { instanceId = '', which } = browsing
+  const [wanted, setWanted] = useState(role)
+  const change = useCommand('setOrganizationRole')
+
+  async function submit(): Promise<void> {
+    store.tell(undefined)
+    const place = placeOf(which, organization)
+    const result = await change.run({ instanceId, place, userId, role: wanted })
+    if (!result.ok) return
+    store.tell(t('organization.users.roleChanged', { login }))
+    await store.refresh()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!change.pending) void submit()
+      }}
+    >
+      <div className={styles.roleLine}>
+        <RoleSelect role={wanted} current={role} onChoose={setWanted} />
+        <Button type="submit" variant="default" loading={change.pending} disabled={wanted === role}>
+          {t('organization.users.changeRole')}
+        </Button>
+      </div>
+      {change.error && <ErrorNote error={change.error} />}
+    </form>
+  )
+}
+
+function RemoveUser({
+  organization,
+  user: { userId, login },
+}: {
+  readonly organization: OrganizationItem
+  readonly user: OrganizationUserItem
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useOrganization()
+  const { instanceId = '', which } = browsing
+  const [asking, setAsking] = useState(false)
+  const remove = useCommand('removeOrganizationUser')
+
+  async function submit(): Promise<void> {
+    const result = await remove.run({ instanceId, place: placeOf(which, organization), userId })
+    if (!result.ok) return
+    store.choose(undefined)
+    store.tell(t('organization.users.removed', { login }))
+    await store.refresh()
+  }
+
+  if (!asking) {
+    return (
+      <Button
+        variant="subtle"
+        className={styles.atStart}
+        leftSection={<IconUserMinus size={16} aria-hidden />}
+        onClick={() => {
+          setAsking(true)
+        }}
+      >
+        {t('organization.users.remove')}
+      </Button>
+    )
+  }
+  return (
+    <div className={styles.question}>
+      <p className={styles.name}>
+        {t('organization.users.removeQuestion', { login, name: organization.name })}
+      </p>
+      {remove.error && <ErrorNote error={remove.error} />}
+      <div className={styles.buttons}>
+        <Button
+          color="red"
+          loading={remove.pending}
+          onClick={() => {
+            void submit()
+          }}
+        >
+          <span className={styles.cut}>{t('organization.users.removeConfirm', { login })}</span>
+        </Button>
+        <Button
+          variant="default"
+          disabled={remove.pending}
+          onClick={() => {
+            setAsking(false)
+          }}
+        >
+          {t('organization.users.keep')}
+        </Button>
+      </div>
+    </div>
+  )
+}
