@@ -157,8 +157,15 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
   ],
 ])
 
-function textBlock({ text, format }: { readonly text: string; readonly format: string | undefined }): Block {
-  return { kind: 'text', text: richText(text, format) }
+function textBlock({
+  text,
+  format,
+}: {
+  readonly text: string
+  readonly format: string | undefined
+}): Block | undefined {
+  const shown = richText(text, format)
+  return shown.length === 0 ? undefined : { kind: 'text', text: shown }
 }
 
 /** HTML unless the block says that its text is plain. */

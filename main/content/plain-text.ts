@@ -1,6 +1,7 @@
 /**
  * A server's text as it may be shown: whole characters, without those that control a terminal, turn the direction of what
- * follows, or cannot be seen; joiners, which scripts and emoji need, stay. At most `maxLength` characters.
+ * follows, or cannot be seen; joiners, which scripts and emoji need, stay. A character has at most 8 marks, so that none reaches into other lines. At
+ * most `maxLength` characters.
  */
 export function plainText(text: string, maxLength = 10_000): string {
   const shown = text
@@ -8,9 +9,10 @@ export function plainText(text: string, maxLength = 10_000): string {
     .replaceAll(/\p{Cs}/gu, '')
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(
-      /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffd]|[\u{e0000}-\u{e007f}]/gu,
+      /[^\P{Cc}\n\t]|[\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffd]|[\u{e0000}-\u{e007f}]/gu,
       '',
     )
+    .replaceAll(/(\p{M}{8})\p{M}+/gu, '$1')
   const characters = Array.from(shown)
   return characters.length <= maxLength ? shown : `${characters.slice(0, maxLength - 1).join('')}…`
 }

@@ -142,7 +142,11 @@ export function addContentCommands(program: Command): void {
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
             return printable(
-              [`${id}  ${about}`, `  ${title}`, ...(page === undefined ? [] : [`  ${page.url}`])].join('\n'),
+              [
+                `${id}  ${about}`,
+                ...(title === '' ? [] : [`  ${title}`]),
+                ...(page === undefined ? [] : [`  ${page.url}`]),
+              ].join('\n'),
             )
           })
           context.terminal.result(news, shown.length === 0 ? 'No news.' : shown.join('\n'))
