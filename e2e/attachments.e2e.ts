@@ -1,16 +1,292 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
+import type { MockServer } from './mock-server'
 
-test('the newest attachments of the instance are listed, and said to be missing when they cannot be', async ({
-  loggedIn: window,
-  mock,
-}) => {
-  const attachments = window.page.getByRole('main').getByRole('listitem')
-  await mock.fault('/v2.0.0/attachments/', { status: 503, body: { message: 'Down for now' } })
-  await window.page.getByRole('link', { name: 'Attachments' }).click()
-  await window.expectError('attachments/refused', 'refused the request')
-  await mock.control('DELETE', 'faults')
-  await window.page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(attachments).toHaveCount(40)
-  await expect(attachments.first()).toContainText(/Link|File/)
-  await expect(window.alerts).toHaveCount(0)
+const { step } = test
+
+/** The view of the attachments, by the names on it. */
+class AttachmentsView {
+  readonly page: Page
+  readonly #app: RunningApp
+
+  constructor(app: RunningApp) {
+    this.page = app.window.page
+    this.#app = app
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  row(title: string | RegExp): Locator {
+    return this.page.getByRole('list', { name: 'List of attachments' }).getByRole('button', { name: title })
+  }
+
+  get details(): Locator {
+    return this.page.getByRole('region', { name: 'Details' })
+  }
+
+  get transfers(): Locator {
+    return this.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem')
+  }
+
+  async expectCount(count: number): Promise<void> {
+    await expect(this.page.getByText(`Found: ${count}`, { exact: true })).toBeVisible()
+  }
+
+  async refresh(): Promise<void> {
+    await this.button('Refresh').click()
+  }
+
+  async fill(field: string, text: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: field }).fill(text)
+  }
+
+  /** What the person chooses in the windows of the system from now on. */
+  async chooses(open: readonly string[], save = ''): Promise<void> {
+    await this.#app.electron.evaluate(
+      ({ dialog }, { filePaths, filePath }) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: filePaths.length === 0, filePaths })
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: filePath === '', filePath })
+      },
+      { filePaths: [...open], filePath: save },
+    )
+  }
+
+  /** Chooses a file and starts its upload under the title that it gets by itself. */
+  async upload(path: string): Promise<Locator> {
+    await this.chooses([path])
+    await this.button('Upload files').click()
+    await this.details.getByRole('button', { name: 'Upload', exact: true }).click()
+    return this.transfers.first()
+  }
+
+  async dismissTransfers(): Promise<void> {
+    const dismiss = this.transfers.getByRole('button', { name: 'Dismiss' })
+    while ((await dismiss.count()) > 0) {
+      const left = await dismiss.count()
+      await dismiss.first().click()
+      await expect(dismiss).toHaveCount(left - 1)
+    }
+  }
+}
+
+function scenario(mock: MockServer, name: string): Promise<unknown> {
+  return mock.control('POST', `scenarios/${name}`)
+}
+
+test.describe('attachments', () => {
+  test.setTimeout(120_000)
+
+  test('are looked through, added, uploaded, changed, downloaded and deleted', async ({
+    app,
+    window,
+    mock,
+    folder,
+    handedOver,
+  }) => {
+    const { page } = window
+    const view = new AttachmentsView(app)
+    const file = async (name: string, bytes: number): Promise<string> => {
+      const path = join(folder, name)
+      await writeFile(path, Buffer.alloc(bytes, 'attachment '))
+      return path
+    }
+    await window.addInstance(mock.instance)
+    await expect(window.logInButton).toBeVisible()
+    await page.getByRole('link', { name: 'Attachments' }).click()
+    await view.expectCount(40)
+
+    await step('ten thousand of them scroll', async () => {
+      await scenario(mock, 'ten-thousand-attachments')
+      await view.refresh()
+      await view.expectCount(10_040)
+      await view.row('Attachment 1 of 10000').press('End')
+      await expect(page.locator('[aria-posinset="10040"] button')).toBeFocused()
+      expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(60)
+      await page.keyboard.press('Home')
+      await expect(view.row('Attachment 1 of 10000')).toBeFocused()
+      const asked = (await mock.requests()).filter(({ path }) => path === '/v2.0.0/attachments/')
+      expect(asked.length).toBeLessThan(20)
+      await mock.control('POST', 'reset')
+      await view.refresh()
+      await view.expectCount(40)
+    })
+
+    await step('they are filtered by author, and listed by video', async () => {
+      await view.button('Filter').click()
+      await view.fill('Author', 'nobody')
+      await view.button('Show').click()
+      await expect(page.getByText('No attachment fits.')).toBeVisible()
+      await view.button('Show all').last().click()
+      await view.expectCount(40)
+      await page.getByText('Of a video', { exact: true }).click()
+      await view.fill('Video', 'video-1')
+      await view.button('Show').click()
+      await expect(page.getByText(/^Found: (?!40$)[1-9]\d*$/)).toBeVisible()
+      await page.getByText('All', { exact: true }).click()
+      await view.expectCount(40)
+    })
+
+    await step('a link is added, opened in the browser, and changed', async () => {
+      await view.button('Add link').click()
+      await view.fill('Title', 'Agenda')
+      await view.fill('Address', 'javascript:alert(1)')
+      await view.button('Save').click()
+      await window.expectError('attachments/invalid-request', 'was not asked')
+      await view.fill('Address', `${mock.origin}/agenda`)
+      await view.button('Save').click()
+      await expect(view.row('Agenda')).toHaveAttribute('aria-current', 'true')
+      await view.expectCount(41)
+      await view.details.getByRole('button', { name: 'Open in browser' }).click()
+      expect(await handedOver.address(1)).toBe(`${mock.origin}/agenda`)
+      await view.details.getByRole('button', { name: 'Edit' }).click()
+      await view.fill('Title', 'Agenda of <b>Monday</b>')
+      await view.button('Save').click()
+      await expect(view.row('Agenda of <b>Monday</b>')).toBeVisible()
+    })
+
+    await step('a file is uploaded, and awaited until the service has noticed', async () => {
+      await mock.control('POST', 'uploads/notify', { hold: true })
+      const transfer = await view.upload(await file('Notes of June.pdf', 300_000))
+      await expect(transfer).toContainText('The file has arrived.')
+      await expect(view.row(/Notes of June.*Still being uploaded/)).toBeVisible()
+      await view.row('Notes of June').click()
+      await expect(view.details).toContainText('It can be downloaded once it has arrived.')
+      await expect(window.alerts).toHaveCount(0)
+      await mock.control('POST', 'uploads/notify', { hold: false })
+      await expect(transfer).toContainText('Uploaded')
+      await expect(view.row(/Notes of June.*Still being uploaded/)).toHaveCount(0)
+      await expect(view.details.getByRole('button', { name: 'Download' })).toBeVisible()
+      await view.dismissTransfers()
+    })
+
+    await step('files that are dropped are uploaded; folders are said to be none', async () => {
+      const files = [await file('one.txt', 10), await file('two.txt', 20), folder]
+      const session = await app.electron.context().newCDPSession(page)
+      const data = { items: [], files, dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+      }
+      await expect(view.details.getByRole('textbox', { name: 'Title' })).toHaveCount(2)
+      await window.expectError('attachments/file-unreadable', 'cannot be read')
+      await view.details.getByRole('button', { name: 'Upload', exact: true }).click()
+      await expect(view.transfers.filter({ hasText: 'Uploaded' })).toHaveCount(2)
+      await view.button('Dismiss finished ones').click()
+      await expect(view.transfers).toHaveCount(0)
+    })
+
+    await step('an upload whose connection is lost goes on when it can', async () => {
+      await mock.control('POST', 'faults', {
+        match: { method: 'PUT', path: '/storage/*' },
+        times: 2,
+        fault: { reset: true, afterBytes: 100_000 },
+      })
+      const transfer = await view.upload(await file('Lost.bin', 2_000_000))
+      await expect(transfer).toContainText('The connection was lost.')
+      await transfer.getByRole('button', { name: 'Try now' }).click()
+      await expect(transfer).toContainText('Uploaded')
+      await view.dismissTransfers()
+    })
+
+    await step('an upload that the storage refuses is told, and can be tried again', async () => {
+      await scenario(mock, 'storage-full')
+      const transfer = await view.upload(await file('Full.bin', 1000))
+      await expect(transfer).toContainText('Code: attachments/storage-refused')
+      await scenario(mock, 'all-well')
+      await transfer.getByRole('button', { name: 'Try again' }).click()
+      await expect(transfer).toContainText('Uploaded')
+      await view.dismissTransfers()
+    })
+
+    await step('a file is replaced and downloaded', async () => {
+      const target = join(folder, 'saved.txt')
+      await view.row('one').click()
+      await writeFile(join(folder, 'new.txt'), 'The new one')
+      await view.chooses([join(folder, 'new.txt')], target)
+      await view.details.getByRole('button', { name: 'Replace the file' }).click()
+      await expect(view.transfers.first()).toContainText('Uploaded')
+      await view.dismissTransfers()
+      await view.details.getByRole('button', { name: 'Download' }).click()
+      await expect(view.transfers.first()).toContainText('Downloaded')
+      expect(await readFile(target, 'utf8')).toBe('The new one')
+      await app.electron.evaluate(({ shell }) => {
+        shell.openPath = (path) => {
+          Object.assign(globalThis, { openedPath: path })
+          return Promise.resolve('')
+        }
+      })
+      await view.transfers.first().getByRole('button', { name: 'Open' }).click()
+      await expect
+        .poll(() => app.electron.evaluate(() => (globalThis as { openedPath?: string }).openedPath))
+        .toBe(target)
+      await view.dismissTransfers()
+    })
+
+    await step('a download whose address is over is told, with a way to go on', async () => {
+      await scenario(mock, 'expired-upload-url')
+      await view.details.getByRole('button', { name: 'Download' }).click()
+      const transfer = view.transfers.first()
+      await expect(transfer).toContainText(/Code: attachments\/(storage-refused|file-missing)/)
+      await scenario(mock, 'all-well')
+      await transfer.getByRole('button', { name: 'Try again' }).click()
+      await expect(transfer).toContainText('Downloaded')
+      await view.dismissTransfers()
+    })
+
+    await step('what the service says against it is told, and tried again when asked', async () => {
+      await scenario(mock, 'attachments-forbidden')
+      await view.refresh()
+      await window.expectError('attachments/forbidden', 'does not let you')
+      await scenario(mock, 'all-well')
+      for (const [fault, code] of [
+        [{ status: 500, body: { message: 'Broken' } }, 'attachments/refused'],
+        [{ malformed: true }, 'attachments/invalid-response'],
+      ] as const) {
+        await mock.fault('/v2.0.0/attachments/', fault)
+        await view.refresh()
+        await expect(window.alerts.filter({ hasText: `Code: ${code}` })).toBeVisible()
+        await mock.control('DELETE', 'faults')
+        await view.button('Try again').click()
+        await expect(window.alerts).toHaveCount(0)
+      }
+    })
+
+    await step('a deletion is undone, and another one sent', async () => {
+      const deletions = page.getByRole('status', { name: 'Deletions' })
+      await view.row('two').click()
+      await view.details.getByRole('button', { name: 'Delete' }).click()
+      await expect(view.row(/two.*Being deleted/)).toBeVisible()
+      await deletions.getByRole('button', { name: 'Undo' }).click()
+      await expect(view.row(/two.*Being deleted/)).toHaveCount(0)
+      await view.row('Agenda of').click()
+      await view.details.getByRole('button', { name: 'Delete' }).click()
+      await expect(view.row('Agenda of')).toHaveCount(0)
+      await expect(deletions.getByRole('listitem')).toHaveCount(0)
+      expect((await mock.requests()).filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    })
+
+    await step('titles are text, whatever they hold', async () => {
+      await scenario(mock, 'attachment-hostile-titles')
+      await view.refresh()
+      await expect(view.row('<script>alert(document.cookie)</script>')).toBeVisible()
+      await view.row('<script>alert(document.cookie)</script>').click()
+      await expect(view.details.getByRole('heading', { name: /^<script>/ })).toBeVisible()
+      expect(await page.evaluate('document.title')).toBe('Causeway')
+      expect(await page.locator('main img, main script').count()).toBe(0)
+      await scenario(mock, 'all-well')
+      await view.refresh()
+    })
+
+    await step('a deletion that waits is sent when the window is closed', async () => {
+      await view.row('two').click()
+      await view.details.getByRole('button', { name: 'Delete' }).click()
+      await expect(view.row(/two.*Being deleted/)).toBeVisible()
+      await app.quit()
+      expect((await mock.requests()).filter(({ method }) => method === 'DELETE')).toHaveLength(2)
+    })
+  })
 })

@@ -8,6 +8,7 @@ test('the page has nothing but the bridge', async ({ window }) => {
     .filter((name) => typeof globalThis[name] !== 'undefined')`
   expect(await page.evaluate(present)).toEqual([])
   expect(await page.evaluate('Object.keys(window.causeway).sort()')).toEqual([
+    'offerFiles',
     'onStateChanged',
     'run',
     'state',

@@ -17,7 +17,7 @@ window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
 
 // Nothing is laid out there; a list of which only what can be seen is on the page would show nothing.
-for (const side of ['offsetWidth', 'offsetHeight']) {
+for (const side of ['offsetWidth', 'offsetHeight', 'clientWidth', 'clientHeight']) {
   Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value: 400 })
 }
 

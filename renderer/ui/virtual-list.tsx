@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './virtual-list.module.css'
 
@@ -18,6 +18,8 @@ export function VirtualList({
   onSeen,
   place,
   onPlace,
+  measured,
+  onLeft,
 }: {
   readonly label: string
   readonly count: number
@@ -29,6 +31,10 @@ export function VirtualList({
   /** In CSS pixels from the top. */
   readonly place?: number
   readonly onPlace?: (place: number) => void
+  /** What the rows measured when the list was left, so that rows of different heights are where they were. */
+  readonly measured?: readonly VirtualItem[]
+  /** Told when the list goes. */
+  readonly onLeft?: (measured: readonly VirtualItem[]) => void
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
@@ -38,14 +44,23 @@ export function VirtualList({
     getItemKey: rowKey,
     overscan: 6,
     initialOffset: place ?? 0,
+    initialMeasurementsCache: [...(measured ?? [])],
   })
   const rows = list.getVirtualItems()
   const first = rows[0]?.index
   const last = rows[rows.length - 1]?.index
   const seen = useRef(onSeen)
+  const left = useRef(onLeft)
   useLayoutEffect(() => {
     seen.current = onSeen
+    left.current = onLeft
   })
+  useEffect(
+    () => () => {
+      left.current?.(list.takeSnapshot())
+    },
+    [list],
+  )
   useEffect(() => {
     if (first !== undefined && last !== undefined) seen.current?.(first, last)
   }, [first, last, count])

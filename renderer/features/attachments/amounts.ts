@@ -17,11 +17,15 @@ export function bytesText(bytes: number, language: string): string {
 
 /** Such as `12 seconds` or `5 minutes`; rounded up, so that it never says that no time is left. */
 export function timeText(seconds: number, language: string): string {
-  const [value, unit] =
-    seconds < 60 ? [seconds, 'second'] : seconds < 3600 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  const [value, unit] = inUnit(seconds)
   return new Intl.NumberFormat(language, {
     style: 'unit',
-    unit: String(unit),
+    unit,
     unitDisplay: 'long',
-  }).format(Math.max(1, Math.ceil(Number(value))))
+  }).format(Math.max(1, Math.ceil(value)))
+}
+
+function inUnit(seconds: number): readonly [number, 'second' | 'minute' | 'hour'] {
+  if (seconds < 60) return [seconds, 'second']
+  return seconds < 3600 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
 }

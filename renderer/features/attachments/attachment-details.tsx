@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../preload/attachments-contract'
 import type { ErrorReport } from '../../../preload/contract'
-import { useAppState, useCommand } from '../../store/context'
+import { useAppState, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { AttachmentFacts } from './attachment-facts'
@@ -29,6 +29,7 @@ export function AttachmentDetails({
   const { store } = useAttachments()
   const kind = useKind()
   const [editing, setEditing] = useState(false)
+  const error = useShown(instanceId, attachment)
   const { title, description, status, type } = attachment
   if (editing) {
     return (
@@ -67,6 +68,7 @@ export function AttachmentDetails({
       {type === 'INTERNAL' && status === 'IN_PROGRESS' && (
         <p className={page.quiet}>{t('attachments.uploadingHint')}</p>
       )}
+      {error && <ErrorNote error={error} />}
       <Actions
         instanceId={instanceId}
         attachment={attachment}
@@ -78,6 +80,26 @@ export function AttachmentDetails({
       <AttachmentFacts attachment={attachment} may={may} />
     </>
   )
+}
+
+/** Asks for the attachment as it is now, and shows that; the error where it could not be had. */
+function useShown(instanceId: string, { id, status }: AttachmentItem): ErrorReport | undefined {
+  const { store } = useAttachments()
+  const bridge = useBridge()
+  const [error, setError] = useState<ErrorReport>()
+  useEffect(() => {
+    let left = false
+    void bridge.run('showAttachment', { instanceId, attachmentId: id }).then((result) => {
+      if (left) return
+      if (result.ok) store.renew(result.value.data)
+      setError(result.ok ? undefined : result.error)
+    })
+    return () => {
+      left = true
+    }
+  }, [bridge, store, instanceId, id])
+  // Until its file has arrived there is no more to be had of it.
+  return error?.code === 'attachments/not-found' && status === 'IN_PROGRESS' ? undefined : error
 }
 
 function Actions({

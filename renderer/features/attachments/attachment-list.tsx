@@ -44,9 +44,13 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
             rowHeight={rowHeight}
             rowKey={(index) => index}
             row={(index) => <Row attachment={itemAt(pages, index)} browsing={browsing} onOpen={onOpen} />}
-            onSeen={store.see}
+            onSeen={(first, last) => {
+              store.see(first, last)
+            }}
             place={browsing.place}
-            onPlace={store.scrolledTo}
+            onPlace={(place) => {
+              store.scrolledTo(place)
+            }}
           />
         </>
       )}

@@ -44,6 +44,8 @@ export interface AttachmentsStore {
   /** Fetches anew what is looked at; what is shown stays meanwhile. */
   refresh(): Promise<void>
   choose(chosen: Chosen | undefined): void
+  /** Shows the chosen attachment as it is now. */
+  renew(item: AttachmentItem): void
   scrolledTo(place: number): void
 }
 
@@ -82,7 +84,7 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
   let seen = { first: 0, last: 0 }
   const underWay = new Set<number>()
   let refreshing: Promise<void> | undefined
-  let refreshAgain = false
+  let refreshes = 0
 
   function fetchPage(page: number) {
     const { instanceId = '', question } = state.getState()
@@ -156,11 +158,12 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     })
   }
 
+  /** Whatever changes while it is fetched has it fetched once more. */
   async function refreshUntilDone(): Promise<void> {
-    do {
-      refreshAgain = false
+    for (let done = 0; done < refreshes;) {
+      done = refreshes
       await refreshOnce()
-    } while (refreshAgain)
+    }
   }
 
   return {
@@ -182,7 +185,7 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
       for (const page of pagesSeen()) if (!pages.has(page) && !underWay.has(page)) void load(page)
     },
     refresh() {
-      refreshAgain = refreshing !== undefined
+      refreshes += 1
       refreshing ??= refreshUntilDone().finally(() => {
         refreshing = undefined
       })
@@ -190,6 +193,12 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     },
     choose(chosen) {
       state.setState({ chosen })
+    },
+    renew(item) {
+      const { chosen } = state.getState()
+      if (chosen?.kind === 'attachment' && chosen.item.id === item.id) {
+        state.setState({ chosen: { kind: 'attachment', item } })
+      }
     },
     scrolledTo(place) {
       state.setState({ place })

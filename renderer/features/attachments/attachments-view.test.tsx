@@ -33,6 +33,7 @@ async function openAttachments(answers: Answers = {}, state: Partial<AppState> =
     attachmentsIdentity: {},
     listAttachments: { data: [file, link], totalCount: 2 },
     listAttachmentsOfVideo: { data: [file], totalCount: 1 },
+    showAttachment: error,
     ...answers,
   }
   const opened = await openWindow({ instances: [signedIn], ...state }, (name) =>

@@ -76,9 +76,8 @@ export function TextFields({
         <Textarea
           key={name}
           {...common}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={3}
+          resize="vertical"
           maxLength={5000}
           onChange={(event) => {
             onType({ ...typed, [name]: event.currentTarget.value })
