@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconNews, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +25,7 @@ export function EndlessList<Item extends { readonly id: number }>({
   list,
   label,
   filters,
+  below,
   none,
   rowHeight,
   row,
@@ -32,12 +33,13 @@ export function EndlessList<Item extends { readonly id: number }>({
   readonly list: PagedList<Item>
   readonly label: string
   readonly filters?: ReactNode
+  readonly below?: ReactNode
   readonly none: { readonly title: string; readonly text: string }
   readonly rowHeight: number
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, status, ended, error, seenAt, place } = useStore(list.store)
+  const { items, status, ended, error, seenAt, place, measured } = useStore(list.store)
   useOpened(list)
   const retry = (
     <Button
@@ -53,18 +55,21 @@ export function EndlessList<Item extends { readonly id: number }>({
     <>
       <div className={styles.filters}>
         {filters}
-        <Button
+        <ActionIcon
           variant="subtle"
+          size="lg"
           className={styles.refresh ?? ''}
-          leftSection={<IconRefresh size={16} aria-hidden />}
+          aria-label={t('news.refresh')}
+          title={t('news.refresh')}
           loading={status === 'loading'}
           onClick={() => {
             void list.refresh()
           }}
         >
-          {t('news.refresh')}
-        </Button>
+          <IconRefresh size={20} aria-hidden />
+        </ActionIcon>
       </div>
+      {below}
       {seenAt !== undefined && <AsOf seenAt={seenAt} />}
       {error?.code === 'content/not-offered' && <NotOffered />}
       {items.length === 0 && error !== undefined && error.code !== 'content/not-offered' && (
@@ -105,7 +110,11 @@ export function EndlessList<Item extends { readonly id: number }>({
           }}
           place={place}
           onPlace={(at) => {
-            list.left(at)
+            list.left({ place: at })
+          }}
+          measured={measured}
+          onLeft={(all) => {
+            list.left({ measured: all })
           }}
         />
       )}

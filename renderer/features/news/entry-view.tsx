@@ -109,7 +109,7 @@ function Body({
     <>
       <div className={styles.body} dir="auto" data-misprints>
         {cover !== undefined && <Picture picture={cover} alt="" />}
-        <div className={styles.intro}>
+        <div className={styles.text}>
           <RichWords text={intro} />
         </div>
         <EntryBlocks blocks={body.blocks} />

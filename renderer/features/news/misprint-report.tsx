@@ -146,5 +146,5 @@ function MisprintForm({
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
-  return line.length <= 40 ? line : `${line.slice(0, 39)}…`
+  return line.length <= 24 ? line : `${line.slice(0, 23)}…`
 }

@@ -58,16 +58,18 @@ export function NewsItemsSection(): ReactNode {
                 if (interval !== undefined) store.state.setState({ news: { ...news, interval } })
               }}
             />
-            {sources.length > 0 && (
-              <ul className={styles.sources} aria-label={t('news.sources')}>
-                {sources.map((source, index) => (
-                  <li key={index}>
-                    {source.page ? <WebLink url={source.page.url}>{source.name}</WebLink> : source.name}
-                  </li>
-                ))}
-              </ul>
-            )}
           </>
+        }
+        below={
+          sources.length > 0 && (
+            <ul className={styles.sources} aria-label={t('news.sources')}>
+              {sources.map((source, index) => (
+                <li key={index}>
+                  {source.page ? <WebLink url={source.page.url}>{source.name}</WebLink> : source.name}
+                </li>
+              ))}
+            </ul>
+          )
         }
       />
     </div>

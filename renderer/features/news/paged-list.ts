@@ -1,3 +1,4 @@
+import type { VirtualItem } from '@tanstack/react-virtual'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ErrorReport } from '../../../preload/contract'
 
@@ -13,6 +14,8 @@ export interface PagedState<Item> {
   readonly seenAt?: number | undefined
   /** In CSS pixels from the top. */
   readonly place: number
+  /** What its rows measured. */
+  readonly measured: readonly VirtualItem[]
 }
 
 export type Page<Item> =
@@ -35,6 +38,7 @@ export class PagedList<Item extends { readonly id: number }> {
     status: 'new',
     ended: false,
     place: 0,
+    measured: [],
   }))
   readonly #fetchPage: (offset: number) => Promise<Page<Item>>
   readonly #inOnePage: boolean
@@ -72,9 +76,9 @@ export class PagedList<Item extends { readonly id: number }> {
     await this.#fetch('anew')
   }
 
-  /** Notes where the list was left. */
-  left(place: number): void {
-    this.store.setState({ place })
+  /** Notes where the list is, and what its rows measured when it was left. */
+  left(at: Partial<Pick<PagedState<Item>, 'place' | 'measured'>>): void {
+    this.store.setState(at)
   }
 
   async #fetch(how: 'more' | 'anew'): Promise<void> {
