@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attachmentsCommands, attachmentsSlices } from './attachments-contract'
 import { contentCommands } from './content-contract'
+import { instanceSettingsCommands } from './instance-settings-contract'
 import { organizationsCommands } from './organizations-contract'
 import { errorReport, type ErrorReport } from './error-report'
 import { reconnectReasons } from './reconnect-reasons'
@@ -173,6 +174,7 @@ export const commands = {
   ...attachmentsCommands,
   ...contentCommands,
   ...organizationsCommands,
+  ...instanceSettingsCommands,
 } as const
 
 export type CommandName = keyof typeof commands

@@ -1,10 +1,11 @@
 import type { KillSwitchSlice } from '../../preload/contract'
 import type { ContentCommandServices } from './content-commands'
+import type { InstanceSettingsCommandServices } from './instance-settings-commands'
 import type { OrganizationsCommandServices } from './organizations-commands'
 import type { AttachmentsServices } from './attachments-model'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
-import type { Instance } from '../instance/instance'
+import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
@@ -14,7 +15,8 @@ import type { Settings } from '../settings/settings'
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
   readonly read: ServiceReads
-  readonly instances: {
+  offeredServices(instance: Instance): Promise<ServiceAddresses>
+  readonly instances: InstanceSettingsCommandServices['instances'] & {
     all(): Promise<readonly Instance[]>
     onChange(listener: () => void): () => void
   }

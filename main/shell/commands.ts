@@ -4,6 +4,7 @@ import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { attachmentsCommandHandlers, type AttachmentsDesktop } from './attachments-commands'
 import { contentCommandHandlers } from './content-commands'
+import { instanceSettingsCommandHandlers } from './instance-settings-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
 
 export type CommandHandlers = {
@@ -89,6 +90,7 @@ export function commandHandlers(
       instance: (instanceId) => model.instance(instanceId).instance,
       desktop,
     }),
+    ...instanceSettingsCommandHandlers(services),
     ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,

@@ -1,5 +1,6 @@
 import { enAttachments } from './en-attachments'
 import { enErrors } from './en-errors'
+import { enInstanceSettings } from './en-instance-settings'
 import { enNews } from './en-news'
 import { enOrganization } from './en-organization'
 
@@ -190,11 +191,15 @@ export const en = {
     removeQuestion: 'Remove {{instance}}? Its login and its key are forgotten on this computer.',
     removeConfirm: 'Remove {{instance}}',
     keep: 'Keep',
+    instance: enInstanceSettings,
     support: 'Support',
     supportText:
       'For the people who help you: versions, settings, what is missing here, and the end of the log. Passwords, keys, network addresses and your name are left out.',
     supportCopy: 'Copy for support',
     supportCopied: 'Copied. Paste it into your message to them.',
+  },
+  offline: {
+    asOf: 'As of {{time}}: {{instance}} cannot be reached now.',
   },
   notices: {
     title: 'Before you go on',

@@ -1,6 +1,7 @@
 import type { Translation } from './en'
 import { nlAttachments } from './nl-attachments'
 import { nlErrors } from './nl-errors'
+import { nlInstanceSettings } from './nl-instance-settings'
 import { nlNews } from './nl-news'
 import { nlOrganization } from './nl-organization'
 
@@ -192,11 +193,15 @@ export const nl: Translation = {
     removeQuestion: '{{instance}} verwijderen? De login en de sleutel worden op deze computer vergeten.',
     removeConfirm: '{{instance}} verwijderen',
     keep: 'Houden',
+    instance: nlInstanceSettings,
     support: 'Ondersteuning',
     supportText:
       'Voor wie je helpt: versies, instellingen, wat hier ontbreekt en het einde van het logboek. Wachtwoorden, sleutels, netwerkadressen en je naam zijn weggelaten.',
     supportCopy: 'Kopiëren voor ondersteuning',
     supportCopied: 'Gekopieerd. Plak het in je bericht aan hen.',
+  },
+  offline: {
+    asOf: 'Stand van {{time}}: {{instance}} is nu niet bereikbaar.',
   },
   notices: {
     title: 'Voordat je verdergaat',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../preload/contract'
 import { borderError } from '../../store/border-error'
 import { useCommand } from '../../store/context'
+import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './instances.module.css'
@@ -91,9 +92,10 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
           </Button>
         </div>
       )}
+      {profiles.seenAt !== undefined && <AsOf instanceId={id} seenAt={profiles.seenAt} />}
       {profiles.error && (
         <>
-          <ErrorNote error={profiles.error} />
+          {profiles.seenAt === undefined && <ErrorNote error={profiles.error} />}
           {retry}
         </>
       )}

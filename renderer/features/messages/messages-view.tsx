@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../preload/contract'
 import { useAppState, useCommand } from '../../store/context'
+import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -45,9 +46,10 @@ export function MessagesView(): ReactNode {
   )
 }
 
-/** Why messages of this instance may be missing. */
+/** Why messages of this instance may be missing, or old. */
 function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
+  if (messages.seenAt !== undefined) return <AsOf instanceId={id} seenAt={messages.seenAt} />
   if (messages.error !== undefined) return <ErrorNote error={messages.error} />
   if (login === 'signed-out') return <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
   return null

@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { InstanceSettingsForm } from './instance-settings'
 import styles from './settings.module.css'
 
-/** The instances, each with the way to remove it. */
+/** The instances, each with its own settings and the way to remove it. */
 export function InstanceList(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
@@ -18,7 +19,7 @@ export function InstanceList(): ReactNode {
       ) : (
         <ul>
           {instances.map(({ id }) => (
-            <Removable key={id} id={id} />
+            <OneInstance key={id} id={id} />
           ))}
         </ul>
       )}
@@ -26,26 +27,52 @@ export function InstanceList(): ReactNode {
   )
 }
 
-function Removable({ id }: { readonly id: string }): ReactNode {
+function OneInstance({ id }: { readonly id: string }): ReactNode {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
+  const [changing, setChanging] = useState(false)
+  const [saved, setSaved] = useState(false)
   const remove = useCommand('removeInstance')
   return (
     <li className={styles.instance}>
       <div className={page.head}>
         <span className={styles.name}>{id}</span>
-        {!asking && (
-          <Button
-            variant="subtle"
-            className={page.textAtEnd}
-            onClick={() => {
-              setAsking(true)
-            }}
-          >
-            {t('settings.remove')}
-          </Button>
+        {!asking && !changing && (
+          <div className={styles.buttons}>
+            <Button
+              variant="subtle"
+              aria-label={t('settings.instance.changeOf', { instance: id })}
+              onClick={() => {
+                setChanging(true)
+                setSaved(false)
+              }}
+            >
+              {t('settings.instance.change')}
+            </Button>
+            <Button
+              variant="subtle"
+              className={page.textAtEnd}
+              onClick={() => {
+                setAsking(true)
+              }}
+            >
+              {t('settings.remove')}
+            </Button>
+          </div>
         )}
       </div>
+      <p aria-live="polite" className={page.quiet} hidden={!saved}>
+        {saved ? t('settings.instance.saved') : ''}
+      </p>
+      {changing && (
+        <InstanceSettingsForm
+          instanceId={id}
+          onDone={(how) => {
+            setChanging(false)
+            setSaved(how === 'saved')
+          }}
+        />
+      )}
       {asking && (
         <div className={styles.question}>
           <p>{t('settings.removeQuestion', { instance: id })}</p>

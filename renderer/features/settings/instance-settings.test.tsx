@@ -1,0 +1,131 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CommandName } from '../../../preload/contract'
+import type { InstanceSettings } from '../../../preload/instance-settings-contract'
+import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+
+const settings: InstanceSettings = {
+  builtInClientId: 'org.causeway.app.linux',
+  services: { content: 'https://news.example.org' },
+  userId: 'ann',
+  roles: ['MEMBER'],
+  offered: { attachments: 'https://vpn.example.org/v2.0.0' },
+}
+
+async function openForm(saving: (name: CommandName) => unknown = () => ({ ok: true })): Promise<Opened> {
+  const opened = await openWindow({ instances: [signedIn] }, (name) =>
+    name === 'instanceSettings' ? { ok: true, value: settings } : saving(name),
+  )
+  await opened.user.click(screen.getByRole('link', { name: 'Settings' }))
+  await opened.user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
+  await screen.findByRole('form', { name: 'Settings of vpn.example.org' })
+  return opened
+}
+
+const saved = (input: object) => ({
+  name: 'setInstanceSettings',
+  input: {
+    instanceId: 'vpn.example.org',
+    clientId: '',
+    attachments: '',
+    content: 'https://news.example.org',
+    organizations: '',
+    userId: 'ann',
+    roles: ['MEMBER'],
+    ...input,
+  },
+})
+
+describe('the settings of an instance', () => {
+  it('show what is set, and what is used where nothing is', async () => {
+    await openForm()
+    expect(screen.getByRole('textbox', { name: 'Address of news' })).toHaveProperty(
+      'value',
+      'https://news.example.org',
+    )
+    const placeholder = (name: string) => screen.getByRole('textbox', { name }).getAttribute('placeholder')
+    expect(placeholder('Address of attachments')).toBe('https://vpn.example.org/v2.0.0')
+    expect(placeholder('Address of organizations')).toBe('The service does not offer any')
+    expect(placeholder('Client id')).toBe('org.causeway.app.linux')
+    expect(screen.getByRole('checkbox', { name: 'Member' })).toHaveProperty('checked', true)
+  })
+
+  it('are saved together, and say so', async () => {
+    const { user, ran } = await openForm()
+    await user.clear(screen.getByRole('textbox', { name: 'Address of news' }))
+    await user.type(
+      screen.getByRole('textbox', { name: 'Address of attachments' }),
+      'https://files.example.org',
+    )
+    await user.click(screen.getByRole('checkbox', { name: 'Administrator' }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(ran.at(-1)).toEqual(
+      saved({ content: '', attachments: 'https://files.example.org', roles: ['ADMINISTRATOR', 'MEMBER'] }),
+    )
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(screen.queryByRole('form', { name: 'Settings of vpn.example.org' })).toBeNull()
+  })
+
+  it('say beside the field what cannot be used, and keep what was typed', async () => {
+    const error = {
+      code: 'usage/invalid-argument',
+      message: '',
+      details: { argument: 'organizations' },
+    } as const
+    const { user } = await openForm(() => ({ ok: false, error }))
+    const field = screen.getByRole('textbox', { name: 'Address of organizations' })
+    await user.type(field, 'http://example.org')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(
+      await screen.findByText(/^This cannot be used\. Give an address that begins with https/),
+    ).toBeTruthy()
+    expect(field).toHaveProperty('value', 'http://example.org')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('say so when they cannot be saved', async () => {
+    const error = {
+      code: 'data/unwritable',
+      message: '',
+      details: { path: '/home/ann/instances.json' },
+    } as const
+    const { user } = await openForm(() => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('/home/ann/instances.json')
+  })
+
+  it('are left as they were by Cancel', async () => {
+    const { user, ran } = await openForm()
+    const form = screen.getByRole('form', { name: 'Settings of vpn.example.org' })
+    await user.type(screen.getByRole('textbox', { name: 'Your user id' }), 'x')
+    await user.click(within(form).getByRole('button', { name: 'Cancel' }))
+    expect(ran.map(({ name }) => name)).not.toContain('setInstanceSettings')
+    expect(screen.queryByText('Saved.')).toBeNull()
+  })
+})
+
+describe('what was seen before', () => {
+  const error = { code: 'http/unreachable', message: '' } as const
+  const seenAt = Date.UTC(2026, 10, 20, 12)
+
+  it('is shown with its age, profiles and messages alike, and without alarm', async () => {
+    const messages = [{ dateTime: seenAt, message: 'Maintenance', type: 'notification' }]
+    const { user } = await openWindow({
+      instances: [
+        {
+          ...signedIn,
+          profiles: { ...signedIn.profiles, status: 'failed', seenAt, error },
+          messages: { status: 'failed', items: messages, seenAt, error },
+        },
+      ],
+    })
+    const age = /^As of Nov 20, 2026.*: vpn\.example\.org cannot be reached now\.$/
+    expect(await screen.findByText(age)).toBeTruthy()
+    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    expect(await screen.findByText(age)).toBeTruthy()
+    expect(screen.getByText('Maintenance')).toBeTruthy()
+  })
+})

@@ -1,0 +1,153 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorReport } from '../../../preload/contract'
+import {
+  serviceRole,
+  type InstanceSettings,
+  type ServiceRole,
+} from '../../../preload/instance-settings-contract'
+import { useBridge, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import styles from './settings.module.css'
+
+/** Where the services of an instance are, and who the user is to them. `onDone`: saved, or left as it was. */
+export function InstanceSettingsForm({
+  instanceId,
+  onDone,
+}: {
+  readonly instanceId: string
+  readonly onDone: (how: 'saved' | 'left') => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const bridge = useBridge()
+  const [settings, setSettings] = useState<InstanceSettings>()
+  const [error, setError] = useState<ErrorReport>()
+  useEffect(() => {
+    let wanted = true
+    void bridge.run('instanceSettings', { instanceId }).then((result) => {
+      if (!wanted) return
+      if (result.ok) setSettings(result.value)
+      else setError(result.error)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [bridge, instanceId])
+  if (error !== undefined) return <ErrorNote error={error} />
+  if (settings === undefined) return <Loading label={t('settings.instance.loading')} />
+  return <Fields instanceId={instanceId} settings={settings} onDone={onDone} />
+}
+
+const addressFields = ['attachments', 'content', 'organizations'] as const
+type Field = (typeof addressFields)[number] | 'clientId' | 'userId'
+/** How an error names a field. */
+const argumentOf: Readonly<Record<Field, string>> = {
+  clientId: 'client-id',
+  attachments: 'attachments',
+  content: 'content',
+  organizations: 'organizations',
+  userId: 'user-id',
+}
+
+function Fields({
+  instanceId,
+  settings,
+  onDone,
+}: {
+  readonly instanceId: string
+  readonly settings: InstanceSettings
+  readonly onDone: (how: 'saved' | 'left') => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const save = useCommand('setInstanceSettings')
+  const { services, offered } = settings
+  const [typed, setTyped] = useState<Readonly<Record<Field, string>>>({
+    clientId: settings.clientId ?? '',
+    attachments: services.attachments ?? '',
+    content: services.content ?? '',
+    organizations: services.organizations ?? '',
+    userId: settings.userId ?? '',
+  })
+  const [roles, setRoles] = useState<readonly ServiceRole[]>(settings.roles)
+  const wrong = save.error?.code === 'usage/invalid-argument' ? save.error.details?.argument : undefined
+
+  const input = (name: Field, placeholder: string, invalid: string, description?: string): ReactNode => (
+    <TextInput
+      label={t(`settings.instance.${name}`)}
+      {...(description === undefined ? {} : { description })}
+      size="md"
+      placeholder={placeholder}
+      value={typed[name]}
+      maxLength={4096}
+      autoCapitalize="off"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      error={wrong === argumentOf[name] ? invalid : undefined}
+      onChange={(event) => {
+        setTyped({ ...typed, [name]: event.currentTarget.value })
+      }}
+    />
+  )
+
+  async function submit(): Promise<void> {
+    const result = await save.run({ instanceId, ...typed, roles: [...roles] })
+    if (result.ok) onDone('saved')
+  }
+
+  const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
+  const known = Object.values(argumentOf).some((argument) => argument === wrong)
+  return (
+    <form
+      aria-label={t('settings.instance.title', { instance: instanceId })}
+      className={styles.question}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.pending) void submit()
+      }}
+    >
+      <p className={page.quiet}>{t('settings.instance.text')}</p>
+      {addressFields.map((name) => (
+        <div key={name}>{input(name, offered?.[name] ?? unset, t('settings.instance.invalid.address'))}</div>
+      ))}
+      {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
+      <Checkbox.Group
+        label={t('settings.instance.roles')}
+        value={[...roles]}
+        onChange={(chosen) => {
+          setRoles(serviceRole.options.filter((role) => chosen.includes(role)))
+        }}
+      >
+        <div className={styles.roles}>
+          {serviceRole.options.map((role) => (
+            <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {input(
+        'clientId',
+        settings.builtInClientId,
+        t('settings.instance.invalid.clientId'),
+        t('settings.instance.clientIdText'),
+      )}
+      {save.error && !known && <ErrorNote error={save.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={save.pending}>
+          {t('settings.instance.save')}
+        </Button>
+        <Button
+          variant="default"
+          disabled={save.pending}
+          onClick={() => {
+            onDone('left')
+          }}
+        >
+          {t('settings.instance.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+/** The settings of one instance. */
+export const enInstanceSettings = {
+  change: 'Settings',
+  changeOf: 'Settings of {{instance}}',
+  title: 'Settings of {{instance}}',
+  text: 'Leave a field empty to use what the service says itself.',
+  loading: 'Reading the settings',
+  notOffered: 'The service does not offer any',
+  notKnown: 'The service cannot be asked now',
+  clientId: 'Client id',
+  clientIdText: 'The name under which Causeway logs in. Log in again after changing it.',
+  attachments: 'Address of attachments',
+  content: 'Address of news',
+  organizations: 'Address of organizations',
+  userId: 'Your user id',
+  userIdText: 'For an attachments service that does not know you by itself.',
+  roles: 'Your roles there',
+  role: {
+    ADMINISTRATOR: 'Administrator',
+    CONTRIBUTOR: 'Contributor',
+    MEMBER: 'Member',
+  },
+  save: 'Save',
+  cancel: 'Cancel',
+  saved: 'Saved.',
+  invalid: {
+    address: 'This cannot be used. Give an address that begins with https:// and holds no user name, ? or #.',
+    clientId: 'This cannot be used. Give the id that the service has registered, such as org.example.app.',
+    userId: 'This cannot be used. Give letters, digits and signs without spaces, at most 255.',
+  },
+} as const
