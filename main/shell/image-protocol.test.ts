@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { answerWithImage, requestedImage } from './image-protocol'
+
+const id = 'a'.repeat(40)
+
+it('knows the pictures of services by their place', () => {
+  expect(requestedImage({ method: 'GET', url: `app://causeway/images/${id}` })).toBe(id)
+})
+
+it.each([
+  ['GET', 'app://causeway/index.html'],
+  ['GET', 'app://causeway/images'],
+  ['GET', `app://causeway/images/${id}/more`],
+  ['GET', 'app://causeway/images/https://example.org/a.png'],
+  ['GET', `app://causeway/images/..%2f${id}`],
+  ['GET', `app://other/images/${id}`],
+  ['POST', `app://causeway/images/${id}`],
+])('takes nothing else for one: %s %s', (method, url) => {
+  expect(requestedImage({ method, url })).toBeUndefined()
+})
+
+it('answers with the type that the bytes have, and lets nothing in them run', async () => {
+  const answer = answerWithImage({ type: 'image/webp', bytes: new Uint8Array([1, 2]) })
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array([1, 2]))
+  expect(answerWithImage(undefined).status).toBe(404)
+})
