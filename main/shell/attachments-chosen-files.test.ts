@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { AttachmentsChosenFiles } from './attachments-chosen-files'
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-chosen-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+it('lets the page name only what the person has chosen, and tells it no path', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'Notes of\nJune.PDF')
+  await writeFile(path, 'notes')
+  const files = new AttachmentsChosenFiles()
+  const chosen = await files.offer([path, folder, join(folder, 'gone.txt')])
+  expect(chosen.files).toMatchObject([{ title: 'Notes of June', bytes: 5 }])
+  expect(chosen.refused.map(({ error }) => [error.code, error.details?.reason])).toEqual([
+    ['attachments/file-unreadable', 'directory'],
+    ['attachments/file-unreadable', 'missing'],
+  ])
+  expect(JSON.stringify(chosen)).not.toContain(folder)
+  expect(files.path(chosen.files[0]?.fileId ?? '')).toBe(path)
+  for (const fileId of [path, '/etc/passwd', '0', '2', '']) {
+    expect(() => files.path(fileId)).toThrowError('Choose it again.')
+  }
+})
+
+it('asks for an extension where a name has none', async () => {
+  const path = join(await temporaryFolder(), 'README')
+  await writeFile(path, '')
+  const { refused } = await new AttachmentsChosenFiles().offer([path])
+  expect(refused).toMatchObject([{ name: 'README', error: { code: 'attachments/extension-needed' } }])
+})
+
+it.each([['text'], [['relative.txt']], [['']], [[7]], [undefined]])(
+  'takes nothing but absolute paths for what was dropped: %j',
+  async (paths) => {
+    expect(await new AttachmentsChosenFiles().offerDropped(paths)).toMatchObject({
+      ok: false,
+      error: { code: 'usage/invalid-argument' },
+    })
+  },
+)

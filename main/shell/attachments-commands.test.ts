@@ -1,0 +1,173 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { appState } from '../../preload/contract'
+import { createServices } from '../services'
+import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
+import type { AttachmentsDesktop } from './attachments-commands'
+import { commandHandlers } from './commands'
+import { Notices } from './notices'
+
+const everything = { userId: '', videos: [], modules: [] }
+
+/** The commands over real services and a mock server, whose instance was added. */
+async function start(desktop: Partial<AttachmentsDesktop> = {}) {
+  const server = await createMockServer({ autoApprove: true })
+  onTestFinished(() => server.close())
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-attachments-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const opened: string[] = []
+  const services = createServices({
+    dataDir: join(folder, 'data'),
+    secretStore: 'file',
+    openBrowser: (url) => {
+      opened.push(url.href)
+      return Promise.resolve()
+    },
+    onNotice: () => undefined,
+  })
+  onTestFinished(() => services.dispose())
+  const model = new AppModel({
+    services,
+    notices: new Notices(),
+    chosenLanguages: [],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => {
+    model.dispose()
+  })
+  await model.start()
+  const run = commandHandlers(services, model, {
+    login: 'never',
+    copySupportReport: () => Promise.resolve(),
+    desktop: { ...noDesktop, ...desktop },
+  })
+  const { instanceId } = await run.addInstance({ address: server.instance })
+  return { server, client: new TestClient(server), folder, opened, model, run, instanceId }
+}
+
+describe('the commands of attachments', () => {
+  it('tell everything of an attachment but the address of its file, without a login', async () => {
+    const { run, instanceId } = await start()
+    const page = { instanceId, page: 1, pageSize: 100 }
+    const { data, totalCount } = await run.listAttachments({ ...page, filter: everything })
+    expect(data).toHaveLength(totalCount)
+    const files = data.filter(({ type }) => type === 'INTERNAL')
+    expect(JSON.stringify(files)).not.toMatch(/https?:/)
+    const link = data.find(({ type }) => type === 'EXTERNAL')
+    expect(link?.address).toMatch(/^https:/)
+    const ofTester = await run.listAttachments({ ...page, filter: { ...everything, userId: 'tester' } })
+    expect(new Set(ofTester.data.map(({ userId }) => userId))).toEqual(new Set(['tester']))
+    const [videoId = ''] = link?.videos ?? []
+    const ofVideo = await run.listAttachmentsOfVideo({ ...page, videoId })
+    expect(ofVideo.data.every(({ videos }) => videos.includes(videoId))).toBe(true)
+  })
+
+  it('upload what was chosen, and what the window learns of it fits the contract and names no path', async () => {
+    const chosen: string[] = []
+    const { run, instanceId, folder, model } = await start({ chooseFiles: () => Promise.resolve(chosen) })
+    chosen.push(join(folder, 'notes.txt'))
+    await writeFile(join(folder, 'notes.txt'), 'notes')
+    const { files } = await run.chooseFiles({ several: true })
+    await run.uploadFiles({
+      instanceId,
+      files: [{ fileId: files[0]?.fileId ?? '', title: 'Notes', description: '', videos: [], modules: [] }],
+    })
+    await vi.waitFor(
+      () => {
+        expect(model.state().transfers).toMatchObject([{ state: 'done', title: 'Notes', bytes: 5 }])
+      },
+      { timeout: 10_000 },
+    )
+    const state = model.state()
+    expect(appState.parse(structuredClone(state))).toEqual(state)
+    expect(JSON.stringify(state.transfers)).not.toContain(folder)
+    expect(JSON.stringify(state.transfers)).not.toMatch(/https?:/)
+  })
+
+  it('save a file where the person says, and open only what is harmless', async () => {
+    const target: string[] = []
+    const opened: [string, string][] = []
+    const { run, instanceId, folder, model } = await start({
+      chooseTarget: (name) => {
+        target.push(name)
+        return Promise.resolve(join(folder, `${target.length}-${name}`))
+      },
+      openFile: (path) => {
+        opened.push(['file', path])
+        return Promise.resolve()
+      },
+      showInFolder: (path) => {
+        opened.push(['folder', path])
+      },
+    })
+    const { data } = await run.listAttachments({ instanceId, page: 1, pageSize: 100, filter: everything })
+    const file = data.find(({ type, status, extension }) => {
+      return type === 'INTERNAL' && status === 'COMPLETED' && extension === 'pdf'
+    })
+    await run.downloadAttachment({ instanceId, attachmentId: file?.id ?? '' })
+    const [transfer] = await vi.waitFor(
+      () => {
+        const { transfers } = model.state()
+        expect(transfers).toMatchObject([{ kind: 'download', state: 'done', opens: 'file' }])
+        return transfers
+      },
+      { timeout: 10_000 },
+    )
+    const path = join(folder, `1-${target[0] ?? ''}`)
+    expect((await readFile(path)).length).toBeGreaterThan(0)
+    await run.openDownload({ transferId: transfer?.id ?? '' })
+    await run.showDownload({ transferId: transfer?.id ?? '' })
+    expect(opened).toEqual([
+      ['file', path],
+      ['folder', path],
+    ])
+    await expect(run.openDownload({ transferId: path })).rejects.toThrowError('no finished download')
+  })
+
+  it('open a link where it is one, and no other address of a service', async () => {
+    const { run, instanceId, opened, client } = await start()
+    const link = await run.addAttachmentLink({
+      instanceId,
+      title: 'Source',
+      description: '',
+      videos: [],
+      modules: [],
+      address: 'https://example.org/source',
+    })
+    await run.openAttachmentLink({ instanceId, attachmentId: link.id })
+    expect(opened).toEqual(['https://example.org/source'])
+    const hostile = { ...link, url: 'file:///etc/passwd', address: undefined }
+    await client.control('POST', '/faults', {
+      match: { method: 'GET', path: `/v2.0.0/attachments/${link.id}` },
+      fault: { status: 200, body: hostile },
+    })
+    await expect(run.openAttachmentLink({ instanceId, attachmentId: link.id })).rejects.toMatchObject({
+      code: 'attachments/unsafe-link',
+    })
+    expect(opened).toHaveLength(1)
+  })
+
+  it('delete a while later, and show the slice meanwhile', async () => {
+    const { run, instanceId, model } = await start()
+    const { data, totalCount } = await run.listAttachments({
+      instanceId,
+      page: 1,
+      pageSize: 1,
+      filter: everything,
+    })
+    const one = { instanceId, attachmentId: data[0]?.id ?? '' }
+    await run.deleteAttachment({ ...one, title: 'Slides' })
+    expect(model.state().deletions).toEqual([{ ...one, title: 'Slides', state: 'waiting' }])
+    await model.attachments.deletions.flush()
+    const after = await run.listAttachments({ instanceId, page: 1, pageSize: 1, filter: everything })
+    expect(after.totalCount).toBe(totalCount - 1)
+  })
+})
