@@ -39,8 +39,9 @@ export function EndlessList<Item extends { readonly id: number }>({
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, status, ended, error, seenAt, place, measured } = useStore(list.store)
+  const { items, status, ended, error, asked, seenAt, place, measured, began } = useStore(list.store)
   useOpened(list)
+  const failsAtEnd = items.length > 0 && asked === 'next'
   const retry = (
     <Button
       variant="default"
@@ -72,7 +73,7 @@ export function EndlessList<Item extends { readonly id: number }>({
       {below}
       {seenAt !== undefined && <AsOf seenAt={seenAt} />}
       {error?.code === 'content/not-offered' && <NotOffered />}
-      {items.length === 0 && error !== undefined && error.code !== 'content/not-offered' && (
+      {error !== undefined && error.code !== 'content/not-offered' && !failsAtEnd && (
         <div className={styles.failed}>
           <ErrorNote error={error} />
           {retry}
@@ -89,6 +90,7 @@ export function EndlessList<Item extends { readonly id: number }>({
       )}
       {items.length > 0 && (
         <VirtualList
+          key={began}
           label={label}
           count={items.length + (ended ? 0 : 1)}
           rowHeight={rowHeight}
@@ -96,7 +98,7 @@ export function EndlessList<Item extends { readonly id: number }>({
           row={(index) => {
             const item = items[index]
             if (item !== undefined) return row(item)
-            return error === undefined ? (
+            return error === undefined || !failsAtEnd ? (
               <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
             ) : (
               <div className={styles.failed}>

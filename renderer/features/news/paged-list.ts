@@ -8,14 +8,17 @@ export interface PagedState<Item> {
   readonly status: 'new' | 'loading' | 'loaded' | 'failed'
   /** Whether there is nothing more to come. */
   readonly ended: boolean
-  /** Why the last page did not come. */
+  /** Why the last page did not come, and which one was asked for. */
   readonly error?: ErrorReport | undefined
+  readonly asked: 'first' | 'next'
   /** Where the last page is what the service last said: when that was, in ms since the epoch. */
   readonly seenAt?: number | undefined
   /** In CSS pixels from the top. */
   readonly place: number
   /** What its rows measured. */
   readonly measured: readonly VirtualItem[]
+  /** How often it began anew. */
+  readonly began: number
 }
 
 export type Page<Item> =
@@ -36,9 +39,11 @@ export class PagedList<Item extends { readonly id: number }> {
   readonly store: StoreApi<PagedState<Item>> = createStore(() => ({
     items: [],
     status: 'new',
+    asked: 'next',
     ended: false,
     place: 0,
     measured: [],
+    began: 0,
   }))
   readonly #fetchPage: (offset: number) => Promise<Page<Item>>
   readonly #inOnePage: boolean
@@ -57,23 +62,25 @@ export class PagedList<Item extends { readonly id: number }> {
 
   /** Fetches what is missing when the list is first looked at, or again. Never rejects, as all of these. */
   async open(): Promise<void> {
-    const { status } = this.store.getState()
-    if (status === 'new' || status === 'failed') await this.#fetch('more')
+    if (this.store.getState().status === 'new') await this.#fetch('next')
+    else await this.retry()
   }
 
   /** Fetches the next page where there is one. After a failure only `retry` does. */
   async more(): Promise<void> {
     const { status, ended } = this.store.getState()
-    if (status === 'loaded' && !ended) await this.#fetch('more')
+    if (status === 'loaded' && !ended) await this.#fetch('next')
   }
 
+  /** Asks again for the page that did not come. */
   async retry(): Promise<void> {
-    if (this.store.getState().status === 'failed') await this.#fetch('more')
+    const { status, asked } = this.store.getState()
+    if (status === 'failed') await this.#fetch(asked)
   }
 
   /** Begins at the first page again; what is known stays until it has come. */
   async refresh(): Promise<void> {
-    await this.#fetch('anew')
+    await this.#fetch('first')
   }
 
   /** Notes where the list is, and what its rows measured when it was left. */
@@ -81,10 +88,10 @@ export class PagedList<Item extends { readonly id: number }> {
     this.store.setState(at)
   }
 
-  async #fetch(how: 'more' | 'anew'): Promise<void> {
+  async #fetch(asked: 'first' | 'next'): Promise<void> {
     const run = ++this.#run
-    const offset = how === 'anew' ? 0 : this.#offset
-    this.store.setState({ status: 'loading', error: undefined })
+    const offset = asked === 'first' ? 0 : this.#offset
+    this.store.setState({ status: 'loading', error: undefined, asked })
     const page = await this.#fetchPage(offset)
     if (run !== this.#run) return
     if (!page.ok) {
@@ -92,7 +99,13 @@ export class PagedList<Item extends { readonly id: number }> {
       return
     }
     const { data, seenAt } = page.value
-    const before = how === 'anew' ? [] : this.store.getState().items
+    const state = this.store.getState()
+    if (asked === 'first' && seenAt !== undefined && state.items.length > 0) {
+      // What is here is no older, and may be longer.
+      this.store.setState({ status: 'loaded', seenAt })
+      return
+    }
+    const before = asked === 'first' ? [] : state.items
     const items = withoutTwins([...before, ...data])
     this.#pagesWithoutNews = items.length > before.length ? 0 : this.#pagesWithoutNews + 1
     this.#offset = offset + data.length
@@ -101,7 +114,7 @@ export class PagedList<Item extends { readonly id: number }> {
       status: 'loaded',
       ended: this.#inOnePage || data.length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
       seenAt,
-      ...(how === 'anew' ? { place: 0 } : {}),
+      ...(asked === 'first' ? { place: 0, began: state.began + 1 } : {}),
     })
     // What can be seen has not changed then, and nobody would ask for more.
     if (items.length === before.length) await this.more()

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { PagedList, type Page } from './paged-list'
+
+interface Item {
+  readonly id: number
+}
+
+/** Numbers from the first to the one before the last. */
+function numbered(first: number, end: number): Item[] {
+  return Array.from({ length: end - first }, (_, index) => ({ id: first + index }))
+}
+
+function good(data: readonly Item[], seenAt?: number): Page<Item> {
+  return { ok: true, value: { data, seenAt } }
+}
+
+const unreachable: Page<Item> = { ok: false, error: { code: 'http/unreachable', message: '' } }
+
+/** A list over these answers, the last of which is repeated, and the offsets that it asked for. */
+function listOver(...answers: readonly Page<Item>[]) {
+  const offsets: number[] = []
+  const list = new PagedList<Item>((offset) => {
+    const answer = answers[Math.min(offsets.length, answers.length - 1)] ?? unreachable
+    offsets.push(offset)
+    return Promise.resolve(answer)
+  })
+  return { list, offsets, ids: () => list.store.getState().items.map(({ id }) => id) }
+}
+
+describe('a list that is fetched page by page', () => {
+  it('goes on by offset until nothing more comes', async () => {
+    const { list, offsets } = listOver(good(numbered(1, 31)), good(numbered(31, 41)), good([]))
+    await list.open()
+    await list.more()
+    await list.more()
+    await list.more()
+    expect(list.store.getState()).toMatchObject({ items: numbered(1, 41), ended: true, status: 'loaded' })
+    expect(offsets).toEqual([0, 30, 40])
+  })
+
+  it('has what moved to a later page once', async () => {
+    // Two new ones have come in front between the pages.
+    const { list, ids, offsets } = listOver(good(numbered(10, 40)), good(numbered(38, 68)), good([]))
+    await list.open()
+    await list.more()
+    expect(ids()).toEqual(numbered(10, 68).map(({ id }) => id))
+    await list.more()
+    expect(offsets, 'of the service, not of what is shown').toEqual([0, 30, 60])
+  })
+
+  it('asks on by itself when a page held nothing new, and gives up when that goes on', async () => {
+    const same = good(numbered(1, 31))
+    const { list, offsets } = listOver(same)
+    await list.open()
+    await list.more()
+    expect(offsets).toEqual([0, 30, 60, 90])
+    expect(list.store.getState()).toMatchObject({ ended: true, items: numbered(1, 31) })
+  })
+
+  it('keeps what it has when a page does not come, and asks for that page again', async () => {
+    const { list, offsets } = listOver(good(numbered(1, 31)), unreachable, good(numbered(31, 61)))
+    await list.open()
+    await list.more()
+    expect(list.store.getState()).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
+    await list.more()
+    expect(offsets, 'not by itself').toEqual([0, 30])
+    await list.retry()
+    expect(list.store.getState()).toMatchObject({
+      status: 'loaded',
+      items: numbered(1, 61),
+      error: undefined,
+    })
+    expect(offsets).toEqual([0, 30, 30])
+  })
+
+  it('begins at the top when refreshed, and stays as it is when that fails or only old is known', async () => {
+    const { list, ids, offsets } = listOver(
+      good(numbered(1, 31)),
+      good(numbered(31, 61)),
+      unreachable,
+      good(numbered(1, 31), 1234),
+      good(numbered(100, 130)),
+    )
+    await list.open()
+    await list.more()
+    list.left({ place: 500 })
+    await list.refresh()
+    expect(list.store.getState()).toMatchObject({ status: 'failed', items: numbered(1, 61), place: 500 })
+    await list.retry()
+    expect(list.store.getState()).toMatchObject({ seenAt: 1234, items: numbered(1, 61), place: 500 })
+    await list.refresh()
+    expect(ids()).toEqual(numbered(100, 130).map(({ id }) => id))
+    expect(list.store.getState()).toMatchObject({ seenAt: undefined, place: 0 })
+    expect(offsets).toEqual([0, 30, 0, 0, 0])
+  })
+
+  it('leaves out the answer to what was asked before a refresh', async () => {
+    const answers: ((page: Page<Item>) => void)[] = []
+    const list = new PagedList<Item>(
+      () =>
+        new Promise((resolve) => {
+          answers.push(resolve)
+        }),
+    )
+    const first = list.open()
+    const second = list.refresh()
+    answers[1]?.(good(numbered(50, 60)))
+    answers[0]?.(good(numbered(1, 31)))
+    await Promise.all([first, second])
+    expect(list.store.getState().items).toEqual(numbered(50, 60))
+  })
+
+  it('is whole after one page where the service has no offset', async () => {
+    const asked: number[] = []
+    const list = new PagedList<Item>(
+      (offset) => {
+        asked.push(offset)
+        return Promise.resolve(good(numbered(1, 51)))
+      },
+      { inOnePage: true },
+    )
+    await list.open()
+    await list.more()
+    expect(asked).toEqual([0])
+    expect(list.store.getState().ended).toBe(true)
+  })
+})
