@@ -46,7 +46,7 @@ export const enOrganization = {
     done: '{{name}} was deleted.',
   },
   create: {
-    open: 'New organization',
+    open: 'Create one',
     title: 'New organization',
     name: 'Name',
     confirm: 'Create',
@@ -79,7 +79,8 @@ export const enOrganization = {
     changeRole: 'Change role',
     roleChanged: '{{login}}: the role was changed.',
     remove: 'Remove',
-    removeQuestion: 'Remove {{login}} from {{name}}? They lose what they had through it. You can add them again.',
+    removeQuestion:
+      'Remove {{login}} from {{name}}? They lose what they had through it. You can add them again.',
     removeConfirm: 'Remove {{login}}',
     keep: 'Keep',
     removed: '{{login}} was removed.',
@@ -94,7 +95,7 @@ export const enOrganization = {
   },
   roles: { Viewer: 'Viewer', Editor: 'Editor', Admin: 'Administrator' },
   credentials: {
-    open: 'Sign-in',
+    open: 'Sign in',
     title: 'Who you are to this service',
     text: 'Only needed where the organization service asks. It is kept in the key store of this computer, and sent to this service alone.',
     kept: 'Kept for {{origin}}:',

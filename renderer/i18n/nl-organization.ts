@@ -48,7 +48,7 @@ export const nlOrganization: Translation['organization'] = {
     done: '{{name}} is verwijderd.',
   },
   create: {
-    open: 'Nieuwe organisatie',
+    open: 'Maak er een',
     title: 'Nieuwe organisatie',
     name: 'Naam',
     confirm: 'Aanmaken',
@@ -97,7 +97,7 @@ export const nlOrganization: Translation['organization'] = {
   },
   roles: { Viewer: 'Lezer', Editor: 'Bewerker', Admin: 'Beheerder' },
   credentials: {
-    open: 'Aanmelding',
+    open: 'Aanmelden',
     title: 'Wie je bent voor deze dienst',
     text: 'Alleen nodig waar de organisatiedienst erom vraagt. Het wordt bewaard in de sleutelbewaring van deze computer en alleen naar deze dienst gestuurd.',
     kept: 'Bewaard voor {{origin}}:',

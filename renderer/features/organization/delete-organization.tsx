@@ -47,7 +47,7 @@ export function DeleteOrganization({ organization }: { readonly organization: Or
       />
       {remove.error && <ErrorNote error={remove.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" color="red" loading={remove.pending} disabled={!confirmed}>
+        <Button type="submit" loading={remove.pending} disabled={!confirmed}>
           {t('organization.delete.confirm')}
         </Button>
         <Button

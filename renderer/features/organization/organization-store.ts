@@ -80,7 +80,11 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     const found = await bridge.run('showOrganization', { instanceId, which })
     if (asked !== turn) return
     if (!found.ok) {
-      state.setState({ loading: false, error: found.error })
+      state.setState({
+        loading: false,
+        error: found.error,
+        ...(isDenied(found.error) ? withoutOrganization() : {}),
+      })
       return
     }
     const { data: organization, seenAt } = found.value
@@ -100,6 +104,18 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
       usersError: undefined,
       loading: false,
     })
+  }
+
+  /** What was chosen of an organization that is not to be seen any more goes with it. */
+  function withoutOrganization(): Partial<Browsing> {
+    const { chosen } = state.getState()
+    const stays = chosen?.kind === 'create' || chosen?.kind === 'other' || chosen?.kind === 'credentials'
+    return {
+      organization: undefined,
+      users: undefined,
+      seenAt: undefined,
+      chosen: stays ? chosen : undefined,
+    }
   }
 
   function startOver(changed: Partial<Browsing>): void {
@@ -135,6 +151,11 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
 /** What changes are made to: the caller's own organization has calls of its own, which more callers may make. */
 export function placeOf(which: WhichOrganization, { orgId }: OrganizationItem): OrganizationPlace {
   return which.by === 'current' ? 'current' : { orgId }
+}
+
+/** Whether the service said that this caller may not see it, or that it is not there. */
+function isDenied({ code }: ErrorReport): boolean {
+  return ['organizations/unauthorized', 'organizations/forbidden', 'organizations/not-found'].includes(code)
 }
 
 function earliest(one: number | undefined, other: number | undefined): number | undefined {

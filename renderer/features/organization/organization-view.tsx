@@ -93,6 +93,7 @@ function Browser({
   const choose = (kind: 'create' | 'other' | 'credentials', icon: ReactNode, text: string): ReactNode => (
     <Button
       variant="subtle"
+      size="compact-sm"
       leftSection={icon}
       onClick={(event) => {
         opener.current = event.currentTarget
@@ -104,29 +105,28 @@ function Browser({
   )
 
   return (
-    <div className={styles.view}>
+    <div className={styles.view} data-details={chosen === undefined ? undefined : true}>
       <div className={page.head}>
         <h1>{t('organization.title')}</h1>
         {instance}
-        <div className={styles.buttons}>
-          {!notOffered && (
-            <>
-              {choose('other', <IconSwitchHorizontal size={16} aria-hidden />, t('organization.other.open'))}
-              {choose('create', <IconPlus size={16} aria-hidden />, t('organization.create.open'))}
-              {choose('credentials', <IconKey size={16} aria-hidden />, t('organization.credentials.open'))}
-            </>
-          )}
-          <Button
-            variant="subtle"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={browsing.loading}
-            onClick={() => {
-              void store.refresh()
-            }}
-          >
-            {t('organization.refresh')}
-          </Button>
-        </div>
+        {!notOffered && (
+          <div className={styles.actions}>
+            {choose('other', <IconSwitchHorizontal size={16} aria-hidden />, t('organization.other.open'))}
+            {choose('create', <IconPlus size={16} aria-hidden />, t('organization.create.open'))}
+            {choose('credentials', <IconKey size={16} aria-hidden />, t('organization.credentials.open'))}
+          </div>
+        )}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={browsing.loading}
+          onClick={() => {
+            void store.refresh()
+          }}
+        >
+          {t('organization.refresh')}
+        </Button>
       </div>
       <p role="status" className={styles.told}>
         {browsing.told}
@@ -211,7 +211,9 @@ function Details({
   const box = useRef<HTMLElement>(null)
   const which = chosen.kind === 'user' ? chosen.userId : chosen.kind
   useEffect(() => {
-    if (!window.matchMedia('(width >= 900px)').matches) box.current?.focus()
+    const covers = !window.matchMedia('(width >= 900px)').matches
+    // What had the focus may be gone with what was chosen before.
+    if (covers || document.activeElement === document.body) box.current?.focus()
   }, [which])
   return (
     <section

@@ -142,7 +142,6 @@ function RemoveUser({
       {remove.error && <ErrorNote error={remove.error} />}
       <div className={styles.buttons}>
         <Button
-          color="red"
           loading={remove.pending}
           onClick={() => {
             void submit()
