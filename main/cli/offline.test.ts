@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+/** One of each service; attachments by one identity. */
+const reads = [
+  ['profile', 'list'],
+  ['message', 'list'],
+  ['attachment', 'list', '--page-size', '30'],
+  ['content', 'club', '--count', '5'],
+  ['organization', 'show'],
+] as const
+
+let command: BuiltCommand
+let mock: MockServer
+let person: Person
+/** What each said while there was a service. */
+let said: unknown[]
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ autoApprove: true })
+  person = await command.person(mock.instance)
+  await person.json('login')
+  said = await Promise.all(reads.map((read) => person.json(...read)))
+  await mock.close()
+})
+afterAll(() => command.remove())
+
+describe('a service that cannot be reached', () => {
+  it.each(reads.map((read, at) => ({ name: read.join(' '), read, at })))(
+    'fails $name for scripts, and gives what it said last only when asked to',
+    async ({ read, at }) => {
+      const [failure, { stdout, stderr, status }] = await Promise.all([
+        person.run([...read, '--json']),
+        person.run([...read, '--json', '--offline']),
+      ])
+      expect(failure).toMatchObject({ status: 4, stdout: '' })
+      expect(JSON.parse(failure.stderr.split('\n')[0] ?? '')).toMatchObject({
+        error: {
+          code: 'http/unreachable',
+          details: { seenAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown },
+        },
+      })
+      expect(status).toBe(0)
+      expect(JSON.parse(stdout)).toEqual(withoutFileAddresses(said[at]))
+      expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({
+        notice: { code: 'http/unreachable', message: expect.stringMatching(/^As of \d{4}-/) as unknown },
+      })
+    },
+  )
+
+  it('has nothing to give of what was never asked', async () => {
+    const failure = await person.run(['content', 'search', 'never', '--json', '--offline'])
+    expect(failure).toMatchObject({ status: 4, stdout: '' })
+    expect(failure.stderr).not.toContain('seenAt')
+  })
+
+  it('shows nobody else what one identity was answered', async () => {
+    await person.json('instance', 'set', '--user-id', 'another', '--roles', 'MEMBER')
+    expect(await person.run(['attachment', 'list', '--page-size', '30', '--offline'])).toMatchObject({
+      status: 4,
+    })
+    await person.json('instance', 'set', '--user-id', '', '--roles', '')
+    expect(await person.run(['attachment', 'list', '--page-size', '30', '--offline'])).toMatchObject({
+      status: 0,
+    })
+  })
+
+  it('leaves nothing behind for who logs out', async () => {
+    await person.json('logout')
+    expect(await readdir(join(person.dataDir, 'seen'))).toEqual([])
+    expect(await person.run(['content', 'club', '--count', '5', '--offline'])).toMatchObject({ status: 4 })
+  })
+})
+
+/** The address of an uploaded file lets its holder read it, and is not kept. */
+function withoutFileAddresses(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((each: unknown) =>
+    typeof each === 'object' && each !== null && 'type' in each && each.type === 'INTERNAL'
+      ? { ...each, url: '' }
+      : each,
+  )
+}
