@@ -204,7 +204,7 @@ test.describe('attachments', () => {
 
     await step('a file is replaced and downloaded', async () => {
       const target = join(folder, 'saved.txt')
-      await view.row('one').click()
+      await view.row(/^one /).click()
       await writeFile(join(folder, 'new.txt'), 'The new one')
       await view.chooses([join(folder, 'new.txt')], target)
       await view.details.getByRole('button', { name: 'Replace the file' }).click()
@@ -257,11 +257,11 @@ test.describe('attachments', () => {
 
     await step('a deletion is undone, and another one sent', async () => {
       const deletions = page.getByRole('status', { name: 'Deletions' })
-      await view.row('two').click()
+      await view.row(/^two /).click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
-      await expect(view.row(/two.*Being deleted/)).toBeVisible()
+      await expect(view.row(/^two .*Being deleted/)).toBeVisible()
       await deletions.getByRole('button', { name: 'Undo' }).click()
-      await expect(view.row(/two.*Being deleted/)).toHaveCount(0)
+      await expect(view.row(/^two .*Being deleted/)).toHaveCount(0)
       await view.row('Agenda of').click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
       await expect(view.row('Agenda of')).toHaveCount(0)
@@ -282,9 +282,9 @@ test.describe('attachments', () => {
     })
 
     await step('a deletion that waits is sent when the window is closed', async () => {
-      await view.row('two').click()
+      await view.row(/^two /).click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
-      await expect(view.row(/two.*Being deleted/)).toBeVisible()
+      await expect(view.row(/^two .*Being deleted/)).toBeVisible()
       await app.quit()
       expect((await mock.requests()).filter(({ method }) => method === 'DELETE')).toHaveLength(2)
     })

@@ -24,7 +24,7 @@ it('lets the page name only what the person has chosen, and tells it no path', a
   expect(JSON.stringify(chosen)).not.toContain(folder)
   expect(files.path(chosen.files[0]?.fileId ?? '')).toBe(path)
   for (const fileId of [path, '/etc/passwd', '0', '2', '']) {
-    expect(() => files.path(fileId)).toThrowError('Choose it again.')
+    expect(() => files.path(fileId)).toThrow('Choose it again.')
   }
 })
 
