@@ -35,6 +35,25 @@ it('keeps the list of instances, each named by its id or its address', async () 
   expect(await person.json('instance', 'list')).toEqual([])
 })
 
+it('says where the services of an instance are, and uses what the person has set instead', async () => {
+  const person = await command.person(mock.instance)
+  const offered = { attachments: `${mock.instance}v2.0.0`, content: mock.instance.slice(0, -1) }
+  expect(await person.json('instance', 'show')).toMatchObject({ id, offered })
+  await person.json('instance', 'set', '--attachments', `${mock.instance}elsewhere/`, '--user-id', 'ann')
+  expect(await person.json('instance', 'show', id)).toMatchObject({
+    services: { attachments: `${mock.instance}elsewhere` },
+    identity: { userId: 'ann' },
+  })
+  expect(await person.failure(['attachment', 'list'])).toMatchObject({ status: 5 })
+  await person.json('instance', 'set', id, '--attachments', '', '--user-id', '')
+  expect(await person.json('attachment', 'list')).toHaveLength(10)
+  expect(await person.failure(['instance', 'set', '--content', 'http://example.org'])).toMatchObject({
+    status: 2,
+    details: { argument: 'content' },
+  })
+  expect(await person.failure(['instance', 'set'])).toMatchObject({ status: 2 })
+})
+
 it('logs in and out', async () => {
   const person = await command.person(mock.instance)
   expect(await person.json('login')).toEqual({ instance: id, loggedIn: true })
