@@ -25,7 +25,7 @@ export interface AttachmentTransfersOptions {
 
 const atOnce = 2
 /** Milliseconds between two looks at moving bytes. */
-const shortestBetweenMs = 200
+const tickMs = 250
 
 /** The AttachmentTransfers over the services' clients and one transport. */
 export function createAttachmentTransfers(options: AttachmentTransfersOptions): AttachmentTransfers {
@@ -40,7 +40,7 @@ class Transfers implements AttachmentTransfers {
   readonly #queue: TransferJob[] = []
   readonly #running = new Set<Promise<void>>()
   #turns = 0
-  #toldAt = -Infinity
+  #ticks: NodeJS.Timeout | undefined
   #isDisposed = false
 
   constructor(options: AttachmentTransfersOptions) {
@@ -121,7 +121,7 @@ class Transfers implements AttachmentTransfers {
   dismiss(id: string): void {
     if (this.#jobs.get(id)?.hasEnded !== true) return
     this.#jobs.delete(id)
-    this.#changed(true)
+    this.#changed()
   }
 
   async forgetInstance(instanceId: string): Promise<void> {
@@ -142,13 +142,13 @@ class Transfers implements AttachmentTransfers {
     const job = new TransferJob({ id, ...facts }, work, {
       now: this.#options.now,
       delay: this.#options.delay,
-      onChange: (isStep) => {
-        this.#changed(isStep)
+      onChange: () => {
+        this.#changed()
       },
     })
     this.#jobs.set(id, job)
     this.#queue.push(job)
-    this.#changed(true)
+    this.#changed()
     this.#next()
     return job.transfer
   }
@@ -159,6 +159,7 @@ class Transfers implements AttachmentTransfers {
       if (job === undefined) return
       if (job.transfer.state !== 'queued') continue
       this.#turns += 1
+      this.#ticks ??= setInterval(this.#tick, tickMs).unref()
       const running = this.#take(job).catch(this.#options.onDefect)
       this.#running.add(running)
       void running.finally(() => this.#running.delete(running))
@@ -171,6 +172,7 @@ class Transfers implements AttachmentTransfers {
     } finally {
       this.#turns -= 1
       this.#next()
+      if (this.#turns === 0) this.#stopTicking()
     }
     await job.finish()
   }
@@ -195,11 +197,16 @@ class Transfers implements AttachmentTransfers {
     return context
   }
 
-  /** Every step at once, moving bytes some times a second. */
-  #changed(isStep: boolean): void {
-    const now = this.#options.now()
-    if (!isStep && now - this.#toldAt < shortestBetweenMs) return
-    this.#toldAt = now
+  readonly #tick = (): void => {
+    for (const job of this.#jobs.values()) job.tick()
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#ticks)
+    this.#ticks = undefined
+  }
+
+  #changed(): void {
     const transfers = this.all()
     for (const listener of [...this.#listeners]) listener(transfers)
   }

@@ -16,6 +16,9 @@ export interface Download {
   readonly onFound: (found: { readonly title: string; readonly path: string }) => void
 }
 
+/** Answers to an address that is over. */
+const overStatuses = [401, 403, 404, 410]
+
 /** How many names are tried in a folder. */
 const mostNames = 1000
 
@@ -77,15 +80,15 @@ async function fill(
       () => part.length - begun,
     )
     if (status === undefined) return
-    // Addresses live for a limited time: a long wait, or a long way, may have used it up.
-    if (!mayRenew) throw storageRefused(url, status, '')
+    // Addresses live for a limited time, which a long wait may have used up, and lead to one version of the file.
+    if (!mayRenew) throw status === 404 ? fileMissing(url) : storageRefused(url, status, '')
     mayRenew = false
     steps.enter('preparing')
     url = (await fresh()).url
   }
 }
 
-/** Undefined when the file is whole; the status where the address is over. */
+/** Undefined when the file is whole; else the status of an address that is over. */
 async function get(
   transport: FileTransport,
   url: URL,
@@ -95,8 +98,7 @@ async function get(
   const headers = part.resumeHeaders()
   return transport.get(url, { headers, signal: steps.signal }, async (head, body) => {
     const { status } = head
-    if (status === 401 || status === 403 || status === 410) return status
-    if (status === 404) throw fileMissing(url)
+    if (overStatuses.includes(status)) return status
     if (status === 416 && 'range' in headers) {
       await part.restart()
       throw storageRefused(url, 503, '')

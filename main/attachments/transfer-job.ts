@@ -19,7 +19,7 @@ export interface JobOptions {
   readonly now: () => number
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  readonly onChange: (isStep: boolean) => void
+  readonly onChange: () => void
 }
 
 const firstPauseMs = 1000
@@ -63,17 +63,30 @@ export class TransferJob implements TransferSteps {
 
   learn(facts: Partial<TransferFacts>): void {
     this.#facts = { ...this.#facts, ...facts }
-    this.#options.onChange(true)
+    this.#options.onChange()
   }
 
   enter(state: 'preparing' | 'transferring'): void {
-    if (state === 'transferring') this.#pace = new Pace(this.#options.now(), this.#progress.bytes)
+    const { bytes, totalBytes } = this.#progress
+    this.#pace = new Pace(this.#options.now(), bytes)
+    this.#progress = { bytes, ...(totalBytes === undefined ? {} : { totalBytes }) }
     this.#become({ state })
   }
 
   progressed(bytes: number, totalBytes: number | undefined): void {
+    this.#progress = {
+      ...this.#progress,
+      bytes,
+      ...(totalBytes === undefined ? {} : { totalBytes }),
+    }
+  }
+
+  /** Works out anew how fast it goes, also where nothing moves any more. */
+  tick(): void {
+    if (this.#state.state !== 'transferring') return
+    const { bytes, totalBytes } = this.#progress
     this.#progress = this.#pace.progress(bytes, totalBytes, this.#options.now())
-    this.#options.onChange(false)
+    this.#options.onChange()
   }
 
   async pause(attempt: number): Promise<void> {
@@ -144,7 +157,7 @@ export class TransferJob implements TransferSteps {
 
   #become(state: TransferState): void {
     this.#state = state
-    this.#options.onChange(true)
+    this.#options.onChange()
     if (!this.hasEnded) return
     const { transfer } = this
     for (const resolve of [...this.#waiting]) resolve(transfer)

@@ -182,9 +182,8 @@ class Exchange {
     for await (const chunk of open()) {
       sent += chunk.byteLength
       if (sent > bytes) throw new RangeError('There is more to send than was announced.')
-      if (!this.#request.write(chunk)) await this.#moved()
+      if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
       this.#idle.refresh()
-      if (this.#answered || this.#request.destroyed) return false
       onSent(sent)
     }
     if (sent < bytes) throw new RangeError('There is less to send than was announced.')
@@ -192,14 +191,20 @@ class Exchange {
     return true
   }
 
-  /** Resolves when more can be written, or nothing need be any more. */
-  #moved(): Promise<void> {
+  get #isOver(): boolean {
+    return this.#answered || this.#request.destroyed
+  }
+
+  /** Waits until more can be written; true when there is no use in it any more. */
+  #moved(): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (): void => {
         for (const event of moves) this.#request.off(event, done)
-        resolve()
+        resolve(this.#isOver)
       }
       for (const event of moves) this.#request.on(event, done)
+      // It may have broken before anybody listened.
+      if (this.#isOver) done()
     })
   }
 

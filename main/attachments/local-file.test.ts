@@ -1,0 +1,79 @@
+import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { extensionOf, inspectFile, readUnchanged, titleOf } from './local-file'
+
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-file-'))
+  path = join(folder, 'a.bin')
+  await writeFile(path, Buffer.alloc(600_000, 1))
+  return () => rm(folder, { recursive: true })
+})
+
+describe('what cannot be uploaded', () => {
+  it.each([
+    ['missing', () => join(folder, 'none')],
+    ['missing', () => join(path, 'below')],
+    ['directory', () => folder],
+  ])('is told: %s', async (reason, given) => {
+    await expect(inspectFile(given())).rejects.toMatchObject({
+      code: 'attachments/file-unreadable',
+      details: { reason },
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('is told without waiting for it: a device', async () => {
+    await expect(inspectFile('/dev/zero')).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
+  })
+})
+
+describe('a file that is read', () => {
+  async function read(between: () => Promise<void>): Promise<number> {
+    const file = await inspectFile(path)
+    let bytes = 0
+    let pieces = 0
+    for await (const chunk of readUnchanged(file)) {
+      bytes += chunk.byteLength
+      if (pieces === 0) await between()
+      pieces += 1
+    }
+    return bytes
+  }
+
+  it('comes whole, also when it is empty', async () => {
+    expect(await read(() => Promise.resolve())).toBe(600_000)
+    await writeFile(path, '')
+    expect(await read(() => Promise.resolve())).toBe(0)
+  })
+
+  it.each<[what: string, reason: string, change: () => Promise<unknown>]>([
+    ['grows', 'changed', () => appendFile(path, 'x')],
+    ['shrinks', 'changed', () => writeFile(path, 'x')],
+    ['is touched', 'changed', () => utimes(path, 1, 1)],
+    ['vanishes', 'vanished', () => rm(path)],
+    ['becomes a folder', 'changed', () => rm(path).then(() => mkdir(path))],
+  ])('never comes whole when it %s meanwhile', async (_what, reason, change) => {
+    const reading = read(async () => {
+      await change()
+    })
+    await expect(reading).rejects.toMatchObject({ code: 'attachments/file-changed', details: { reason } })
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    ['/x/Report 2026.PDF', 'Report 2026', 'pdf'],
+    ['/x/archive.tar.gz', 'archive.tar', 'gz'],
+    ['/x/a\nb\u0007.txt', 'a b', 'txt'],
+    ['/x/ü"<b>.c++', 'ü"<b>', 'c++'],
+  ])('gives title and extension: %j', (name, title, extension) => {
+    expect([titleOf(name), extensionOf(name)]).toEqual([title, extension])
+  })
+
+  it.each(['/x/README', '/x/.bashrc', '/x/dot.'])('may say no extension: %s', (name) => {
+    expect(() => extensionOf(name)).toThrow(expect.objectContaining({ code: 'attachments/extension-needed' }))
+  })
+})
