@@ -49,9 +49,9 @@ export class MockServer {
     this.#control = control
   }
 
-  /** Starts one with a real OpenVPN behind its profiles; on a free port where `port` is 0. */
-  static async start(port: number): Promise<MockServer> {
-    const args = ['mock-server/cli.ts', '--port', String(port), '--tunnel', 'openvpn', '--json']
+  /** Starts one with a real OpenVPN behind its profiles; on a free port where `port` is 0, with these options besides. */
+  static async start(port: number, more: readonly string[] = ['--tunnel', 'openvpn']): Promise<MockServer> {
+    const args = ['mock-server/cli.ts', '--port', String(port), '--json', ...more]
     const server = execa(process.execPath, ['--import', 'tsx', ...args], {
       stdin: 'ignore',
       stderr: 'inherit',

@@ -1,0 +1,121 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { forgetSecrets } from './key-store'
+import { MockServer } from './mock-server'
+
+const { step } = test
+
+const views = {
+  Messages: (page: Page) => page.getByText('The office network has a new address range.'),
+  Attachments: (page: Page) =>
+    page.getByRole('list', { name: 'List of attachments' }).getByRole('button').first(),
+  News: (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem').first(),
+  Organization: (page: Page) => page.getByRole('heading', { name: 'Mock University', exact: true }),
+} as const
+
+/** Says in each view that what is shown is not of now. */
+const age = (page: Page): Locator => page.getByText(/cannot be reached( now)?\./)
+
+async function eachView(page: Page, look: (shown: Locator) => Promise<void>): Promise<void> {
+  for (const [name, shown] of Object.entries(views)) {
+    await step(name, async () => {
+      await page.getByRole('link', { name, exact: true }).click()
+      await look(shown(page))
+    })
+  }
+}
+
+test('what was seen stays readable with its age, over a restart too, until the service is back', async ({
+  launch,
+  logIn,
+  folder,
+}) => {
+  test.setTimeout(120_000)
+  // It keeps its tokens, so that it knows the login again when it is back.
+  const kept = ['--data-dir', join(folder, 'mock')]
+  let mock = await MockServer.start(0, kept)
+  const port = Number(new URL(mock.origin).port)
+  try {
+    const first = await launch()
+    await first.window.addInstance(mock.instance)
+    await logIn(first.window)
+    await expect(first.window.profile('Internet Access')).toBeVisible()
+    await eachView(first.window.page, async (shown) => {
+      await expect(shown).toBeVisible()
+    })
+    await expect(age(first.window.page)).toHaveCount(0)
+    await first.quit()
+    await mock.stop()
+
+    const { window } = await launch()
+    const { page } = window
+    await step('without the service', async () => {
+      await expect(window.profile('Internet Access')).toBeVisible()
+      await expect(age(page)).toBeVisible()
+      await eachView(page, async (shown) => {
+        await expect(shown).toBeVisible()
+        await expect(age(page)).toBeVisible()
+      })
+      await expect(window.alerts).toHaveCount(0)
+    })
+    await step('what is kept is private, and holds nothing that lets anybody in', async () => {
+      const seen = join(folder, 'data', 'seen')
+      const found = await readdir(seen, { recursive: true, withFileTypes: true })
+      const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+      expect(files.length).toBeGreaterThan(4)
+      const texts = await Promise.all(files.map((path) => readFile(path, 'utf8')))
+      expect(texts.join('')).not.toMatch(/signature=|access_token|refresh_token|PRIVATE KEY/i)
+      for (const path of files) expect((await stat(path)).mode & 0o777).toBe(0o600)
+    })
+
+    mock = await MockServer.start(port, kept)
+    const back = Date.now()
+    await step('back again', async () => {
+      await page.getByRole('link', { name: 'Connection', exact: true }).click()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(age(page)).toHaveCount(0)
+      await eachView(page, async (shown) => {
+        await expect(shown).toBeVisible()
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await expect(age(page)).toHaveCount(0)
+        await expect(shown).toBeVisible()
+      })
+    })
+    expect(Date.now() - back).toBeLessThan(25_000)
+
+    await step('who logs out leaves nothing behind', async () => {
+      await page.getByRole('link', { name: 'Connection', exact: true }).click()
+      await window.logOutButton.click()
+      await window.logInButton.waitFor()
+      expect(await readdir(join(folder, 'data', 'seen'))).toEqual([])
+    })
+  } finally {
+    await mock.stop()
+    await forgetSecrets(mock.host)
+  }
+})
+
+test('an address that the person has set is where a service is from then on', async ({ window, mock }) => {
+  const { page } = window
+  await window.addInstance(mock.instance)
+  await window.logInButton.waitFor()
+  await window.show('Settings')
+  await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
+  const attachments = page.getByRole('textbox', { name: 'Address of attachments' })
+  await expect(attachments).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
+  await attachments.fill('http://attachments.example.org')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^This cannot be used/)).toBeVisible()
+  await attachments.fill(`${mock.origin}/elsewhere/`)
+  await page.getByRole('textbox', { name: 'Your user id' }).fill('tester')
+  await page.getByRole('checkbox', { name: 'Contributor' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Attachments', exact: true }).click()
+  await expect.poll(() => mock.count('GET', '/elsewhere/attachments/')).toBeGreaterThan(0)
+  const [asked] = (await mock.requests()).filter(({ path }) => path.startsWith('/elsewhere/'))
+  expect(asked?.headers).toMatchObject({ 'x-user-id': 'tester', 'x-user-roles': 'CONTRIBUTOR' })
+})
