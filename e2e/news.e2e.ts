@@ -1,0 +1,225 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import type { MockServer } from './mock-server'
+
+async function scenario(mock: MockServer, name: string): Promise<void> {
+  await mock.control('POST', `scenarios/${name}`)
+}
+
+/** The addresses of the content API that were asked for, as the mock server saw them. */
+async function asked(mock: MockServer, path: string): Promise<number> {
+  return mock.count('GET', `/2.3/${path}`)
+}
+
+const section = (page: Page, name: string): Locator =>
+  page.getByRole('radiogroup', { name: 'Kinds of news' }).locator('label', { hasText: name })
+const refresh = (page: Page): Locator => page.getByRole('button', { name: 'Refresh' })
+const article = (page: Page): Locator => page.getByRole('main').getByRole('article')
+
+test('the news of an instance: read, search, report, hostile and loosely typed answers, and what is left offline', async ({
+  window,
+  mock,
+  handedOver,
+}) => {
+  const { page } = window
+  const club = page.getByRole('list', { name: 'Entries' })
+  await window.addInstance(mock.instance)
+  await window.logInButton.waitFor()
+  await page.getByRole('link', { name: 'News' }).click()
+
+  await test.step('an entry is opened with all its parts, and its pictures come through main', async () => {
+    await expect(club.getByRole('listitem').first()).toBeVisible()
+    await page.getByRole('button', { name: /network namespaces/ }).click()
+    await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(
+      'Why network namespaces can be harder than expected',
+    )
+    await expect(article(page).getByRole('figure').first()).toBeVisible()
+    await expect(article(page).getByText('video.example.org')).toBeVisible()
+    await expect
+      .poll(() => page.evaluate<number>('document.querySelector("article img").naturalWidth'))
+      .toBeGreaterThan(0)
+    await article(page)
+      .getByRole('link', { name: /^Open its page/ })
+      .click()
+    expect(await handedOver.address(1)).toContain('/content-pages/articles/120-')
+  })
+
+  await test.step('a misprint that is selected is sent with the address of the article', async () => {
+    await article(page).locator('strong').first().selectText()
+    await page.getByRole('button', { name: /^Report “.*” as a misprint$/ }).click()
+    const form = page.getByRole('form', { name: 'Report a misprint' })
+    await expect(form.getByRole('textbox')).toHaveValue(
+      'Put the tunnel inside, and what runs there cannot go around it.',
+    )
+    await mock.fault('/2.3/misprints/new', {
+      status: 403,
+      body: { error: { code: 403, message: 'Not from here.' } },
+    })
+    await form.getByRole('button', { name: 'Send' }).click()
+    await expect(form.getByRole('alert')).toContainText('Not from here.')
+    await mock.control('DELETE', 'faults')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('Thank you. Your report was sent.')).toBeVisible()
+    const reports = (await mock.requests()).filter(({ path }) => path === '/2.3/misprints/new')
+    const sent = new URLSearchParams(reports.at(-1)?.body ?? '')
+    expect(sent.get('text')).toBe('Put the tunnel inside, and what runs there cannot go around it.')
+    expect(sent.get('url')).toContain('/content-pages/articles/120-')
+  })
+
+  await test.step('a hashtag searches; an address opens its article', async () => {
+    await article(page).getByRole('button', { name: '#linux' }).first().click()
+    const found = page.getByRole('list', { name: 'Entries with #linux' })
+    await expect(found.getByRole('listitem').first()).toBeVisible()
+    await page
+      .getByRole('textbox')
+      .fill(
+        `${mock.origin}/content-pages/articles/120-why-network-namespaces-can-be-harder-than-expected?utm_source=x`,
+      )
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(article(page).getByRole('heading', { level: 2 })).toContainText('Why network namespaces')
+    await expect(article(page).getByRole('heading', { name: 'More like this' })).toBeVisible()
+    await page.getByRole('textbox').fill(`${mock.origin}/content-pages/articles/no-such`)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await window.expectError('content/not-found', '')
+  })
+
+  await test.step('tweets, the press and accounts', async () => {
+    await section(page, 'Tweets').click()
+    await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toContainText('@')
+    await page.getByRole('combobox', { name: 'List' }).selectOption('List 2')
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('This month')
+    await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toBeVisible()
+    await section(page, 'News').click()
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Privacy')
+    await expect(page.getByRole('list', { name: 'Sources' }).getByRole('link').first()).toBeVisible()
+    await expect(page.getByRole('list', { name: 'News items' }).getByRole('link').first()).toContainText(
+      'Rating',
+    )
+    await section(page, 'Account').click()
+    await expect(page.getByRole('heading', { name: 'Tester' })).toBeVisible()
+    await expect(
+      page.getByRole('list', { name: 'Posts of Tester' }).getByRole('listitem').first(),
+    ).toBeVisible()
+  })
+
+  await test.step('a list goes on while it is scrolled, without twins, and keeps its place', async () => {
+    await scenario(mock, 'content-entries-arriving')
+    await section(page, 'Club').click()
+    await refresh(page).click()
+    await expect(club.getByRole('listitem').first()).toBeVisible()
+    const rows = await scrolled(page, 60)
+    expect(new Set(rows).size, 'twins').toBe(rows.length)
+
+    await scenario(mock, 'thousand-entries')
+    await refresh(page).click()
+    await expect.poll(() => page.evaluate<string>(topRow)).not.toBe('')
+    await scrolled(page, 150)
+    const before = await page.evaluate<string>(topRow)
+    await page.getByRole('link', { name: 'Connection' }).click()
+    await page.getByRole('link', { name: 'News' }).click()
+    await expect.poll(() => page.evaluate<string>(topRow)).toBe(before)
+  })
+
+  await test.step('nothing of hostile entries runs, and nothing of them is fetched but by the rules', async () => {
+    await scenario(mock, 'hostile-entries')
+    await refresh(page).click()
+    await club.getByRole('button', { name: 'Blocks that nobody knows' }).waitFor()
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    const read: string[] = []
+    await club.getByRole('button').first().focus()
+    for (let row = 0; row < 14; row++) {
+      await page.keyboard.press('Enter')
+      const title = await club.locator('button[aria-current]').locator('[dir=auto]').first().textContent()
+      await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(title ?? '')
+      await expect(article(page).locator('[data-misprints]')).toBeVisible()
+      read.push(title ?? '')
+      await page.keyboard.press('ArrowDown')
+    }
+    expect(read).toContain('Script in the intro')
+    expect(read).toContain('Event handlers <img src=x onerror=alert(1)>')
+    expect(new Set(read).size).toBe(14)
+    const hostileElements = page.locator(
+      'main :is(script, iframe, object, embed, form[action], svg script, math, base, meta, style, input[type=password])',
+    )
+    await expect(hostileElements).toHaveCount(0)
+    const loaded = await page.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name)',
+    )
+    expect(loaded.filter((name) => !name.startsWith('app:') && !name.startsWith('data:'))).toEqual([])
+    const calls = (await mock.requests()).filter(({ path }) => path.includes('canary'))
+    expect(calls.map(({ path }) => path)).toEqual([])
+    expect(dialogs).toEqual([])
+    expect(errors).toEqual([])
+    expect(page.url()).toMatch(/^app:/)
+    expect(handedOver.count).toBe(1)
+  })
+
+  await test.step('loosely typed answers are read', async () => {
+    await scenario(mock, 'content-odd-types')
+    await refresh(page).click()
+    await expect(club.getByRole('button').nth(2)).toBeVisible()
+    await expect(window.alerts).toHaveCount(0)
+  })
+
+  await test.step('what was seen stays readable with its age while the service is down', async () => {
+    await mock.control('POST', 'reset')
+    await refresh(page).click()
+    await page.getByRole('button', { name: /Onion routing/ }).click()
+    await expect(article(page).getByText('by Grace Okafor')).toBeVisible()
+    const before = await asked(mock, 'club')
+    await scenario(mock, 'content-down')
+    await refresh(page).click()
+    await expect(page.getByText(/^As of .* cannot be reached now/)).toBeVisible()
+    expect(await asked(mock, 'club')).toBeGreaterThan(before)
+    await expect(club.getByRole('button', { name: /Onion routing/ })).toBeVisible()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('By the editors')
+    await window.expectError('content/unavailable', '')
+    await mock.control('DELETE', 'faults')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(window.alerts).toHaveCount(0)
+    await expect(club.getByRole('button').first()).toBeVisible()
+  })
+
+  await test.step('an empty service says what will be here', async () => {
+    await scenario(mock, 'no-news')
+    await refresh(page).click()
+    await expect(page.getByRole('heading', { name: 'No entries' })).toBeVisible()
+  })
+})
+
+/** The rows that are on the page, by their place in the list; scrolls on. */
+const lookAndScroll = `(() => {
+  const list = document.querySelector('main ul[aria-label="Entries"]')
+  list.parentElement.scrollBy(0, 900)
+  return [...list.querySelectorAll('li:has(button)')].map((row) => [row.ariaPosInSet, row.textContent])
+})()`
+
+/** The text of the first row that can be seen. */
+const topRow = `(() => {
+  const list = document.querySelector('main ul[aria-label="Entries"]')
+  const top = list?.parentElement.getBoundingClientRect().top
+  const rows = [...(list?.querySelectorAll('li') ?? [])]
+  return rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.textContent ?? ''
+})()`
+
+/** Scrolls until so many rows were met, and gives their texts. */
+async function scrolled(page: Page, least: number): Promise<string[]> {
+  const met = new Map<string, string>()
+  await expect
+    .poll(
+      async () => {
+        const rows = await page.evaluate<[string, string][]>(lookAndScroll)
+        for (const [position, text] of rows) met.set(position, text)
+        return met.size
+      },
+      { timeout: 30_000, intervals: [50] },
+    )
+    .toBeGreaterThan(least)
+  return [...met.values()]
+}
