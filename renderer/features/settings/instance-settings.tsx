@@ -115,6 +115,7 @@ function Fields({
       ))}
       {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
       <Checkbox.Group
+        size="md"
         label={t('settings.instance.roles')}
         value={[...roles]}
         onChange={(chosen) => {
