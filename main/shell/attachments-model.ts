@@ -78,14 +78,22 @@ export function transferItem(transfer: Transfer): TransferItem {
   }
 }
 
+/**
+ * Without control characters, and without those that have what follows written backwards: with them `report fdp.exe` looks as
+ * if it ended in pdf.
+ */
+function withoutTricks(text: string): string {
+  return text.replaceAll(/[\u202a-\u202e]|(?![\n\t])\p{Cc}/gu, '')
+}
+
 /** Without the address of a file, which is a secret. */
 export function attachmentItem(attachment: Attachment): AttachmentItem {
   const { id, userId, title, description, type, status, extension, videos, modules, url } = attachment
   return {
     id,
     userId,
-    title,
-    ...(description === undefined ? {} : { description }),
+    title: withoutTricks(title),
+    ...(description === undefined ? {} : { description: withoutTricks(description) }),
     type,
     status,
     ...(extension === undefined ? {} : { extension }),

@@ -20,6 +20,8 @@ export const enAttachments = {
   hintReading: 'Choose an attachment to see what it is.',
   details: 'Details',
   back: 'Back to the list',
+  close: 'Close',
+  untitled: 'No title',
   link: 'Link',
   file: 'File',
   fileOf: 'File ({{extension}})',
@@ -43,7 +45,6 @@ export const enAttachments = {
   address: 'Address',
   none: 'None',
   id: 'Id',
-  kind: 'Kind',
   add: {
     link: 'Add link',
     files: 'Upload files',
@@ -87,6 +88,8 @@ export const enAttachments = {
     queued: 'Waits for the others',
     preparing: 'Asking the service…',
     waiting: 'The connection was lost. It is tried again by itself.',
+    several: 'Transfers ({{number}})',
+    sent: 'All of it is sent. Waiting for the storage to take it…',
     confirming: 'The file has arrived. Waiting for the service to say so…',
     unconfirmed:
       'The file has arrived, but the service has not said so yet. It usually does later; refresh the list then.',

@@ -22,6 +22,8 @@ export const nlAttachments: Translation['attachments'] = {
   hintReading: 'Kies een bijlage om te zien wat het is.',
   details: 'Details',
   back: 'Terug naar de lijst',
+  close: 'Sluiten',
+  untitled: 'Geen titel',
   link: 'Link',
   file: 'Bestand',
   fileOf: 'Bestand ({{extension}})',
@@ -45,7 +47,6 @@ export const nlAttachments: Translation['attachments'] = {
   address: 'Adres',
   none: 'Geen',
   id: 'Id',
-  kind: 'Soort',
   add: {
     link: 'Link toevoegen',
     files: 'Bestanden uploaden',
@@ -89,6 +90,8 @@ export const nlAttachments: Translation['attachments'] = {
     queued: 'Wacht op de andere',
     preparing: 'De dienst vragen…',
     waiting: 'De verbinding is verbroken. Het wordt vanzelf opnieuw geprobeerd.',
+    several: 'Overdrachten ({{number}})',
+    sent: 'Alles is verstuurd. Wachten tot de opslag het heeft…',
     confirming: 'Het bestand is aangekomen. Wachten tot de dienst dat zegt…',
     unconfirmed:
       'Het bestand is aangekomen, maar de dienst heeft dat nog niet gezegd. Meestal gebeurt dat later; vernieuw dan de lijst.',

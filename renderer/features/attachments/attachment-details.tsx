@@ -52,7 +52,7 @@ export function AttachmentDetails({
         <AttachmentIcon attachment={attachment} size={28} />
         <div className={styles.detailsTitle}>
           <h2>
-            <bdi>{title}</bdi>
+            <bdi>{title.trim() === '' ? t('attachments.untitled') : title}</bdi>
           </h2>
           <p className={page.quiet}>
             {kind(attachment)}

@@ -149,7 +149,7 @@ function Row({
     >
       <AttachmentIcon attachment={attachment} />
       <span className={styles.rowText}>
-        <bdi className={styles.rowTitle}>{title}</bdi>
+        <bdi className={styles.rowTitle}>{title.trim() === '' ? t('attachments.untitled') : title}</bdi>
         <span className={styles.rowKind}>
           {kind(attachment)}
           {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}

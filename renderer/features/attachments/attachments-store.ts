@@ -105,7 +105,13 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     if (result.ok) {
       const { data, totalCount, seenAt } = result.value
       state.setState({ pages: new Map(pages).set(page, data), totalCount, seenAt, loading, error: undefined })
-    } else state.setState({ error: result.error, loading })
+    } else fail(result.error, loading)
+  }
+
+  /** What was shown stays, but for what the person may not see any more. */
+  function fail(error: ErrorReport, loading: boolean): void {
+    const gone = error.code === 'attachments/forbidden' ? { ...nothing, asked: true, chosen: undefined } : {}
+    state.setState({ ...gone, error, loading, seenAt: undefined })
   }
 
   function startOver(changed: Partial<Browsing>): void {
@@ -140,7 +146,7 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     let seenAt: number | undefined
     for (const [index, result] of results.entries()) {
       if (!result.ok) {
-        state.setState({ loading: false, error: result.error })
+        fail(result.error, false)
         return
       }
       pages.set(wanted[index] ?? 1, result.value.data)

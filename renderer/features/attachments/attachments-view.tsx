@@ -130,44 +130,44 @@ function Browser({
       <div className={page.head}>
         <h1>{t('attachments.title')}</h1>
         {instance}
-        <div className={styles.buttons}>
-          {may.add && (
-            <>
-              <Button
-                leftSection={<IconUpload size={16} aria-hidden />}
-                onClick={(event) => {
-                  opener.current = event.currentTarget
-                  void chooseFiles()
-                }}
-              >
-                {t('attachments.add.files')}
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconLink size={16} aria-hidden />}
-                onClick={(event) => {
-                  opener.current = event.currentTarget
-                  store.choose({ kind: 'add-link' })
-                }}
-              >
-                {t('attachments.add.link')}
-              </Button>
-            </>
-          )}
-          <Button
-            variant="subtle"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={browsing.loading}
-            onClick={() => {
-              void store.refresh()
-            }}
-          >
-            {t('attachments.refresh')}
-          </Button>
-        </div>
+        <Button
+          variant="subtle"
+          className={page.textAtEnd}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={browsing.loading}
+          onClick={() => {
+            void store.refresh()
+          }}
+        >
+          {t('attachments.refresh')}
+        </Button>
       </div>
       {refusal && <ErrorNote error={refusal} />}
-      <FilterBar may={may} />
+      <FilterBar may={may}>
+        {may.add && (
+          <div className={styles.buttons}>
+            <Button
+              leftSection={<IconUpload size={16} aria-hidden />}
+              onClick={(event) => {
+                opener.current = event.currentTarget
+                void chooseFiles()
+              }}
+            >
+              {t('attachments.add.files')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconLink size={16} aria-hidden />}
+              onClick={(event) => {
+                opener.current = event.currentTarget
+                store.choose({ kind: 'add-link' })
+              }}
+            >
+              {t('attachments.add.link')}
+            </Button>
+          </div>
+        )}
+      </FilterBar>
       <ListAndDetails
         list={
           <AttachmentList
@@ -190,8 +190,10 @@ function Browser({
         }
         hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
       />
-      <Deletions />
-      <Transfers />
+      <div className={styles.foot}>
+        <Deletions />
+        <Transfers />
+      </div>
       {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
     </div>
   )
@@ -233,7 +235,8 @@ function Details({
         leftSection={<IconArrowLeft size={16} aria-hidden />}
         onClick={onClose}
       >
-        {t('attachments.back')}
+        <span className={styles.whereCovered}>{t('attachments.back')}</span>
+        <span className={styles.whereBeside}>{t('attachments.close')}</span>
       </Button>
       {chosen?.kind === 'attachment' && (
         <AttachmentDetails key={chosen.item.id} instanceId={instanceId} attachment={chosen.item} may={may} />

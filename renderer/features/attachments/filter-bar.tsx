@@ -10,7 +10,14 @@ import type { May } from './may'
 import { useAttachments } from './use-attachments'
 
 /** Which attachments to show: all, those of an author, videos or modules, or those of one video, which members may see. */
-export function FilterBar({ may }: { readonly may: May }): ReactNode {
+export function FilterBar({
+  may,
+  children,
+}: {
+  readonly may: May
+  /** What else stands in its row. */
+  readonly children: ReactNode
+}): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   const { question } = browsing
@@ -51,6 +58,7 @@ export function FilterBar({ may }: { readonly may: May }): ReactNode {
             {isFiltered ? t('attachments.filtered') : t('attachments.filter')}
           </Button>
         )}
+        {children}
       </div>
       {byVideo && <VideoField key={JSON.stringify(question)} question={question} />}
       {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} />}

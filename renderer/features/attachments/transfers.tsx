@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TransferItem } from '../../../preload/attachments-contract'
 import { useAppState, useBridge, useCommand } from '../../store/context'
@@ -15,12 +16,26 @@ export function Transfers(): ReactNode {
   const { t } = useTranslation()
   const { transfers } = useAppState()
   const bridge = useBridge()
+  const [open, setOpen] = useState(true)
+  const Mark = open ? IconChevronDown : IconChevronRight
   if (transfers.length === 0) return null
   const finished = transfers.filter(({ state }) => ended.includes(state))
   return (
     <section className={styles.under} aria-label={t('attachments.transfer.title')}>
       <div className={page.head}>
-        <h2>{t('attachments.transfer.title')}</h2>
+        <h2>
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={open}
+            onClick={() => {
+              setOpen(!open)
+            }}
+          >
+            <Mark size={16} aria-hidden />
+            {t('attachments.transfer.several', { number: transfers.length })}
+          </button>
+        </h2>
         {finished.length > 1 && (
           <Button
             variant="subtle"
@@ -33,11 +48,13 @@ export function Transfers(): ReactNode {
           </Button>
         )}
       </div>
-      <ul>
-        {transfers.toReversed().map((transfer) => (
-          <TransferRow key={transfer.id} transfer={transfer} />
-        ))}
-      </ul>
+      {open && (
+        <ul>
+          {transfers.toReversed().map((transfer) => (
+            <TransferRow key={transfer.id} transfer={transfer} />
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -86,6 +103,7 @@ function Words({ transfer }: { readonly transfer: TransferItem }): ReactNode {
     case 'done':
       return kind === 'download' ? t('attachments.transfer.downloaded') : t('attachments.transfer.uploaded')
     case 'transferring': {
+      if (kind !== 'download' && bytes === totalBytes) return t('attachments.transfer.sent')
       const size = (amount: number): string => bytesText(amount, i18n.language)
       const amount =
         totalBytes === undefined

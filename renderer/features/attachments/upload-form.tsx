@@ -79,7 +79,7 @@ export function UploadForm({
           <ErrorNote error={error} />
         </div>
       ))}
-      <Button variant="subtle" className={page.textAtStart} onClick={onChooseMore}>
+      <Button variant="default" className={styles.more} onClick={onChooseMore}>
         {t('attachments.add.more')}
       </Button>
       {files.length > 1 && <p className={page.quiet}>{t('attachments.add.common')}</p>}
