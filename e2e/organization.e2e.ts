@@ -1,0 +1,219 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { keptEntries } from './key-store'
+import type { MockServer } from './mock-server'
+
+const { step } = test
+
+/** The view of the organizations, by the names on it. */
+class OrganizationView {
+  readonly page: Page
+  readonly #mock: MockServer
+
+  constructor(page: Page, mock: MockServer) {
+    this.page = page
+    this.#mock = mock
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  field(name: string): Locator {
+    return this.page.getByRole('textbox', { name, exact: true })
+  }
+
+  row(login: string | RegExp): Locator {
+    return this.page.getByRole('list', { name: /^Users of/ }).getByRole('button', { name: login })
+  }
+
+  get details(): Locator {
+    return this.page.getByRole('region', { name: 'Details' })
+  }
+
+  get heading(): Locator {
+    return this.page.getByRole('heading', { level: 2 }).first()
+  }
+
+  async scenario(name: string): Promise<void> {
+    await this.#mock.control('POST', 'scenarios/all-well')
+    await this.#mock.control('POST', `scenarios/${name}`)
+  }
+
+  async refresh(): Promise<void> {
+    await this.button('Refresh').click()
+    await expect(this.button('Refresh')).toBeEnabled()
+  }
+
+  async expectUsers(count: number): Promise<void> {
+    await expect(this.page.getByText(`Users: ${count}`, { exact: true })).toBeVisible()
+  }
+
+  /** An error beside what it belongs to. */
+  async expectError(place: Locator, code: string, words: string): Promise<void> {
+    const alert = place.getByRole('alert')
+    await expect(alert).toContainText(`Code: ${code}`)
+    await expect(alert).toContainText(words)
+  }
+
+  async addUser(login: string, role: string): Promise<void> {
+    await this.field('Login or e-mail address').fill(login)
+    await this.details.getByRole('combobox', { name: 'Role' }).selectOption(role)
+    await this.button('Add').click()
+  }
+}
+
+test('organizations and their users are managed, and what goes wrong is told beside it', async ({
+  app,
+  window,
+  mock,
+}) => {
+  const { page } = window
+  const view = new OrganizationView(page, mock)
+  const main = page.getByRole('main')
+  await window.addInstance(mock.instance)
+  await page.getByRole('link', { name: 'Organization' }).click()
+
+  await step('the current one is shown, searched, and gone through by keyboard', async () => {
+    await view.expectUsers(7)
+    await expect(view.details).toContainText('Binnenhof 1')
+    await view.field('Search users').fill('olafur')
+    await expect(page.getByText('1 of 7 users')).toBeVisible()
+    await view.field('Search users').fill('')
+    await view.row(/^tester/).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(view.details.getByRole('heading', { name: 'bram' })).toBeVisible()
+  })
+
+  await step('a user is added, gets another role, and is removed', async () => {
+    await view.button('Add user').click()
+    await view.addUser('Grace', 'Editor')
+    await view.expectUsers(8)
+    await expect(page.getByText('Grace was added.')).toBeVisible()
+    await view.addUser('grace', 'Editor')
+    await view.expectError(view.details, 'organizations/already-member', 'a member already')
+    await view.addUser('nobody', 'Viewer')
+    await view.expectError(view.details, 'organizations/user-not-found', 'no such user')
+    await view.row(/^grace/).click()
+    await view.details.getByRole('combobox', { name: 'Role' }).selectOption('Admin')
+    await view.button('Change role').click()
+    await expect(view.row(/^grace.*Administrator/)).toBeVisible()
+    await view.button('Remove').click()
+    await view.button('Remove grace').click()
+    await view.expectUsers(7)
+  })
+
+  await step('refusals say why', async () => {
+    await view.scenario('last-administrator')
+    await view.row(/^tester/).click()
+    await view.details.getByRole('combobox', { name: 'Role' }).selectOption('Viewer')
+    await view.button('Change role').click()
+    await view.expectError(view.details, 'organizations/last-administrator', 'Make somebody else')
+    await view.scenario('organization-forbidden')
+    await view.button('Change role').click()
+    await view.expectError(view.details, 'organizations/forbidden', 'You may look at this organization')
+    await view.scenario('organization-user-removed-elsewhere')
+    await view.button('Change role').click()
+    await view.expectError(view.details, 'organizations/user-not-found', 'not any more')
+    await view.scenario('organization-name-conflicts')
+    await view.button('Create one').click()
+    await view.field('Name').fill('Taken')
+    await view.button('Create').click()
+    await view.expectError(view.details, 'organizations/name-taken', 'Choose another name')
+    await view.scenario('all-well')
+  })
+
+  await step('one is created, changed and deleted by typing its name', async () => {
+    await view.field('Name').fill('Café / 1')
+    await view.button('Create').click()
+    await expect(view.heading).toHaveText('Café / 1')
+    await view.expectUsers(1)
+    await view.button('Change name or address').click()
+    await view.field('Name').fill('Café 2')
+    await view.field('City').fill('Gent')
+    await view.button('Save').click()
+    await expect(view.heading).toHaveText('Café 2')
+    await expect(view.details).toContainText('Gent')
+    await view.button('Delete').click()
+    await view.field('Type its name to go on').fill('Café')
+    await expect(view.button('Delete for good')).toBeDisabled()
+    await view.field('Type its name to go on').fill('Café 2')
+    await view.button('Delete for good').click()
+    await expect(view.heading).toHaveText('Mock University')
+    await expect(page.getByText('Café 2 was deleted.')).toBeVisible()
+  })
+
+  await step('another is found by its name, and one that is not there is told', async () => {
+    await view.button('Show another').click()
+    await view.field('Exact name').fill('Forschungsnetz Süd / 研究室')
+    await view.button('Show').click()
+    await view.expectUsers(6)
+    await view.button('Show another').click()
+    await page.getByRole('combobox', { name: 'Look by' }).selectOption('Number')
+    await view.field('Number').fill('77')
+    await view.button('Show').click()
+    await view.expectError(main, 'organizations/not-found', 'no such organization')
+    await view.button('Show your current one').click()
+    await expect(view.heading).toHaveText('Mock University')
+  })
+
+  await step('a thousand users scroll, and hostile names are only text', async () => {
+    await view.scenario('thousand-users')
+    await view.refresh()
+    await view.expectUsers(1007)
+    expect(await view.row(/./).count()).toBeLessThan(60)
+    await view.row(/^tester/).focus()
+    await page.keyboard.press('End')
+    await expect(page.locator('[aria-posinset="1007"] button')).toBeFocused()
+    await view.scenario('organization-hostile-names')
+    await view.refresh()
+    await expect(view.heading).toHaveText('<img src=x onerror=alert(1)>')
+    await expect(main.locator('img, script')).toHaveCount(0)
+    const asked = (await mock.requests()).map(({ path }) => path)
+    expect(asked.filter((path) => path.includes('avatar'))).toEqual([])
+    await view.scenario('all-well')
+    await view.refresh()
+    await view.expectUsers(7)
+  })
+
+  await step('out of reach, what was seen stays with its age; nonsense is told', async () => {
+    await view.scenario('organization-down')
+    await view.refresh()
+    await expect(page.getByText(/The service cannot be reached\. This is what it said on/)).toBeVisible()
+    await view.expectUsers(7)
+    await view.scenario('all-well')
+    await mock.fault('/api/org/users', { malformed: true })
+    await view.refresh()
+    await view.expectError(main, 'organizations/invalid-response', 'cannot use')
+    await mock.control('DELETE', 'faults')
+    await view.button('Try again').click()
+    await view.expectUsers(7)
+    await expect(page.getByText('This is what it said on')).toHaveCount(0)
+    await expect(window.alerts).toHaveCount(0)
+  })
+
+  await step('who one is goes to the key store and the service, and nowhere else', async () => {
+    const token = 'planted-organization-token'
+    await view.scenario('organization-unauthorized')
+    await view.refresh()
+    await view.expectError(main, 'organizations/unauthorized', 'wants to know who you are')
+    await expect(view.row(/./)).toHaveCount(0)
+    await page.getByLabel('Token', { exact: true }).fill(token)
+    await view.button('Keep and try').click()
+    await expect(page.getByText('a token', { exact: true })).toBeVisible()
+    await view.scenario('all-well')
+    await view.button('Try again').click()
+    await view.expectUsers(7)
+    const { headers } = (await mock.requests()).at(-1) ?? {}
+    expect(headers?.authorization).toBe(`Bearer ${token}`)
+    expect([...(await keptEntries(mock.host)).keys()].join()).toContain('organization-credentials')
+    expect(await page.content()).not.toContain(token)
+    expect(app.output()).not.toContain(token)
+    await view.button('Sign in').click()
+    await view.button('Forget all').click()
+    await expect(page.getByText('Nothing is kept yet.')).toBeVisible()
+    expect([...(await keptEntries(mock.host)).keys()].join()).not.toContain('organization-credentials')
+  })
+})
