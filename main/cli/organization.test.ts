@@ -119,3 +119,19 @@ it('says what was seen last with --offline alone', async () => {
   expect(await person.json('organization', 'show', '--offline')).toEqual(shown)
   expect(await person.failure(['organization', 'users', '--offline'])).toMatchObject({ status: 4 })
 })
+
+it('changes the current organization and its users where none is named', async () => {
+  const [, person] = await start()
+  const run = (...args: string[]) => person.json('organization', ...args)
+  await run('update', '--rename', 'University')
+  await run('add-user', 'grace', '--role', 'Viewer')
+  await run('set-role', 'grace', '--role', 'Editor')
+  expect(await run('users')).toEqual(
+    expect.arrayContaining([expect.objectContaining({ login: 'grace', role: 'Editor', orgId: 1 })]),
+  )
+  await run('remove-user', 'grace')
+  expect(await run('users')).not.toEqual(
+    expect.arrayContaining([expect.objectContaining({ login: 'grace' })]),
+  )
+  expect(await run('show')).toEqual({ id: 1, name: 'University' })
+})
