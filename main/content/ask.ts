@@ -23,7 +23,7 @@ export async function read<Schema extends z.ZodType>(
   schema: Schema,
   signal?: AbortSignal,
 ): Promise<z.infer<Schema>> {
-  const url = new URL(`${baseUrl}/${version}/${method}`)
+  const url = methodUrl(baseUrl, method)
   url.search = parameters.toString()
   const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
   const body = goodBody(response)
@@ -39,10 +39,16 @@ export async function write(
   form: URLSearchParams,
   signal?: AbortSignal,
 ): Promise<void> {
-  const url = new URL(`${baseUrl}/${version}/${method}`)
+  const url = methodUrl(baseUrl, method)
   const response = await http.send(url, { method: 'POST', form, ...(signal === undefined ? {} : { signal }) })
   if (response.text === '' && response.status < 300) return
   goodBody(response)
+}
+
+/** The version is part of each path; who sets an address may have taken it for a part of that. */
+function methodUrl(baseUrl: string, method: string): URL {
+  const root = baseUrl.endsWith(`/${version}`) ? baseUrl.slice(0, -version.length - 1) : baseUrl
+  return new URL(`${root}/${version}/${method}`)
 }
 
 function goodBody(response: HttpResponse): unknown {

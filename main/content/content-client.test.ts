@@ -117,6 +117,11 @@ describe('each call of the document, against a server written independently', ()
     expect(revealed.sectionRelated.length).toBeGreaterThan(0)
   })
 
+  it('is found also where the address that was set ends in the version', async () => {
+    const client = createContentClient({ http, baseUrl: `${mock.content}/2.3` })
+    expect(await client.club({ count: 2 })).toEqual(await content.club({ count: 2 }))
+  })
+
   it('reports a misprint with its text as it is', async () => {
     const report = { text: 'teh “café” & <b>', url: `${mock.content}/content-pages/articles/1?a=b&c` }
     await content.reportMisprint(report)

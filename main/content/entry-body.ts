@@ -7,7 +7,7 @@ import type { Block, EntryBody, RichText } from './rich-text'
 
 const maxBlocks = 400
 const maxPictures = 60
-const longestBody = 4 * 1024 * 1024
+const longestBody = 2 * 1024 * 1024
 
 const body = z.object({ data: z.array(z.unknown()) })
 const block = z.object({ type: z.string(), data: z.unknown() })

@@ -4,8 +4,11 @@ import { plainText } from './plain-text'
 import { RichTextBuilder } from './rich-text-builder'
 import type { RichText } from './rich-text'
 
-/** Longer HTML is not looked at further. */
+/** Longer HTML is not looked at further, unless told otherwise. */
 const longestHtml = 300_000
+
+/** What is nested deeper is left out with all after it: parsers take more than their time for it. */
+const deepest = 500
 
 const paragraphs = [
   'p',
@@ -41,9 +44,10 @@ const structure = ['ul', 'ol', 'li', 'td', 'th']
  * The little that is shown of HTML from a server. A sanitizer takes out what runs, loads or hides; what is left becomes a
  * tree in which nothing but texts, http(s) addresses and pictures can stand, of bounded size and depth. Nothing is fetched.
  */
-export function readHtml(html: string): RichText {
+export function readHtml(html: string, longest = longestHtml): RichText {
   if (!/[<&]/.test(html)) return readText(html)
-  const clean = sanitizeHtml(html.slice(0, longestHtml), {
+  const shallow = upToTheDeepest(html.slice(0, longest))
+  const clean = sanitizeHtml(shallow, {
     allowedTags: [...paragraphs, ...inline, ...structure],
     allowedAttributes: { a: ['href'], img: ['src', 'alt', 'width', 'height'] },
     allowedSchemes: ['http', 'https'],
@@ -90,7 +94,26 @@ export function readHtml(html: string): RichText {
     { decodeEntities: true },
   )
   parser.end(clean)
+  if (shallow.length < html.length) builder.text('…')
   return builder.end()
+}
+
+function upToTheDeepest(html: string): string {
+  let depth = 0
+  let end = html.length
+  const parser = new Parser({
+    onopentag: () => {
+      depth += 1
+      if (depth <= deepest) return
+      end = parser.startIndex
+      parser.pause()
+    },
+    onclosetag: () => {
+      depth -= 1
+    },
+  })
+  parser.end(html)
+  return html.slice(0, end)
 }
 
 function readText(text: string): RichText {

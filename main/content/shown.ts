@@ -103,6 +103,9 @@ export interface ShownRevealed {
   readonly related: readonly ShownEntry[]
 }
 
+/** In characters of HTML: a list has up to 50 of them. */
+const longestIntro = 40_000
+
 const types = ['news', 'off-topic', 'video', 'article'] as const
 
 export function shownEntry(entry: Entry): ShownEntry {
@@ -117,7 +120,7 @@ export function shownEntry(entry: Entry): ShownEntry {
     ...present('date', entry.date),
     ...present('author', author && shownAuthor(author)),
     ...present('type', type),
-    intro: readHtml(entry.intro),
+    intro: readHtml(entry.intro, longestIntro),
     ...present(
       'cover',
       imageReference(cover?.thumbnailUrl ?? cover?.url, cover?.size) ??
