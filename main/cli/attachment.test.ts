@@ -1,0 +1,172 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+let person: Person
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer()
+  person = await command.person(mock.instance)
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+
+interface Shown {
+  readonly id: string
+}
+
+const run = (...args: string[]) => person.json('attachment', ...args)
+
+async function control(path: string, body: object = {}): Promise<void> {
+  const response = await fetch(`${mock.control}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok).toBe(true)
+}
+
+const scenario = (name: string) => control(`/scenarios/${name}`)
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(person.dataDir, name)
+  await writeFile(path, content)
+  return path
+}
+
+it('keeps a link from its making to its end', async () => {
+  const added = (await run(
+    'add-link',
+    'https://example.org/',
+    '--title',
+    'A',
+    '--video',
+    'v1',
+    'v2',
+  )) as Shown
+  expect(added).toMatchObject({ type: 'EXTERNAL', title: 'A', videos: ['v1', 'v2'], modules: [] })
+  await run('edit', added.id, '--description', 'About\n\u001b[31mthis')
+  expect(await run('show', added.id)).toMatchObject({
+    title: 'A',
+    url: 'https://example.org/',
+    videos: ['v1', 'v2'],
+  })
+  expect(await run('for-video', 'v2')).toMatchObject([{ id: added.id }])
+  const { stdout } = await person.run(['attachment', 'show', added.id])
+  expect(stdout).toContain('Description  About\n             [31mthis\nType         link\n')
+  expect(await run('delete', added.id)).toEqual({ id: added.id })
+  expect(await person.failure(['attachment', 'show', added.id])).toMatchObject({
+    status: 5,
+    code: 'attachments/not-found',
+  })
+})
+
+it('uploads a file, replaces it and downloads it, and says how it goes', async () => {
+  const first = await file('Ünïcode “1” (a).TXT', 'one')
+  const uploaded = await person.run(['attachment', 'upload', first])
+  expect(uploaded).toMatchObject({ status: 0 })
+  expect(uploaded.stdout).toMatch(/^Uploaded Ünïcode “1” \(a\) as [\w-]+\.$/)
+  expect(uploaded.stderr.split('\n').slice(-2)).toEqual([
+    'Uploading Ünïcode “1” (a).TXT (3 B)',
+    'Uploaded. Waiting for the service to confirm it',
+  ])
+  const id = / as ([\w-]+)\./.exec(uploaded.stdout)?.[1] ?? ''
+  const second = await file('two', 'second')
+  expect(await run('replace', id, second, '--extension', 'MD')).toMatchObject({
+    id,
+    status: 'COMPLETED',
+    title: 'Ünïcode “1” (a)',
+    extension: 'md',
+  })
+  const folder = join(person.dataDir, 'folder')
+  await mkdir(folder)
+  const path = join(folder, 'Ünïcode “1” (a).md')
+  expect(await run('download', id, folder)).toEqual({ id, path, bytes: 6 })
+  expect(await readFile(path, 'utf8')).toBe('second')
+  expect(await person.failure(['attachment', 'download', id, path])).toMatchObject({
+    status: 1,
+    code: 'attachments/file-exists',
+  })
+  expect(await run('download', id, path, '--overwrite')).toMatchObject({ bytes: 6 })
+  await run('delete', id)
+})
+
+it.each<[args: string[], code: string, status: number]>([
+  [['upload', '/'], 'attachments/file-unreadable', 1],
+  [['add-link', 'file:///etc/passwd', '--title', 'x'], 'attachments/invalid-request', 2],
+  [['edit', 'x'], 'usage/invalid-argument', 2],
+])('says what is wrong with %j', async (args, code, status) => {
+  expect(await person.failure(['attachment', ...args])).toMatchObject({ code, status })
+})
+
+it('says which attachment waits for its file when an upload fails', async () => {
+  await scenario('storage-full')
+  const path = await file('a.txt', 'x')
+  const failed = await person.failure(['attachment', 'upload', path])
+  expect(failed).toMatchObject({ status: 5, code: 'attachments/storage-refused', details: { status: 507 } })
+  await scenario('all-well')
+  const id = String(failed.details?.attachmentId)
+  expect(await run('replace', id, path)).toMatchObject({ id, status: 'COMPLETED' })
+})
+
+it('does not take a file that is not confirmed yet for a failure', async () => {
+  await scenario('held-upload')
+  const running = person.start(['attachment', 'upload', await file('a.txt', 'x')])
+  for await (const line of createInterface({ input: running.stderr })) {
+    if (line.startsWith('Uploaded. Waiting')) break
+  }
+  running.kill('SIGINT')
+  const { exitCode, stdout } = await running
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('The service has not confirmed it yet')
+  await scenario('all-well')
+})
+
+it('ends an upload at Ctrl-C and leaves no attachment, and a download and leaves no file', async () => {
+  const before = await run('list', '--page-size', '100')
+  await scenario('slow-upload')
+  const big = await file('big.bin', Buffer.alloc(16_000_000))
+  const uploading = person.start(['attachment', 'upload', big])
+  for await (const line of createInterface({ input: uploading.stderr })) {
+    if (line.startsWith('Uploading')) break
+  }
+  uploading.kill('SIGINT')
+  expect(await uploading).toMatchObject({ exitCode: 1 })
+  await scenario('all-well')
+  expect(await run('list', '--page-size', '100')).toHaveLength((before as Shown[]).length)
+
+  const { id } = (await run('upload', big)) as Shown
+  const folder = join(person.dataDir, 'empty')
+  await mkdir(folder)
+  await control('/faults', { match: { path: '/storage/*' }, fault: { slowBodyMs: 600_000 } })
+  const downloading = person.start(['attachment', 'download', id, folder])
+  for await (const line of createInterface({ input: downloading.stderr })) {
+    if (line.startsWith('Downloading')) break
+  }
+  downloading.kill('SIGTERM')
+  const { exitCode, stderr } = await downloading
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('(http/cancelled)')])
+  await scenario('all-well')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('writes no address that is signed into its log', async () => {
+  const lines = createInterface({ input: createReadStream(join(person.dataDir, 'logs', 'causeway.log')) })
+  let transfers = 0
+  for await (const line of lines) {
+    expect(line).not.toContain('signature')
+    if (line.includes('/storage/')) transfers += 1
+  }
+  expect(transfers).toBeGreaterThan(3)
+})
