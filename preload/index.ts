@@ -7,7 +7,8 @@ const bridge: UncheckedBridge = {
   offerFiles: (files) =>
     ipcRenderer.invoke(
       channels.offerFiles,
-      files.map((file) => webUtils.getPathForFile(file)),
+      // What is dropped from a page is no file of this computer and has no path.
+      files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== ''),
     ),
   state: () => ipcRenderer.invoke(channels.state),
   onStateChanged(listener) {

@@ -179,7 +179,9 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
       startOver({ instanceId, question: everything })
     },
     begin(mayList) {
-      if (state.getState().asked) return
+      const { asked, question } = state.getState()
+      // Roles may have changed since.
+      if (asked && (mayList || question.kind === 'video')) return
       ask(mayList ? everything : { kind: 'video', videoId: '' })
     },
     ask,
