@@ -175,7 +175,7 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     const before = await asked(mock, 'club')
     await scenario(mock, 'content-down')
     await refresh(page).click()
-    await expect(page.getByText(/^As of .* cannot be reached now/)).toBeVisible()
+    await expect(page.getByText(/^As of .* cannot be reached now\.$/)).toBeVisible()
     expect(await asked(mock, 'club')).toBeGreaterThan(before)
     await expect(club.getByRole('button', { name: /Onion routing/ })).toBeVisible()
     await page.getByRole('combobox', { name: 'Order' }).selectOption('By the editors')

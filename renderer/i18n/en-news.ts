@@ -13,7 +13,6 @@ export const enNews = {
   retry: 'Try again',
   loading: 'Getting the news…',
   loadingMore: 'Getting more…',
-  asOf: 'As of {{time}}. The service cannot be reached now.',
   type: 'Kind',
   types: { all: 'Everything', news: 'News', offTopic: 'Off-topic', video: 'Videos', articles: 'Articles' },
   typeOf: { news: 'News', 'off-topic': 'Off-topic', video: 'Video', article: 'Article' },

@@ -15,7 +15,6 @@ export const nlNews: Translation['news'] = {
   retry: 'Opnieuw proberen',
   loading: 'Nieuws ophalen…',
   loadingMore: 'Meer ophalen…',
-  asOf: 'Stand van {{time}}. De dienst is nu niet bereikbaar.',
   type: 'Soort',
   types: { all: 'Alles', news: 'Nieuws', offTopic: 'Off-topic', video: "Video's", articles: 'Artikelen' },
   typeOf: { news: 'Nieuws', 'off-topic': 'Off-topic', video: 'Video', article: 'Artikel' },

@@ -3,16 +3,16 @@ import { IconNews, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
-import { AsOf } from './as-of'
 import styles from './news.module.css'
 import { NotOffered } from './not-offered'
 import type { PagedList } from './paged-list'
-import { useOpened } from './use-news'
+import { useNewsInstance, useOpened } from './use-news'
 
 /** So many rows before the end the next page is asked for. */
 const ahead = 8
@@ -40,6 +40,7 @@ export function EndlessList<Item extends { readonly id: number }>({
 }): ReactNode {
   const { t } = useTranslation()
   const { items, status, ended, error, asked, seenAt, place, measured, began } = useStore(list.store)
+  const instanceId = useNewsInstance()
   useOpened(list)
   const failsAtEnd = items.length > 0 && asked === 'next'
   const retry = (
@@ -71,7 +72,7 @@ export function EndlessList<Item extends { readonly id: number }>({
         </ActionIcon>
       </div>
       {below}
-      {seenAt !== undefined && <AsOf seenAt={seenAt} />}
+      {seenAt !== undefined && <AsOf instanceId={instanceId} seenAt={seenAt} />}
       {error?.code === 'content/not-offered' && <NotOffered />}
       {error !== undefined && error.code !== 'content/not-offered' && !failsAtEnd && (
         <div className={styles.failed}>

@@ -4,11 +4,11 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EntryItem } from '../../../preload/content-contract'
+import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
-import { AsOf } from './as-of'
 import { EntryBlocks, LinkCard } from './entry-blocks'
 import { EntryFacts } from './entry-facts'
 import { EntryRow } from './entry-row'
@@ -32,7 +32,8 @@ export function EntryView({
   readonly onOpen: (entryId: number) => void
 }): ReactNode {
   const { t } = useTranslation()
-  const answer = useNewsStore().entry(useNewsInstance(), opened)
+  const instanceId = useNewsInstance()
+  const answer = useNewsStore().entry(instanceId, opened)
   const { data, status, error, seenAt } = useStore(answer.store)
   useOpened(answer)
   const entry = data?.entry ?? known
@@ -61,7 +62,7 @@ export function EntryView({
           {t('news.back')}
         </Button>
       </div>
-      {seenAt !== undefined && <AsOf seenAt={seenAt} />}
+      {seenAt !== undefined && <AsOf instanceId={instanceId} seenAt={seenAt} />}
       {entry && <Head entry={entry} />}
       {error && (
         <>

@@ -121,10 +121,7 @@ function MisprintForm({
         description={t('news.misprint.hint')}
         value={text}
         maxLength={longestReport}
-        autosize
-        minRows={2}
-        maxRows={8}
-        data-autofocus
+        rows={3}
         autoFocus
         onChange={(event) => {
           onText(event.currentTarget.value)

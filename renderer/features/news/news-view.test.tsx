@@ -1,0 +1,198 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { EntryDetails, EntryItem, TweetItem } from '../../../preload/content-contract'
+import type { AppState, CommandName } from '../../../preload/contract'
+import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+
+const entry: EntryItem = {
+  id: 7,
+  title: 'Keys <b>rotate</b>',
+  page: { url: 'https://news.example.org/7', host: 'news.example.org' },
+  date: 1_790_000_000,
+  author: { id: 3, name: 'Ann' },
+  type: 'article',
+  intro: [{ kind: 'paragraph', children: [{ kind: 'text', text: 'Rotate them. #security' }] }],
+  commentsCount: 1,
+}
+const details: EntryDetails = {
+  ...entry,
+  body: {
+    state: 'cut',
+    blocks: [
+      { kind: 'heading', text: 'Why', level: 2 },
+      {
+        kind: 'text',
+        text: [
+          { kind: 'text', text: 'See ' },
+          { kind: 'link', url: 'https://evil.example/x', children: [{ kind: 'text', text: 'bank.example' }] },
+          { kind: 'list', ordered: true, items: [[{ kind: 'text', text: 'First' }]] },
+          { kind: 'code', text: '<script>' },
+        ],
+      },
+      { kind: 'video', url: 'https://video.example.org/1', host: 'video.example.org', durationSeconds: 430 },
+      { kind: 'unknown', type: 'hologram' },
+    ],
+  },
+}
+const tweet: TweetItem = {
+  id: 1,
+  text: 'Look: https://example.org/a #vpn',
+  author: { name: 'Bob', screenName: 'bob' },
+  pictures: [],
+}
+
+type Answers = Partial<Record<CommandName, unknown>>
+
+const page = (data: unknown, seenAt?: number) => ({ ok: true, value: { data, seenAt } })
+const failed = (code: string) => ({ ok: false, error: { code, message: '' } })
+
+/** The news, with what main answers. */
+async function openNews(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
+  const known: Answers = {
+    listEntries: page([entry]),
+    showEntry: page(details),
+    revealEntry: page({ entry: details, related: [{ ...entry, id: 8, title: 'Another' }] }),
+    showContentUser: page({ id: 3, name: 'Ann', isClubMember: true, socialAccounts: [] }),
+    listTweets: page([tweet]),
+    ...answers,
+  }
+  const opened = await openWindow({ instances: [signedIn], ...state }, (name) => known[name] ?? { ok: true })
+  await opened.user.click(screen.getByRole('link', { name: 'News' }))
+  return opened
+}
+
+function inputs({ ran }: Opened, name: CommandName): unknown[] {
+  return ran.filter((command) => command.name === name).map(({ input }) => input)
+}
+
+async function openEntry({ user }: Opened): Promise<HTMLElement> {
+  await user.click(await screen.findByRole('button', { name: /Keys <b>rotate<\/b>/ }))
+  await screen.findByRole('heading', { name: 'Why' })
+  return screen.getByRole('article')
+}
+
+const instanceId = signedIn.id
+
+describe('news', () => {
+  it('are asked for when they are first looked at, and stay when they are left', async () => {
+    const opened = await openNews()
+    expect(inputs(opened, 'listEntries')[0]).toEqual({
+      instanceId,
+      of: { list: 'club', type: 0, sortMode: 'mainpage' },
+      offset: 0,
+    })
+    await openEntry(opened)
+    const asked = opened.ran.length
+    await opened.user.click(screen.getByRole('link', { name: 'Messages' }))
+    await opened.user.click(screen.getByRole('link', { name: 'News' }))
+    expect(await screen.findByRole('heading', { name: 'Why' }), 'the entry that was read').toBeTruthy()
+    expect(opened.ran).toHaveLength(asked)
+  })
+
+  it('are shown as text and never as markup, and a link says where it leads', async () => {
+    const opened = await openNews()
+    const article = await openEntry(opened)
+    expect(within(article).getByRole('heading', { level: 2 }).textContent).toBe('Keys <b>rotate</b>')
+    expect(within(article).getByText('<script>').tagName).toBe('CODE')
+    expect(within(article).getByText(/hologram/)).toBeTruthy()
+    expect(within(article).getByText(/This entry goes on/)).toBeTruthy()
+    expect(within(article).getByText('Video · 7:10')).toBeTruthy()
+    await opened.user.click(within(article).getByRole('link', { name: 'bank.example evil.example' }))
+    expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://evil.example/x' }])
+  })
+
+  it('are searched by words, by a hashtag that is pressed, and opened by an address', async () => {
+    const opened = await openNews()
+    const { user } = opened
+    await user.click(within(await openEntry(opened)).getByRole('button', { name: '#security' }))
+    const searched = { instanceId, of: { list: 'search', q: '#security' }, offset: 0 }
+    expect(inputs(opened, 'listEntries')).toContainEqual(searched)
+    const field = screen.getByRole('textbox')
+    await user.clear(field)
+    await user.type(field, ' https://news.example.org/7 {Enter}')
+    expect(inputs(opened, 'revealEntry')).toEqual([{ instanceId, address: 'https://news.example.org/7' }])
+    await user.click(await screen.findByRole('button', { name: /Another/ }))
+    expect(inputs(opened, 'showEntry')).toContainEqual({ instanceId, entryId: 8 })
+  })
+
+  it('lead to who wrote them', async () => {
+    const opened = await openNews()
+    await opened.user.click(within(await openEntry(opened)).getByRole('button', { name: 'by Ann' }))
+    expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: 3 }])
+    expect(await screen.findByText(/Member of the club/)).toBeTruthy()
+    expect(inputs(opened, 'listEntries').at(-1)).toMatchObject({ of: { list: 'posts', userId: 3 } })
+    await opened.user.click(screen.getByRole('button', { name: 'My own account' }))
+    expect(inputs(opened, 'showContentUser').at(-1)).toEqual({ instanceId })
+  })
+
+  it('include tweets, whose addresses open in the browser', async () => {
+    const opened = await openNews()
+    await opened.user.click(screen.getByRole('radio', { name: 'Tweets' }))
+    await opened.user.click(await screen.findByRole('link', { name: /example\.org/ }))
+    expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://example.org/a' }])
+    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Time' }), 'This week')
+    expect(inputs(opened, 'listTweets').at(-1)).toMatchObject({ listId: 1, interval: 'week' })
+  })
+})
+
+describe('a misprint', () => {
+  it('can be written with the keyboard alone, and is thanked for', async () => {
+    const opened = await openNews()
+    const { user } = opened
+    await openEntry(opened)
+    screen.getByRole('button', { name: 'Report a misprint' }).focus()
+    await user.keyboard('{Enter}')
+    await user.keyboard('teh ')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    expect(inputs(opened, 'reportMisprint')).toEqual([
+      { instanceId, text: 'teh', address: 'https://news.example.org/7' },
+    ])
+    expect((await screen.findByText(/Your report was sent/)).getAttribute('role')).toBe('status')
+  })
+
+  it('that is refused says why, and keeps its text', async () => {
+    const opened = await openNews({ reportMisprint: failed('content/refused') })
+    const { user } = opened
+    await openEntry(opened)
+    await user.click(screen.getByRole('button', { name: 'Report a misprint' }))
+    await user.type(screen.getByRole('textbox', { name: 'What is wrong' }), 'teh')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('content/refused')
+    expect(screen.getByDisplayValue('teh')).toBeTruthy()
+  })
+})
+
+describe('news that cannot be had', () => {
+  it('are explained where the instance names no service, with the way to name one', async () => {
+    await openNews({ listEntries: failed('content/not-offered') })
+    expect(await screen.findByText(/vpn\.example\.org offers no news/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the Settings' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('are asked for again when that is wished', async () => {
+    const opened = await openNews({ listEntries: failed('content/unavailable') })
+    expect((await screen.findByRole('alert')).textContent).toContain('content/unavailable')
+    const asked = inputs(opened, 'listEntries').length
+    await opened.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(inputs(opened, 'listEntries')).toHaveLength(asked + 1)
+  })
+
+  it('are shown as they were, with their age', async () => {
+    await openNews({ listEntries: page([entry], Date.UTC(2026, 10, 20, 12)) })
+    expect((await screen.findByText(/^As of/)).textContent).toMatch(
+      /2026.*vpn\.example\.org cannot be reached/,
+    )
+    expect(screen.getByRole('button', { name: /Keys/ })).toBeTruthy()
+  })
+
+  it('are taught about where there are none', async () => {
+    await openNews({ listEntries: page([]) })
+    expect(await screen.findByRole('heading', { name: 'No entries' })).toBeTruthy()
+  })
+
+  it('begin with an instance', async () => {
+    await openNews({}, { instances: [] })
+    expect(await screen.findByText(/Add your VPN service/)).toBeTruthy()
+  })
+})
