@@ -6,6 +6,7 @@ import { createMockServer } from '../mock-server/server'
 import { benchMockServer } from './mock-server'
 import { countRequests } from './request-count'
 import { compareTimeToConnected } from './time-to-connected'
+import { compareUploads } from './uploads'
 
 /**
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
@@ -46,8 +47,9 @@ try {
   }
 
   const mockServer = await benchMockServer()
+  const uploads = await compareUploads(folder)
 
-  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer }
+  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer, uploads }
   const resultsFolder = join(import.meta.dirname, 'results')
   await mkdir(resultsFolder, { recursive: true })
   await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
@@ -85,6 +87,20 @@ try {
       'heap, MiB': (heapBytes / 2 ** 20).toFixed(1),
     })),
   )
+  console.log('\nAn upload of 1 GiB beside curl -T to the same mock, medians, and the most memory each took')
+  const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
+  console.table({
+    curl: {
+      'MiB/s': mebibytes(uploads.bytesPerSecond.curl),
+      'resident, MiB': mebibytes(uploads.peakBytes.curl),
+    },
+    Causeway: {
+      'MiB/s': mebibytes(uploads.bytesPerSecond.causeway),
+      'resident, MiB': mebibytes(uploads.peakBytes.causewayLarge),
+      'after 1 MiB only': mebibytes(uploads.peakBytes.causewaySmall),
+      ratio: uploads.ratio.toFixed(2),
+    },
+  })
 } finally {
   await server.close()
   await rm(folder, { recursive: true, force: true })

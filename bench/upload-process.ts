@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { getEachMessage, sendMessage } from 'execa'
+import { z } from 'zod'
+import { createAttachmentTransfers } from '../main/attachments/create-attachment-transfers'
+import { createAttachmentsClient } from '../main/attachments/create-attachments-client'
+import { createFileTransport } from '../main/http/file-transport'
+import { createHttpClient } from '../main/http/http-client'
+
+const message = z.object({ baseUrl: z.url(), path: z.string() })
+
+/** Uploads files as the app does, one a message; says how long the transfer took and what memory this process took at most. */
+for await (const given of getEachMessage()) {
+  const { baseUrl, path } = message.parse(given)
+  const client = createAttachmentsClient({ http: createHttpClient(), baseUrl, now: Date.now })
+  const transfers = createAttachmentTransfers({
+    transport: createFileTransport(),
+    client: () => Promise.resolve(client),
+    newId: randomUUID,
+    now: Date.now,
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  const begun = new Map<string, number>()
+  transfers.onChange(([transfer]) => {
+    if (transfer !== undefined && !begun.has(transfer.state)) begun.set(transfer.state, performance.now())
+  })
+  const { id } = await transfers.upload('bench', { path })
+  const ended = await transfers.ended(id)
+  if (ended.state !== 'done') throw new Error(`The upload ended as ${JSON.stringify(ended)}`)
+  await client.remove(ended.attachmentId ?? '')
+  await sendMessage({
+    ms: (begun.get('confirming') ?? NaN) - (begun.get('transferring') ?? NaN),
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+  })
+}
