@@ -10,6 +10,7 @@ import type {
 
 const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)
+const BeginAnewContext = createContext<() => void>(() => undefined)
 
 /** Gives the views main's state and the way to command it. */
 export function AppContext({
@@ -21,11 +22,24 @@ export function AppContext({
   readonly state: AppState
   readonly children: ReactNode
 }): ReactNode {
+  // Views keep what they fetched with the bridge that they fetched it through.
+  const [used, setUsed] = useState(bridge)
   return (
-    <BridgeContext value={bridge}>
-      <StateContext value={state}>{children}</StateContext>
+    <BridgeContext value={used}>
+      <BeginAnewContext
+        value={() => {
+          setUsed({ ...bridge })
+        }}
+      >
+        <StateContext value={state}>{children}</StateContext>
+      </BeginAnewContext>
     </BridgeContext>
   )
+}
+
+/** Makes all views fetch anew what they show, for when it comes from elsewhere or is for somebody else from now on. */
+export function useBeginAnew(): () => void {
+  return use(BeginAnewContext)
 }
 
 /** Main's state as it is now. */

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../preload/contract'
 import type { InstanceSettings } from '../../../preload/instance-settings-contract'
@@ -64,6 +64,27 @@ describe('the settings of an instance', () => {
     )
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(screen.queryByRole('form', { name: 'Settings of vpn.example.org' })).toBeNull()
+  })
+
+  it('have the views begin anew, because what they show comes from elsewhere then', async () => {
+    const { user, ran } = await openForm((name) =>
+      name === 'setInstanceSettings' ? { ok: true } : { ok: true, value: { data: [] } },
+    )
+    const shows = () => ran.filter(({ name }) => name === 'listEntries').length
+    await user.click(screen.getByRole('link', { name: 'News' }))
+    await waitFor(() => {
+      expect(shows()).toBe(1)
+    })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.click(screen.getByRole('link', { name: 'News' }))
+    expect(shows(), 'what is known is kept').toBe(1)
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
+    await user.click(await screen.findByRole('button', { name: 'Save' }))
+    await user.click(screen.getByRole('link', { name: 'News' }))
+    await waitFor(() => {
+      expect(shows()).toBe(2)
+    })
   })
 
   it('say beside the field what cannot be used, and keep what was typed', async () => {

@@ -7,7 +7,7 @@ import {
   type InstanceSettings,
   type ServiceRole,
 } from '../../../preload/instance-settings-contract'
-import { useBridge, useCommand } from '../../store/context'
+import { useBeginAnew, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -63,6 +63,7 @@ function Fields({
 }): ReactNode {
   const { t } = useTranslation()
   const save = useCommand('setInstanceSettings')
+  const beginAnew = useBeginAnew()
   const { services, offered } = settings
   const [typed, setTyped] = useState<Readonly<Record<Field, string>>>({
     clientId: settings.clientId ?? '',
@@ -95,7 +96,9 @@ function Fields({
 
   async function submit(): Promise<void> {
     const result = await save.run({ instanceId, ...typed, roles: [...roles] })
-    if (result.ok) onDone('saved')
+    if (!result.ok) return
+    beginAnew()
+    onDone('saved')
   }
 
   const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
