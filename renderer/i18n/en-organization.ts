@@ -9,7 +9,6 @@ export const enOrganization = {
   notOffered:
     '{{instance}} does not say where its organizations are. If you know the address, fill it in under Settings.',
   instance: 'Instance',
-  asOf: 'The service cannot be reached. This is what it said on {{time}}.',
   number: 'Number {{orgId}}',
   current: 'Your current organization, number {{orgId}}',
   details: 'Details',

@@ -11,7 +11,6 @@ export const nlOrganization: Translation['organization'] = {
   notOffered:
     '{{instance}} zegt niet waar de organisaties zijn. Weet je het adres, vul het dan in bij Instellingen.',
   instance: 'Dienst',
-  asOf: 'De dienst is niet bereikbaar. Dit zei hij op {{time}}.',
   number: 'Nummer {{orgId}}',
   current: 'Je huidige organisatie, nummer {{orgId}}',
   details: 'Details',

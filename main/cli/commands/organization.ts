@@ -85,6 +85,7 @@ export function addOrganizationCommands(program: Command): void {
       const users = await read(context, chosen, async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
       )
+      const { login: loginWidth, email: emailWidth } = widths()
       context.terminal.result(
         users,
         users.length === 0
@@ -93,8 +94,8 @@ export function addOrganizationCommands(program: Command): void {
               ['USER', 'LOGIN', 'E-MAIL', 'ROLE', 'LAST SEEN'],
               users.map(({ userId, login, email, role, lastSeenAtAge }) => [
                 String(userId),
-                shortened(login, 32),
-                shortened(email, 40),
+                shortened(login, loginWidth),
+                shortened(email, emailWidth),
                 role,
                 lastSeenAtAge ?? '',
               ]),
@@ -161,6 +162,14 @@ async function placeOf(
 ): Promise<OrganizationPlace> {
   if (org !== undefined) return { orgId: org }
   return name === undefined ? 'current' : { orgId: (await client.byName(name, signal)).id }
+}
+
+/** How many characters of a login and an e-mail address fit beside the other columns. */
+function widths(): { readonly login: number; readonly email: number } {
+  const others = 40
+  const left = Math.max(24, (process.stdout.isTTY ? process.stdout.columns : 120) - others)
+  const login = Math.floor(left * 0.4)
+  return { login, email: left - login }
 }
 
 async function confirmName({ name, id }: Organization, { terminal, signal }: Context): Promise<void> {

@@ -36,7 +36,10 @@ export interface Browsing {
 /** What the view of the organizations looks at. It stays when the person goes to another view and comes back. */
 export interface OrganizationStore {
   readonly state: StoreApi<Browsing>
-  /** Turns to this instance, where another one was looked at, and asks for its current organization once. */
+  /**
+   * Turns to this instance, where another one was looked at, and asks for its current organization once; again where that
+   * went wrong.
+   */
   open(instanceId: string): void
   show(which: WhichOrganization, told?: string): void
   /** Fetches anew what is looked at; what is shown stays meanwhile. */
@@ -126,8 +129,9 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
   return {
     state,
     open(instanceId) {
-      const { asked, instanceId: before } = state.getState()
+      const { asked, instanceId: before, error, usersError, seenAt } = state.getState()
       if (!asked || before !== instanceId) startOver({ instanceId, which: current })
+      else if (error !== undefined || usersError !== undefined || seenAt !== undefined) void load()
     },
     show(which, told) {
       startOver({ which, told })

@@ -59,9 +59,7 @@ describe('an organization', () => {
   it('says the age of what was seen before', async () => {
     const value = { ...(answers.showOrganization as object), seenAt: Date.UTC(2026, 10, 20, 12) }
     await open({ showOrganization: { ok: true, value } })
-    expect(
-      await screen.findByText(/cannot be reached\. This is what it said on November 20, 2026/),
-    ).toBeTruthy()
+    expect(await screen.findByText(/As of Nov 20, 2026.* cannot be reached now\./)).toBeTruthy()
   })
 
   it('gives a user another role, and says beside it why not', async () => {

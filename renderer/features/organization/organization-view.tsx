@@ -10,6 +10,7 @@ import {
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
+import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ListAndDetails } from '../../ui/list-and-details'
 import { Loading } from '../../ui/loading'
@@ -25,6 +26,7 @@ import styles from './organization.module.css'
 import type { Chosen } from './organization-store'
 import { Trouble } from './trouble'
 import { useOrganization } from './use-organization'
+import { useRefreshWhileOld } from './use-refresh-while-old'
 import { UserDetails } from './user-details'
 import { UserList } from './user-list'
 
@@ -78,6 +80,7 @@ function Browser({
   const { store, browsing } = useOrganization()
   const opener = useRef<HTMLElement>(null)
   const { organization, chosen } = browsing
+  useRefreshWhileOld()
   const notOffered = browsing.error?.code === 'organizations/not-offered'
 
   function close(): void {
@@ -154,16 +157,13 @@ function Browser({
 
 /** The organization with its users, or why it cannot be shown. */
 function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { organization, error, loading, seenAt, which } = browsing
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <>
       {error && <Trouble error={error} />}
-      {seenAt !== undefined && (
-        <p className={styles.asOf}>{t('organization.asOf', { time: times.format(seenAt) })}</p>
-      )}
+      {seenAt !== undefined && <AsOf instanceId={browsing.instanceId ?? ''} seenAt={seenAt} />}
       {organization === undefined && error === undefined && loading && (
         <Loading label={t('organization.loading')} />
       )}
