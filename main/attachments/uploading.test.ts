@@ -128,6 +128,33 @@ describe('until the service has confirmed it', () => {
     expect(asked.length).toBeLessThanOrEqual(2)
   }, 30_000)
 
+  it('goes on asking where the service stumbles', async () => {
+    const world = await startTransfers(await createMockServer())
+    const { control, transfers, file, waits } = world
+    await control('/uploads/notify', { hold: true })
+    const begun = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
+    world.onWait = async () => {
+      world.onWait = undefined
+      const match = { method: 'GET', path: '/v2.0.0/attachments/*' }
+      await control('/faults', { match, times: 3, fault: { status: 503 } })
+      await control('/faults', { match, times: 2, fault: { malformed: true } })
+      await control('/uploads/notify', { hold: false })
+    }
+    expect(await transfers.ended(begun.id)).toMatchObject({ state: 'done' })
+    expect(waits.length).toBeGreaterThanOrEqual(3)
+  }, 30_000)
+
+  it('needs nobody to wait for it: cancelled then, it is uploaded all the same', async () => {
+    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    await control('/scenarios/lost-upload-notification')
+    const before = (await client.list()).totalCount
+    const { id } = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
+    await reaches(transfers, id, ({ state }) => state === 'confirming')
+    transfers.cancel(id)
+    expect(await transfers.ended(id)).toMatchObject({ state: 'unconfirmed' })
+    expect((await client.list()).totalCount).toBe(before + 1)
+  }, 30_000)
+
   it('gives up after some minutes, which is no failure', async () => {
     const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
     await control('/scenarios/lost-upload-notification')
