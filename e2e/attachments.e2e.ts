@@ -281,6 +281,47 @@ test.describe('attachments', () => {
       await view.refresh()
     })
 
+    await step('the page cannot name a file that nobody has chosen', async () => {
+      const offer = async (files: string): Promise<unknown> =>
+        page.evaluate(
+          `Promise.resolve().then(() => window.causeway.offerFiles(${files})).catch(() => 'refused')`,
+        )
+      expect(await offer('[{ name: "passwd", path: "/etc/passwd" }]')).toBe('refused')
+      expect(await offer('["/etc/passwd"]')).toBe('refused')
+      expect(await offer('[new File(["made up"], "made-up.txt")]')).toEqual({
+        ok: true,
+        value: { files: [], refused: [] },
+      })
+    })
+
+    await step('what a role does not allow is not offered', async () => {
+      const set = async (...roles: readonly string[]): Promise<void> => {
+        await window.show('Settings')
+        await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
+        await view.fill('Your user id', 'bram')
+        for (const role of ['Administrator', 'Contributor', 'Member']) {
+          await page.getByRole('checkbox', { name: role }).setChecked(roles.includes(role))
+        }
+        await view.button('Save').click()
+        await expect(page.getByText('Saved.')).toBeVisible()
+        await page.getByRole('link', { name: 'Attachments' }).click()
+      }
+      await set('Member')
+      await expect(page.getByText('As a member you see')).toBeVisible()
+      await expect(view.button('Upload files')).toHaveCount(0)
+      await view.fill('Video', 'video-1')
+      await view.button('Show').click()
+      await page.getByRole('list', { name: 'List of attachments' }).getByRole('button').first().click()
+      await expect(view.details.getByRole('term').first()).toBeVisible()
+      await expect(view.details.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+      await set('Administrator')
+      await page.getByText('All', { exact: true }).click()
+      await expect(view.button('Upload files')).toBeVisible()
+      const { headers } =
+        (await mock.requests()).findLast(({ path }) => path === '/v2.0.0/attachments/') ?? {}
+      expect(headers).toMatchObject({ 'x-user-id': 'bram', 'x-user-roles': 'ADMINISTRATOR' })
+    })
+
     await step('a deletion that waits is sent when the window is closed', async () => {
       await view.row(/^two /).click()
       await view.details.getByRole('button', { name: 'Delete' }).click()

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { Bridge } from '../../../preload/contract'
+import { createAttachmentsStore, everything, itemAt, type AttachmentsStore } from './attachments-store'
+
+function item(title: string): AttachmentItem {
+  return { id: title, userId: 'ann', title, type: 'EXTERNAL', status: 'COMPLETED', videos: [], modules: [] }
+}
+
+const page = (...titles: readonly string[]) => ({
+  ok: true,
+  value: { data: titles.map(item), totalCount: 1000 },
+})
+
+interface Asked {
+  readonly input: unknown
+  readonly answer: (result: unknown) => Promise<void>
+}
+
+/** A store whose questions are answered by hand. */
+function open(): { readonly store: AttachmentsStore; readonly asked: readonly Asked[] } {
+  const asked: Asked[] = []
+  const run = (_name: string, input: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      asked.push({
+        input,
+        answer: async (result) => {
+          resolve(result)
+          // Until the store has taken it.
+          await new Promise((done) => setTimeout(done))
+        },
+      })
+    })
+  const store = createAttachmentsStore({ run } as unknown as Bridge)
+  store.show('vpn.example.org')
+  store.begin(true)
+  return { store, asked }
+}
+
+const titleAt = (store: AttachmentsStore, index: number): string | undefined =>
+  itemAt(store.state.getState().pages, index)?.title
+
+describe('what is looked at', () => {
+  it('is fetched page by page, each once', async () => {
+    const { store, asked } = open()
+    await asked[0]?.answer(page('first'))
+    store.see(0, 12)
+    store.see(195, 207)
+    store.see(196, 208)
+    expect(asked.map(({ input }) => input)).toMatchObject([{ page: 1 }, { page: 2 }, { page: 3 }])
+    await asked[2]?.answer(page('third'))
+    expect(titleAt(store, 200)).toBe('third')
+    expect(titleAt(store, 100)).toBeUndefined()
+    expect(titleAt(store, 0)).toBe('first')
+  })
+
+  it('is never that of an earlier question, however late its answer comes', async () => {
+    const { store, asked } = open()
+    store.ask({ kind: 'video', videoId: 'v1' })
+    await asked[1]?.answer(page('of the video'))
+    await asked[0]?.answer(page('of all'))
+    expect(titleAt(store, 0)).toBe('of the video')
+    expect(store.state.getState().loading).toBe(false)
+  })
+
+  it('is fetched once more when it changes while it is fetched, and no more often', async () => {
+    const { store, asked } = open()
+    await asked[0]?.answer(page('old'))
+    const refreshed = store.refresh()
+    void store.refresh()
+    void store.refresh()
+    expect(asked).toHaveLength(2)
+    expect(titleAt(store, 0)).toBe('old')
+    await asked[1]?.answer(page('newer'))
+    expect(asked).toHaveLength(3)
+    await asked[2]?.answer(page('newest'))
+    await refreshed
+    expect(titleAt(store, 0)).toBe('newest')
+    expect(asked).toHaveLength(3)
+  })
+
+  it('stays while the service fails, and goes where the person may not see it any more', async () => {
+    const { store, asked } = open()
+    await asked[0]?.answer(page('secret'))
+    void store.refresh()
+    await asked[1]?.answer({ ok: false, error: { code: 'http/unreachable', message: '' } })
+    expect(titleAt(store, 0)).toBe('secret')
+    store.see(300, 310)
+    expect(asked, 'nothing by itself after a failure').toHaveLength(2)
+    void store.refresh()
+    for (const { answer } of asked.slice(2)) {
+      await answer({ ok: false, error: { code: 'attachments/forbidden', message: '' } })
+    }
+    expect(titleAt(store, 0)).toBeUndefined()
+    expect(store.state.getState().error?.code).toBe('attachments/forbidden')
+  })
+
+  it('is nothing for a member until they name a video', () => {
+    const { store, asked } = open()
+    store.begin(false)
+    expect(store.state.getState().question).toEqual({ kind: 'video', videoId: '' })
+    expect(asked).toHaveLength(1)
+    store.ask(everything)
+    expect(asked).toHaveLength(2)
+  })
+})
