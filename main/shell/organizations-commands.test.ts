@@ -78,3 +78,14 @@ it('takes credentials and gives none back', async () => {
   expect((await commands.showOrganization({ instanceId, which: { by: 'id', orgId: 2 } })).data.orgId).toBe(2)
   expect(await commands.removeOrganizationCredentials({ instanceId })).toEqual({ bearer: false })
 })
+
+it('lets no name be written backwards, and puts each in one line', async () => {
+  const { mock, commands, instanceId } = await start()
+  await fetch(`${mock.control}/scenarios/organization-hostile-names`, { method: 'POST' })
+  const { data } = await commands.listOrganizationUsers({ instanceId, place: 'current' })
+  expect(data).toHaveLength(22)
+  expect(data.map(({ login, email }) => login + email).join('')).not.toMatch(
+    /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
+  )
+  expect(data.map(({ login }) => login)).toContain('line break andnul')
+})

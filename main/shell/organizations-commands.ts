@@ -120,14 +120,23 @@ function answer<T, Shown>({ data, seenAt }: Seen<T>, shown: (data: T) => Shown) 
 }
 
 function shownOrganization({ id, name, address }: Organization): OrganizationItem {
-  if (address === undefined || address === null) return { orgId: id, name }
-  return {
-    orgId: id,
-    name,
-    address: Object.fromEntries(addressLines.map((line) => [line, address[line] ?? ''])),
-  }
+  const item = { orgId: id, name: withoutTricks(name) }
+  if (address === undefined || address === null) return item
+  const lines = addressLines.map((line) => [line, withoutTricks(address[line] ?? '')])
+  return { ...item, address: Object.fromEntries(lines) as OrganizationItem['address'] }
 }
 
 function shownUser({ userId, login, email, role, lastSeenAtAge }: OrganizationUser): OrganizationUserItem {
-  return { userId, login, email, role, ...(lastSeenAtAge ? { lastSeenAge: lastSeenAtAge } : {}) }
+  return {
+    userId,
+    login: withoutTricks(login),
+    email: withoutTricks(email),
+    role: withoutTricks(role),
+    ...(lastSeenAtAge ? { lastSeenAge: withoutTricks(lastSeenAtAge) } : {}),
+  }
+}
+
+/** In one line, without control characters and those that have what follows written backwards. */
+function withoutTricks(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]|\p{Cc}/gu, '')
 }

@@ -13,6 +13,7 @@ export const enOrganization = {
   current: 'Your current organization, number {{orgId}}',
   details: 'Details',
   back: 'Back to the list',
+  close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
   showCurrent: 'Show your current one',

@@ -15,6 +15,7 @@ export const nlOrganization: Translation['organization'] = {
   current: 'Je huidige organisatie, nummer {{orgId}}',
   details: 'Details',
   back: 'Terug naar de lijst',
+  close: 'Sluiten',
   cancel: 'Annuleren',
   save: 'Bewaren',
   showCurrent: 'Toon je huidige',

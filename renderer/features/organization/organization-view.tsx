@@ -231,7 +231,8 @@ function Details({
         leftSection={<IconArrowLeft size={16} aria-hidden />}
         onClick={onClose}
       >
-        {t('organization.back')}
+        <span className={styles.whereCovered}>{t('organization.back')}</span>
+        <span className={styles.whereBeside}>{t('organization.close')}</span>
       </Button>
       <WhatWasChosen key={which} instanceId={instanceId} chosen={chosen} onClose={onClose} />
     </section>
