@@ -53,8 +53,7 @@ export const enNews = {
   },
   untitled: 'Without a title',
   by: 'by {{name}}',
-  comments_one: '{{count}} comment',
-  comments_other: '{{count}} comments',
+  comments: 'Comments: {{number}}',
   likes: 'Liked: {{number}}',
   views: 'Read: {{number}}',
   shared: 'Shared: {{number}}',
@@ -81,7 +80,7 @@ export const enNews = {
   karma: 'Karma: {{number}}',
   misprint: {
     report: 'Report a misprint',
-    reportSelected: 'Report “{{text}}” as a misprint',
+    reportSelected: 'Report the selected text',
     title: 'Report a misprint',
     text: 'What is wrong',
     hint: 'Select the text in the article, or write it here. It is sent to the editors with the address of the article.',
@@ -89,6 +88,5 @@ export const enNews = {
     send: 'Send',
     cancel: 'Cancel',
     thanks: 'Thank you. Your report was sent.',
-    close: 'Close',
   },
 } as const

@@ -56,8 +56,7 @@ export const nlNews: Translation['news'] = {
   },
   untitled: 'Zonder titel',
   by: 'door {{name}}',
-  comments_one: '{{count}} reactie',
-  comments_other: '{{count}} reacties',
+  comments: 'Reacties: {{number}}',
   likes: 'Gewaardeerd: {{number}}',
   views: 'Gelezen: {{number}}',
   shared: 'Gedeeld: {{number}}',
@@ -84,7 +83,7 @@ export const nlNews: Translation['news'] = {
   karma: 'Karma: {{number}}',
   misprint: {
     report: 'Een drukfout melden',
-    reportSelected: '“{{text}}” als drukfout melden',
+    reportSelected: 'De geselecteerde tekst melden',
     title: 'Een drukfout melden',
     text: 'Wat er fout is',
     hint: 'Selecteer de tekst in het artikel, of schrijf het hier. Het gaat met het adres van het artikel naar de redactie.',
@@ -92,6 +91,5 @@ export const nlNews: Translation['news'] = {
     send: 'Versturen',
     cancel: 'Annuleren',
     thanks: 'Dank je. Je melding is verstuurd.',
-    close: 'Sluiten',
   },
 }

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, NumberInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NumberInput } from '@mantine/core'
-import { useStore } from 'zustand'
 import type { UserItem } from '../../../preload/content-contract'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -12,7 +10,7 @@ import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from './use-day'
-import { useNewsInstance, useNewsState, useNewsStore, useOpened } from './use-news'
+import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
 /** A member of the community, oneself at first, with what they have written. */
@@ -22,8 +20,7 @@ export function AccountSection(): ReactNode {
   const instanceId = useNewsInstance()
   const { userId } = useNewsState()
   const user = store.user(instanceId, userId)
-  const { data, status, error } = useStore(user.store)
-  useOpened(user)
+  const { data, status, error } = useAnswer(user)
   const of = userId === undefined ? {} : { userId }
   const list = store.entries(instanceId, { list: 'posts', ...of })
   const notOffered = error?.code === 'content/not-offered'

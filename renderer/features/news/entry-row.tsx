@@ -17,14 +17,16 @@ export function EntryRow({
   readonly isOpen: boolean
   readonly onOpen: (row: HTMLElement) => void
 }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const day = useDay()
   const { title, type, author, date, intro, cover, commentsCount } = entry
   const facts = [
     type && t(`news.typeOf.${type}`),
     author?.name,
     date === undefined ? undefined : day(date),
-    commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
+    commentsCount === undefined
+      ? undefined
+      : t('news.comments', { number: new Intl.NumberFormat(i18n.language).format(commentsCount) }),
   ].filter((fact) => fact !== undefined && fact !== '')
   return (
     <button

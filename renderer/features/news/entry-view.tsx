@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import type { EntryItem } from '../../../preload/content-contract'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
-import page from '../../ui/page.module.css'
 import styles from './article.module.css'
 import { EntryBlocks, LinkCard } from './entry-blocks'
 import { EntryFacts } from './entry-facts'
@@ -16,7 +14,7 @@ import { MisprintReport } from './misprint-report'
 import type { FoundEntry, Opened } from './news-store'
 import { Picture } from './picture'
 import { RichWords } from './rich-words'
-import { useNewsInstance, useNewsStore, useOpened } from './use-news'
+import { useAnswer, useNewsInstance, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
 /** An entry to read. What a list knows of it stands there while the rest is fetched. */
@@ -34,8 +32,7 @@ export function EntryView({
   const { t } = useTranslation()
   const instanceId = useNewsInstance()
   const answer = useNewsStore().entry(instanceId, opened)
-  const { data, status, error, seenAt } = useStore(answer.store)
-  useOpened(answer)
+  const { data, status, error, seenAt } = useAnswer(answer)
   const entry = data?.entry ?? known
   const article = useRef<HTMLElement>(null)
   const isThere = data !== undefined
@@ -55,7 +52,6 @@ export function EntryView({
         <Button
           data-entry-start
           variant="subtle"
-          className={page.textAtStart ?? ''}
           leftSection={<IconArrowLeft size={16} aria-hidden />}
           onClick={onClose}
         >

@@ -73,7 +73,7 @@ export function MisprintReport({
           }}
           onClick={open}
         >
-          {t('news.misprint.reportSelected', { text: shortened(selected) })}
+          {t('news.misprint.reportSelected')}
         </Button>
       )}
     </>
@@ -139,9 +139,4 @@ function MisprintForm({
       </div>
     </form>
   )
-}
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return line.length <= 24 ? line : `${line.slice(0, 23)}…`
 }

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import { contentChoices, type NewsItem } from '../../../preload/content-contract'
 import { useCommand } from '../../store/context'
 import page from '../../ui/page.module.css'
@@ -9,7 +8,7 @@ import { EndlessList } from './endless-list'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from './use-day'
-import { useNewsInstance, useNewsState, useNewsStore, useOpened } from './use-news'
+import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
 /** What the press reports, by category, with where it comes from. */
@@ -20,8 +19,7 @@ export function NewsItemsSection(): ReactNode {
   const { news } = useNewsState()
   const list = store.news(instanceId, news)
   const categories = store.categories(instanceId)
-  const { data = [] } = useStore(categories.store)
-  useOpened(categories)
+  const { data = [] } = useAnswer(categories)
   const sources = data.find(({ id }) => id === news.listId)?.sources ?? []
   return (
     <div className={styles.single} key={JSON.stringify(news)}>

@@ -23,7 +23,7 @@ export function WebLink({
         void open.run({ url })
       }}
     >
-      {children}{' '}
+      {children !== undefined && <span className={styles.linkText}>{children}</span>}{' '}
       <span className={styles.host}>
         <IconExternalLink size={14} aria-hidden />
         {hostOf(url)}
