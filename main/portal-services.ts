@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Access } from './access'
+import type { AttachmentTransfers } from './attachments/attachment-transfers'
+import type { AttachmentsClient } from './attachments/attachments-client'
+import { createAttachmentTransfers } from './attachments/create-attachment-transfers'
+import { createAttachmentsClient } from './attachments/create-attachments-client'
+import { type ContentClient, createContentClient } from './content/content-client'
+import { ContentImages } from './content/content-images'
+import { createFetchImage } from './content/fetch-image'
+import { toErrorReport, type ErrorReport } from './errors'
+import type { FileTransport } from './http/file-transport'
+import type { HttpClient } from './http/http-client'
+import { retryingHttp } from './http/retrying-http'
+import type { EndpointsCache } from './instance/endpoints-cache'
+import { findService } from './instance/find-service'
+import type { Instance, ServiceAddresses } from './instance/instance'
+import type { InstanceList } from './instance/instance-list'
+import type { TokenSession } from './oauth/token-session'
+import { OrganizationCredentials } from './organizations/organization-credentials'
+import { createOrganizationsClient, type OrganizationsClient } from './organizations/organizations-client'
+import type { SecretStore } from './secret-store/secret-store'
+import { createSeenStore, type SeenStore } from './seen/seen-store'
+import { type ClientParts, createServiceReads, type ServiceReads } from './service-reads'
+import { createVpnApi } from './vpn-api/create-vpn-api'
+
+/** The services around an instance's VPN, and what was seen of them (docs/services.md). */
+export interface PortalServices {
+  /** Where the instance itself says that its services are. Throws what discovery throws. */
+  offeredServices(instance: Instance, signal?: AbortSignal): Promise<ServiceAddresses>
+  /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
+  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  /** Their files on the way, of all instances. */
+  readonly attachmentTransfers: AttachmentTransfers
+  /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
+  organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
+  /** Who the person is there, where it asks. */
+  organizationCredentials(instance: Instance): OrganizationCredentials
+  /** The instance's news. Throws `content/not-offered` and what discovery throws. */
+  content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
+  /** The pictures of news, by names for the window. */
+  readonly contentImages: ContentImages
+  /** Reads of the same services and of the VPN's lists, which fall back on what was seen last (docs/offline.md). */
+  readonly read: ServiceReads
+}
+
+export interface PortalServicesOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly http: HttpClient
+  readonly transport: FileTransport
+  readonly cache: EndpointsCache
+  readonly instances: InstanceList
+  readonly secretStore: SecretStore
+  readonly accessTo: (instance: Instance) => Access
+  readonly onNotice: (notice: ErrorReport) => void
+  /** What was seen could not be kept. */
+  readonly onNotKept: (error: unknown) => void
+  readonly now: () => Date
+}
+
+/** `seen` is what is kept of answers: to be forgotten with who saw them. */
+export function createPortalServices(
+  options: PortalServicesOptions,
+): PortalServices & { readonly seen: SeenStore } {
+  const { dataDir, http, transport, cache, instances, secretStore, accessTo, onNotice, onNotKept, now } =
+    options
+  const organizationCredentials = (instance: Instance): OrganizationCredentials =>
+    new OrganizationCredentials(secretStore, instance.id)
+
+  const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
+    http,
+    places: () => cache.endpoints(instance, signal),
+    live: true,
+  })
+  const clients = {
+    attachments: async (instance: Instance, { http, places }: ClientParts) =>
+      createAttachmentsClient({
+        http,
+        baseUrl: await findService(instance, 'attachments', places),
+        identity: instance.identity,
+        now: () => now().getTime(),
+      }),
+    content: async (instance: Instance, { http, places }: ClientParts) =>
+      createContentClient({
+        http: retryingHttp(http),
+        baseUrl: await findService(instance, 'content', places),
+      }),
+    organizations: async (instance: Instance, { http, places, live }: ClientParts) =>
+      createOrganizationsClient({
+        http,
+        baseUrl: await findService(instance, 'organizations', places),
+        authorization: (url) =>
+          live ? organizationCredentials(instance).authorization(url) : Promise.resolve({}),
+      }),
+    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
+      createVpnApi({ http, endpoints: places, tokens: live ? accessTo(instance).session : noTokens }),
+  }
+  const seen = createSeenStore({
+    folder: join(dataDir, 'seen'),
+    now,
+    onFailed: onNotKept,
+  })
+  const read = createServiceReads({
+    http,
+    store: seen,
+    places: (instance, signal) => cache.endpoints(instance, signal),
+    clients,
+  })
+
+  const attachmentTransfers = createAttachmentTransfers({
+    transport: transport,
+    client: async (instanceId) => {
+      const instance = await instances.find(instanceId)
+      return clients.attachments(instance, liveParts(instance))
+    },
+    newId: randomUUID,
+    now: () => now().getTime(),
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    onDefect: (error) => {
+      onNotice(toErrorReport(error))
+    },
+  })
+
+  return {
+    offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
+    attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
+    attachmentTransfers,
+    organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
+    organizationCredentials,
+    contentImages: new ContentImages({ fetchImage: createFetchImage() }),
+    content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
+    read,
+    seen,
+  }
+}
+
+/** For clients that send nothing. */
+const noTokens: Pick<TokenSession, 'accessToken' | 'discardRejected'> = {
+  accessToken: () => Promise.resolve(''),
+  discardRejected: () => Promise.resolve(),
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Access } from './access'
+import { Connection } from './connection/connection'
+import { connectionSlice } from './connection/connection-slice'
+import { createLastConnections, type LastConnections } from './connection/last-connections'
+import { prepare, type Preparation } from './connection/prepare'
+import { toErrorReport, type ErrorReport } from './errors'
+import type { Instance } from './instance/instance'
+import type { InstanceList } from './instance/instance-list'
+import { TunnelLock } from './lock/tunnel-lock'
+import type { HolderKind } from './lock/tunnel-messages'
+import { watchFile } from './lock/watch-file'
+import { linuxNetworkEvents } from './network/linux-network-events'
+import { macosNetworkEvents } from './network/macos-network-events'
+import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
+import { windowsNetworkEvents } from './network/windows-network-events'
+import { buildConfiguration } from './openvpn/configuration'
+import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
+import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
+import type { OpenVpnConfiguration } from './openvpn/tunnel'
+import { createTunnelRights } from './openvpn/tunnel-rights'
+import type { SettingsStore } from './settings/settings-store'
+
+/** The one tunnel, with what is remembered of it and what it does to the traffic of this computer. */
+export interface TunnelServices {
+  readonly connection: Connection
+  readonly lastConnections: LastConnections
+  /** The one tunnel that this process shares with others of the same data directory: who has it. */
+  readonly tunnel: TunnelLock
+  /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
+  configuration(
+    instance: Instance,
+    profileId: string,
+    options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
+  ): Promise<OpenVpnConfiguration>
+  /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
+  releaseTraffic(): Promise<'released' | 'none'>
+  readonly killSwitch: {
+    /** Whether there can be one on this computer. */
+    here(): Promise<KillSwitchHere>
+    /** Whether one of this data directory's processes has put it up and none has lifted it. */
+    blocks(): boolean
+    /** Calls back when that may have changed, also by another process; returns how to stop it. */
+    watch(onChange: () => void): () => void
+  }
+}
+
+export interface TunnelServicesOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly kind: HolderKind
+  readonly instances: InstanceList
+  readonly settings: SettingsStore
+  readonly accessTo: (instance: Instance) => Access
+  /** The program of OpenVPN that somebody has chosen. */
+  readonly openVpnPath: () => Promise<string | undefined>
+  /** Who else knows of changes of the network and of sleep; the system itself is asked too. */
+  readonly networkEvents?: NetworkEvents
+  readonly onNotice: (notice: ErrorReport) => void
+  readonly onDamaged: (movedTo: string) => void
+  readonly now: () => Date
+}
+
+/** `settled` resolves when everything is written that was to be remembered. */
+export function createTunnelServices(
+  options: TunnelServicesOptions,
+): TunnelServices & { readonly settled: () => Promise<void> } {
+  const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, now } = options
+  const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged })
+
+  function configure(
+    { profileText, keyPair }: Preparation,
+    build: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
+  ): OpenVpnConfiguration {
+    return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
+  }
+
+  const trafficBlockPath = join(dataDir, 'traffic-block')
+  const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
+  const rights = createTunnelRights({
+    trafficBlock,
+    openVpnPath,
+    killSwitch: async () => (await settings.all()).killSwitch,
+    tunnelFolder: join(dataDir, 'tunnel'),
+    onNotice,
+  })
+
+  const connection: Connection = new Connection({
+    claim: async () => {
+      const giveBack = await tunnel.claim()
+      return async () => {
+        const { state } = connection
+        // Who takes the tunnel over takes the kill switch over: to lift it in between would let traffic out.
+        const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
+        if (!takenOver) await rights.afterwards(state.state === 'disconnecting')
+        await giveBack()
+      }
+    },
+    accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
+    configure,
+    startTunnel: rights.startTunnel,
+    preferences: () => settings.all(),
+    onTunnel: (target) => {
+      noteLast(lastConnections.remember(target))
+    },
+    network: joinNetworkEvents([
+      ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
+      ...(process.platform === 'darwin' ? [macosNetworkEvents()] : []),
+      ...(process.platform === 'win32' ? [windowsNetworkEvents()] : []),
+      ...(options.networkEvents === undefined ? [] : [options.networkEvents]),
+    ]),
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    random: Math.random,
+    now,
+  })
+
+  const tunnel = new TunnelLock({
+    dataDir,
+    kind,
+    now,
+    connection: () => connectionSlice(connection.state),
+    onAskedToDisconnect: (by) => void connection.disconnect(by),
+  })
+  connection.onChange(() => {
+    tunnel.changed()
+  })
+
+  let noted: Promise<void> = Promise.resolve()
+  /** What cannot be remembered is no reason not to be connected. */
+  const noteLast = (work: Promise<void>): void => {
+    const told = work.catch((error: unknown) => {
+      onNotice(toErrorReport(error))
+    })
+    noted = noted.then(() => told)
+  }
+  connection.onChange((state) => {
+    if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable')
+      noteLast(lastConnections.forgetProfile(state.target))
+  })
+
+  return {
+    connection,
+    lastConnections,
+    tunnel,
+    releaseTraffic: () => rights.release(),
+    killSwitch: {
+      here: () => killSwitchHere({ platform: process.platform }),
+      blocks: () => trafficBlock.isOn(),
+      watch: (onChange) => {
+        const stops = [trafficBlock.onChange(onChange), watchFile(trafficBlockPath, onChange)]
+        return () => {
+          for (const stop of stops) stop?.()
+        }
+      },
+    },
+    configuration: async (instance, profileId, { login, signal }) => {
+      const { remoteStrategy, preferTcp } = await settings.all()
+      const preparation = await prepare(
+        accessTo(instance),
+        { profileId, remoteStrategy },
+        { login, signal },
+        () => undefined,
+      )
+      return configure(preparation, { mode: 'full', preferTcp })
+    },
+    settled: () => noted,
+  }
+}
