@@ -265,6 +265,7 @@ test.describe('attachments', () => {
       await view.row('Agenda of').click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
       await expect(view.row('Agenda of')).toHaveCount(0)
+      await expect(view.details).toHaveCount(0)
       await expect(deletions.getByRole('listitem')).toHaveCount(0)
       expect((await mock.requests()).filter(({ method }) => method === 'DELETE')).toHaveLength(1)
     })

@@ -46,6 +46,8 @@ export interface AttachmentsStore {
   choose(chosen: Chosen | undefined): void
   /** Shows the chosen attachment as it is now. */
   renew(item: AttachmentItem): void
+  /** Looks no longer at one of these attachments, where it is not in the list any more. */
+  left(ids: readonly string[]): void
   scrolledTo(place: number): void
 }
 
@@ -207,6 +209,12 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
       if (chosen?.kind === 'attachment' && chosen.item.id === item.id) {
         state.setState({ chosen: { kind: 'attachment', item } })
       }
+    },
+    left(ids) {
+      const { chosen, pages } = state.getState()
+      if (chosen?.kind !== 'attachment' || !ids.includes(chosen.item.id)) return
+      const isThere = [...pages.values()].some((items) => items.some(({ id }) => id === chosen.item.id))
+      if (!isThere) state.setState({ chosen: undefined })
     },
     scrolledTo(place) {
       state.setState({ place })

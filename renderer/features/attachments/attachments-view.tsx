@@ -2,7 +2,6 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconArrowLeft, IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChosenFiles } from '../../../preload/attachments-contract'
 import type { CommandResult, ErrorReport } from '../../../preload/contract'
 import { useAppState, useBridge } from '../../store/context'
 import { Empty } from '../../ui/empty'
@@ -199,7 +198,7 @@ function Browser({
   )
 }
 
-/** What was chosen; with the keyboard on it where it covers the list. Escape leads back. */
+/** What was chosen; with the keyboard on it where it is to be filled in, or covers the list. Escape leads back. */
 function Details({
   instanceId,
   may,
@@ -215,10 +214,11 @@ function Details({
   const { browsing } = useAttachments()
   const { chosen } = browsing
   const box = useRef<HTMLElement>(null)
+  const isForm = chosen !== undefined && chosen.kind !== 'attachment'
   const which = chosen?.kind === 'attachment' ? chosen.item.id : chosen?.kind
   useEffect(() => {
-    if (!window.matchMedia('(width >= 900px)').matches) box.current?.focus()
-  }, [which])
+    if (isForm || !window.matchMedia('(width >= 900px)').matches) box.current?.focus()
+  }, [which, isForm])
   return (
     <section
       ref={box}
@@ -245,7 +245,7 @@ function Details({
       {chosen?.kind === 'upload' && (
         <UploadForm
           instanceId={instanceId}
-          chosen={chosen.chosen satisfies ChosenFiles}
+          chosen={chosen.chosen}
           onChooseMore={onChooseMore}
           onDone={onClose}
         />

@@ -7,17 +7,30 @@ import { useAttachments } from './use-attachments'
 const againMs = 10_000
 
 /**
- * Has the list fetched anew when an upload gets there, when a deletion has been sent, and now and then while it is an old one.
+ * Has the list fetched anew when an upload gets there, when a deletion was sent, and now and then while it is an old one.
  */
 export function useRefreshAfterChanges(instanceId: string): void {
   const { store, browsing } = useAttachments()
-  const changes = changesIn(useAppState(), instanceId)
-  const before = useRef(changes)
+  const state = useAppState()
+  const arrived = arrivals(state, instanceId)
+  const arrivedBefore = useRef(arrived)
   useEffect(() => {
-    if (before.current === changes) return
-    before.current = changes
+    if (arrivedBefore.current === arrived) return
+    arrivedBefore.current = arrived
     void store.refresh()
-  }, [store, changes])
+  }, [store, arrived])
+
+  const leaving = leavers(state, instanceId)
+  const leavingBefore = useRef<readonly string[]>([])
+  useEffect(() => {
+    const left = leavingBefore.current.filter((id) => !leaving.includes(id))
+    leavingBefore.current = leaving
+    if (left.length > 0)
+      void store.refresh().then(() => {
+        store.left(left)
+      })
+  }, [store, leaving])
+
   const isOld = browsing.seenAt !== undefined
   useEffect(() => {
     if (!isOld) return
@@ -28,13 +41,20 @@ export function useRefreshAfterChanges(instanceId: string): void {
   }, [store, isOld])
 }
 
-function changesIn({ transfers, deletions }: AppState, instanceId: string): string {
-  return JSON.stringify([
+/** The uploads whose files have arrived, and how far that is known. */
+function arrivals({ transfers }: AppState, instanceId: string): string {
+  return JSON.stringify(
     transfers
       .filter((transfer) => transfer.instanceId === instanceId && transfer.kind !== 'download')
       .flatMap(({ id, state }) =>
         state === 'confirming' || state === 'unconfirmed' || state === 'done' ? [[id, state]] : [],
       ),
-    deletions.filter((deletion) => deletion.instanceId === instanceId && deletion.state === 'sending').length,
-  ])
+  )
+}
+
+/** The attachments that are about to be deleted. */
+function leavers({ deletions }: AppState, instanceId: string): readonly string[] {
+  return deletions
+    .filter((deletion) => deletion.instanceId === instanceId && deletion.state !== 'failed')
+    .map(({ attachmentId }) => attachmentId)
 }
