@@ -71,11 +71,10 @@ test('what was seen stays readable with its age, over a restart too, until the s
     })
 
     mock = await MockServer.start(port, kept)
-    const back = Date.now()
     await step('back again', async () => {
+      // By itself where it is looked at; elsewhere when asked.
       await page.getByRole('link', { name: 'Connection', exact: true }).click()
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await expect(age(page)).toHaveCount(0)
+      await expect(age(page)).toHaveCount(0, { timeout: 25_000 })
       await eachView(page, async (shown) => {
         await expect(shown).toBeVisible()
         await page.getByRole('button', { name: 'Refresh' }).click()
@@ -83,7 +82,6 @@ test('what was seen stays readable with its age, over a restart too, until the s
         await expect(shown).toBeVisible()
       })
     })
-    expect(Date.now() - back).toBeLessThan(25_000)
 
     await step('who logs out leaves nothing behind', async () => {
       await page.getByRole('link', { name: 'Connection', exact: true }).click()

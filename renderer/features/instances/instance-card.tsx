@@ -7,6 +7,7 @@ import { useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import styles from './instances.module.css'
 import { ProfileList } from './profile-list'
 
@@ -19,6 +20,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   const logOut = useCommand('logOut')
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
+  useAgainWhileOld(profiles.seenAt !== undefined, () => void refresh.run({ instanceId }))
   const headingId = useId()
   const failures = [
     instance.loginError,

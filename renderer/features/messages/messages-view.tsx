@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import styles from './messages.module.css'
 import { newestFirst } from './newest-first'
 
@@ -19,6 +20,10 @@ export function MessagesView(): ReactNode {
   const refresh = useCommand('refreshMessages')
   const signedIn = instances.filter(({ login }) => login === 'signed-in')
   const loading = instances.some(({ messages }) => messages.status === 'loading')
+  const old = instances.filter(({ messages }) => messages.seenAt !== undefined)
+  useAgainWhileOld(old.length > 0, () => {
+    for (const { id } of old) void refresh.run({ instanceId: id })
+  })
   return (
     <>
       <div className={page.head}>
