@@ -157,6 +157,10 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     expect(dialogs).toEqual([])
     expect(errors).toEqual([])
     expect(page.url()).toMatch(/^app:/)
+    for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'no address']) {
+      const opening = `window.causeway.run('openContentLink', { url: ${JSON.stringify(url)} })`
+      expect(await page.evaluate(opening), url).toMatchObject({ ok: false })
+    }
     expect(handedOver.count).toBe(1)
   })
 
