@@ -42,8 +42,8 @@ export const organizationUserItem = z.object({
   email: z.string(),
   /** One of `organizationRoles`, or one that only the server knows. */
   role: z.string(),
-  /** In the server's words, such as `2 hours`. */
-  lastSeenAge: z.string().optional(),
+  /** In milliseconds since the epoch. */
+  lastSeenAt: z.number().optional(),
 })
 export type OrganizationUserItem = z.infer<typeof organizationUserItem>
 

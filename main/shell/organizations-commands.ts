@@ -126,13 +126,14 @@ function shownOrganization({ id, name, address }: Organization): OrganizationIte
   return { ...item, address: Object.fromEntries(lines) as OrganizationItem['address'] }
 }
 
-function shownUser({ userId, login, email, role, lastSeenAtAge }: OrganizationUser): OrganizationUserItem {
+function shownUser({ userId, login, email, role, lastSeenAt }: OrganizationUser): OrganizationUserItem {
+  const time = Date.parse(lastSeenAt ?? '')
   return {
     userId,
     login: withoutTricks(login),
     email: withoutTricks(email),
     role: withoutTricks(role),
-    ...(lastSeenAtAge ? { lastSeenAge: withoutTricks(lastSeenAtAge) } : {}),
+    ...(Number.isNaN(time) ? {} : { lastSeenAt: time }),
   }
 }
 

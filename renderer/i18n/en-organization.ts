@@ -72,7 +72,6 @@ export const enOrganization = {
     noneText: 'Nobody belongs to this organization yet. Add the first one.',
     noneFound: 'Nobody fits. Change what you search for.',
     lastSeen: 'Last seen',
-    lastSeenAgo: '{{age}} ago',
     email: 'E-mail',
     number: 'User number',
     role: 'Role',

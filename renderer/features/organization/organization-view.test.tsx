@@ -5,7 +5,7 @@ import type { OrganizationUserItem } from '../../../preload/organizations-contra
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const people: readonly OrganizationUserItem[] = [
-  { userId: 1, login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAge: '2 hours' },
+  { userId: 1, login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAt: 0 },
   { userId: 2, login: '<b>anna</b>', email: 'anna@example.org', role: 'Grafana Owner' },
 ]
 const crowd = Array.from({ length: 1000 }, (_, index) => ({

@@ -20,9 +20,10 @@ export function UserDetails({
   readonly organization: OrganizationItem
   readonly user: OrganizationUserItem
 }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const roleText = useRoleText()
-  const { userId, login, email, role, lastSeenAge } = user
+  const { userId, login, email, role, lastSeenAt } = user
+  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <>
       <div className={styles.detailsHead}>
@@ -45,10 +46,10 @@ export function UserDetails({
           <dt>{t('organization.users.number')}</dt>
           <dd>{userId}</dd>
         </div>
-        {lastSeenAge !== undefined && (
+        {lastSeenAt !== undefined && (
           <div>
             <dt>{t('organization.users.lastSeen')}</dt>
-            <dd>{t('organization.users.lastSeenAgo', { age: lastSeenAge })}</dd>
+            <dd>{times.format(lastSeenAt)}</dd>
           </div>
         )}
       </dl>
