@@ -142,7 +142,7 @@ export const enErrors: ErrorTexts = {
   },
   'oauth/browser-not-opened': {
     what: 'Your browser did not open.',
-    todo: 'Set a standard browser in your system, then log in again.',
+    todo: 'Set a standard browser in your system, then try again.',
   },
 
   'vpn-api/refused': {

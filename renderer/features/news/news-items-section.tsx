@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices, type NewsItem } from '../../../preload/content-contract'
-import { useCommand } from '../../store/context'
 import page from '../../ui/page.module.css'
 import { EndlessList } from './endless-list'
 import styles from './news.module.css'
@@ -77,7 +76,7 @@ export function NewsItemsSection(): ReactNode {
 /** Opens in the browser, where it has a page. */
 function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
   const { t, i18n } = useTranslation()
-  const open = useCommand('openContentLink')
+  const store = useNewsStore()
   const day = useDay()
   const { title, page: at, source, date, rating, image } = item
   const facts = [
@@ -115,7 +114,7 @@ function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
       draggable={false}
       onClick={(event) => {
         event.preventDefault()
-        void open.run({ url: at.url })
+        void store.openLink(at.url)
       }}
     >
       {content}

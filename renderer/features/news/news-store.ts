@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, CommandInput } from '../../../preload/contract'
+import type { Bridge, CommandInput, ErrorReport } from '../../../preload/contract'
 import type {
   ContentList,
   EntryDetails,
@@ -33,6 +33,8 @@ export interface NewsState {
   readonly search: { readonly q: string; readonly typed: string }
   /** Whose account; without one the current user's. */
   readonly userId?: number | undefined
+  /** Why the link that was pressed last did not open. */
+  readonly notOpened?: ErrorReport | undefined
 }
 
 export interface FoundEntry {
@@ -131,6 +133,12 @@ export class NewsStore {
       userId,
       opened: { ...state.opened, account: undefined },
     }))
+  }
+
+  /** Opens a page of the web in the browser. */
+  async openLink(url: string): Promise<void> {
+    const opened = await this.#bridge.run('openContentLink', { url })
+    this.state.setState({ notOpened: opened.ok ? undefined : opened.error })
   }
 
   #keep<Kept>(what: readonly unknown[], make: () => Kept): Kept {

@@ -101,6 +101,12 @@ describe('news', () => {
     expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://evil.example/x' }])
   })
 
+  it('say why a link did not open', async () => {
+    const opened = await openNews({ openContentLink: failed('oauth/browser-not-opened') })
+    await opened.user.click(within(await openEntry(opened)).getByRole('link', { name: /^Open its page/ }))
+    expect((await screen.findByRole('alert')).textContent).toContain('oauth/browser-not-opened')
+  })
+
   it('are searched by words, by a hashtag that is pressed, and opened by an address', async () => {
     const opened = await openNews()
     const { user } = opened

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { Empty } from '../../ui/empty'
+import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { AccountSection } from './account-section'
 import { ClubSection } from './club-section'
@@ -19,7 +20,7 @@ export function NewsView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
   const store = useNewsStore()
-  const { instanceId, section } = useNewsState()
+  const { instanceId, section, notOpened } = useNewsState()
   const instance = instances.find(({ id }) => id === instanceId) ?? instances[0]
   if (instance === undefined) {
     return (
@@ -60,6 +61,7 @@ export function NewsView(): ReactNode {
           if (chosen !== undefined) store.show(chosen)
         }}
       />
+      {notOpened && <ErrorNote error={notOpened} />}
       <NewsInstance value={instance.id}>
         <Section key={instance.id} />
       </NewsInstance>

@@ -1,7 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useCommand } from '../../store/context'
 import styles from './article.module.css'
+import { useNewsStore } from './use-news'
 
 /** A link that opens in the browser, with the host that it leads to, whatever its text says. */
 export function WebLink({
@@ -11,7 +11,7 @@ export function WebLink({
   readonly url: string
   readonly children?: ReactNode
 }): ReactNode {
-  const open = useCommand('openContentLink')
+  const store = useNewsStore()
   return (
     <a
       className={styles.link}
@@ -20,7 +20,7 @@ export function WebLink({
       draggable={false}
       onClick={(event) => {
         event.preventDefault()
-        void open.run({ url })
+        void store.openLink(url)
       }}
     >
       {children !== undefined && <span className={styles.linkText}>{children}</span>}{' '}
