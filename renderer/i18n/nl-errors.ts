@@ -142,7 +142,7 @@ export const nlErrors: ErrorTexts = {
   },
   'oauth/browser-not-opened': {
     what: 'Je browser ging niet open.',
-    todo: 'Stel in je systeem een standaardbrowser in en log opnieuw in.',
+    todo: 'Stel in je systeem een standaardbrowser in en probeer het opnieuw.',
   },
 
   'vpn-api/refused': {
