@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { AppState } from '../../../preload/contract'
 import { useAppState } from '../../store/context'
+import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { useAttachments } from './use-attachments'
-
-/** How often a service that could not be reached is asked again while its list is looked at. */
-const againMs = 10_000
 
 /**
  * Has the list fetched anew when an upload gets there, when a deletion was sent, and now and then while it is an old one.
@@ -31,14 +29,7 @@ export function useRefreshAfterChanges(instanceId: string): void {
       })
   }, [store, leaving])
 
-  const isOld = browsing.seenAt !== undefined
-  useEffect(() => {
-    if (!isOld) return
-    const timer = setInterval(() => void store.refresh(), againMs)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [store, isOld])
+  useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
 }
 
 /** The uploads whose files have arrived, and how far that is known. */
