@@ -10,6 +10,7 @@ import {
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
+import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ListAndDetails } from '../../ui/list-and-details'
@@ -26,7 +27,6 @@ import styles from './organization.module.css'
 import type { Chosen } from './organization-store'
 import { Trouble } from './trouble'
 import { useOrganization } from './use-organization'
-import { useRefreshWhileOld } from './use-refresh-while-old'
 import { UserDetails } from './user-details'
 import { UserList } from './user-list'
 
@@ -80,7 +80,7 @@ function Browser({
   const { store, browsing } = useOrganization()
   const opener = useRef<HTMLElement>(null)
   const { organization, chosen } = browsing
-  useRefreshWhileOld()
+  useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
   const notOffered = browsing.error?.code === 'organizations/not-offered'
 
   function close(): void {
