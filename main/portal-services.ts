@@ -67,7 +67,8 @@ export function createPortalServices(
   const { dataDir, http, transport, cache, instances, secretStore, accessTo, onNotice, onNotKept, now } =
     options
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
-    new OrganizationCredentials(secretStore, instance.id)
+    // What was seen was for who the person was before.
+    new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
 
   const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
     http,

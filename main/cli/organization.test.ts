@@ -120,6 +120,14 @@ it('says what was seen last with --offline alone', async () => {
   expect(await person.failure(['organization', 'users', '--offline'])).toMatchObject({ status: 4 })
 })
 
+it('forgets what was seen when the credentials change, since it was for somebody else', async () => {
+  const [mock, person] = await start()
+  await person.json('organization', 'show')
+  await person.run(['organization', 'credentials', 'remove'])
+  await mock.close()
+  expect(await person.failure(['organization', 'show', '--offline'])).toMatchObject({ status: 4 })
+})
+
 it('changes the current organization and its users where none is named', async () => {
   const [, person] = await start()
   const run = (...args: string[]) => person.json('organization', ...args)

@@ -42,9 +42,16 @@ const longestSecret = 8192
 export class OrganizationCredentials {
   readonly #secretStore: SecretStore
   readonly #account: string
+  readonly #onChanged: () => Promise<void>
 
-  constructor(secretStore: SecretStore, instanceId: string) {
+  /** @param onChanged awaited whenever the person is, or may be, somebody else to the service from then on */
+  constructor(
+    secretStore: SecretStore,
+    instanceId: string,
+    onChanged: () => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#secretStore = secretStore
+    this.#onChanged = onChanged
     this.#account = `organization-credentials:${instanceId}`
   }
 
@@ -66,6 +73,7 @@ export class OrganizationCredentials {
     const { origin } = new URL(baseUrl)
     const kept = await this.#read()
     await this.#write({ ...(kept?.origin === origin ? kept : { origin }), ...checked })
+    await this.#onChanged()
   }
 
   /** Forgets those of one kind, or all. */
@@ -77,6 +85,7 @@ export class OrganizationCredentials {
     else if (origin !== undefined && kind === 'basic' && token !== undefined)
       await this.#write({ origin, token })
     else await this.#secretStore.delete(this.#account)
+    await this.#onChanged()
   }
 
   /** What to send to this address: of the kind that its path takes, else the other. */
