@@ -12,7 +12,6 @@ export const enAttachments = {
   noInstance: 'Add your VPN service under Connection first. Its attachments are shown here.',
   notOffered:
     '{{instance}} does not say where its attachments are. If you know the address, fill it in under Settings.',
-  instance: 'Instance',
   asOf: 'The service cannot be reached. This is what it said on {{time}}.',
   count: 'Found: {{count}}',
   list: 'List of attachments',

@@ -2,7 +2,6 @@
 export const enNews = {
   title: 'News',
   refresh: 'Refresh',
-  instance: 'Service',
   sections: 'Kinds of news',
   section: { club: 'Club', news: 'News', tweets: 'Tweets', search: 'Search', account: 'Account' },
   noInstance: 'Add your VPN service under Connection first. News of its community is shown here.',

@@ -8,7 +8,6 @@ export const enOrganization = {
   noInstance: 'Add your VPN service under Connection first. Its organizations are shown here.',
   notOffered:
     '{{instance}} does not say where its organizations are. If you know the address, fill it in under Settings.',
-  instance: 'Instance',
   number: 'Number {{orgId}}',
   current: 'Your current organization, number {{orgId}}',
   details: 'Details',

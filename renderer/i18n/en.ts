@@ -108,6 +108,7 @@ export const en = {
     retryNow: 'Try now',
   },
   instance: {
+    choose: 'Instance',
     welcomeTitle: 'Add your VPN service',
     welcomeText: 'You have its address from your organization. Your profiles are shown here afterwards.',
     address: 'Address',

@@ -14,7 +14,6 @@ export const nlAttachments: Translation['attachments'] = {
   noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn bijlagen staan dan hier.',
   notOffered:
     '{{instance}} zegt niet waar de bijlagen zijn. Weet je het adres, vul het dan in bij Instellingen.',
-  instance: 'Dienst',
   asOf: 'De dienst is niet bereikbaar. Dit is wat die op {{time}} zei.',
   count: 'Gevonden: {{count}}',
   list: 'Lijst van bijlagen',

@@ -4,7 +4,6 @@ import type { Translation } from './en'
 export const nlNews: Translation['news'] = {
   title: 'Nieuws',
   refresh: 'Vernieuwen',
-  instance: 'Dienst',
   sections: 'Soorten nieuws',
   section: { club: 'Club', news: 'Nieuws', tweets: 'Tweets', search: 'Zoeken', account: 'Account' },
   noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Nieuws van de gemeenschap staat dan hier.',

@@ -10,7 +10,6 @@ export const nlOrganization: Translation['organization'] = {
   noInstance: 'Voeg eerst je VPN-dienst toe bij Verbinding. De organisaties ervan komen hier te staan.',
   notOffered:
     '{{instance}} zegt niet waar de organisaties zijn. Weet je het adres, vul het dan in bij Instellingen.',
-  instance: 'Dienst',
   number: 'Nummer {{orgId}}',
   current: 'Je huidige organisatie, nummer {{orgId}}',
   details: 'Details',

@@ -109,6 +109,7 @@ export const nl: Translation = {
     retryNow: 'Nu proberen',
   },
   instance: {
+    choose: 'Dienst',
     welcomeTitle: 'Voeg je VPN-dienst toe',
     welcomeText: 'Het adres heb je van je organisatie gekregen. Daarna staan je profielen hier.',
     address: 'Adres',

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowLeft, IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,8 +6,10 @@ import type { CommandResult, ErrorReport } from '../../../preload/contract'
 import { useAppState, useBridge } from '../../store/context'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
+import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
 import page from '../../ui/page.module.css'
+import { useWayBack } from '../../ui/use-way-back'
 import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
@@ -42,16 +44,12 @@ export function AttachmentsView(): ReactNode {
       key={shown.id}
       instanceId={shown.id}
       instance={
-        instances.length > 1 && (
-          <NativeSelect
-            aria-label={t('attachments.instance')}
-            data={instances.map(({ id }) => id)}
-            value={shown.id}
-            onChange={(event) => {
-              store.show(event.currentTarget.value)
-            }}
-          />
-        )
+        <InstanceSelect
+          shown={shown.id}
+          onChoose={(id) => {
+            store.show(id)
+          }}
+        />
       }
     />
   )
@@ -70,7 +68,7 @@ function Browser({
   const may = useMay(instanceId)
   const [refusal, setRefusal] = useState<ErrorReport>()
   const [dragging, setDragging] = useState(false)
-  const opener = useRef<HTMLElement>(null)
+  const wayBack = useWayBack()
   useRefreshAfterChanges(instanceId)
   useEffect(() => {
     store.show(instanceId)
@@ -94,12 +92,7 @@ function Browser({
 
   function close(): void {
     store.choose(undefined)
-    const back = opener.current
-    // Where the list was covered it can be seen again by then.
-    if (back !== null)
-      requestAnimationFrame(() => {
-        back.focus()
-      })
+    wayBack.go()
   }
 
   const drop = may.add
@@ -148,7 +141,7 @@ function Browser({
             <Button
               leftSection={<IconUpload size={16} aria-hidden />}
               onClick={(event) => {
-                opener.current = event.currentTarget
+                wayBack.from(event.currentTarget)
                 void chooseFiles()
               }}
             >
@@ -158,7 +151,7 @@ function Browser({
               variant="default"
               leftSection={<IconLink size={16} aria-hidden />}
               onClick={(event) => {
-                opener.current = event.currentTarget
+                wayBack.from(event.currentTarget)
                 store.choose({ kind: 'add-link' })
               }}
             >
@@ -171,7 +164,7 @@ function Browser({
         list={
           <AttachmentList
             onOpen={(row) => {
-              opener.current = row
+              wayBack.from(row)
             }}
           />
         }

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconNews } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
+import { InstanceSelect } from '../../ui/instance-select'
 import page from '../../ui/page.module.css'
 import { AccountSection } from './account-section'
 import { ClubSection } from './club-section'
@@ -39,16 +40,12 @@ export function NewsView(): ReactNode {
     <>
       <div className={page.head}>
         <h1>{t('news.title')}</h1>
-        {instances.length > 1 && (
-          <NativeSelect
-            aria-label={t('news.instance')}
-            data={instances.map(({ id }) => id)}
-            value={instance.id}
-            onChange={(event) => {
-              store.state.setState({ instanceId: event.currentTarget.value, opened: {}, userId: undefined })
-            }}
-          />
-        )}
+        <InstanceSelect
+          shown={instance.id}
+          onChoose={(chosen) => {
+            store.state.setState({ instanceId: chosen, opened: {}, userId: undefined })
+          }}
+        />
       </div>
       <SegmentedControl
         aria-label={t('news.sections')}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconArrowLeft,
   IconBuildingCommunity,
@@ -10,12 +10,14 @@ import {
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
+import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useWayBack } from '../../ui/use-way-back'
 import { About } from './about'
 import { AddUser } from './add-user'
 import { ChooseOrganization } from './choose-organization'
@@ -54,16 +56,12 @@ export function OrganizationView(): ReactNode {
     <Browser
       instanceId={instanceId}
       instance={
-        instances.length > 1 && (
-          <NativeSelect
-            aria-label={t('organization.instance')}
-            data={instances.map(({ id }) => id)}
-            value={instanceId}
-            onChange={(event) => {
-              store.open(event.currentTarget.value)
-            }}
-          />
-        )
+        <InstanceSelect
+          shown={instanceId}
+          onChoose={(id) => {
+            store.open(id)
+          }}
+        />
       }
     />
   )
@@ -78,19 +76,14 @@ function Browser({
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
-  const opener = useRef<HTMLElement>(null)
+  const wayBack = useWayBack()
   const { organization, chosen } = browsing
   useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
   const notOffered = browsing.error?.code === 'organizations/not-offered'
 
   function close(): void {
     store.choose(undefined)
-    const back = opener.current
-    // Where the list was covered it can be seen again by then.
-    if (back !== null)
-      requestAnimationFrame(() => {
-        back.focus()
-      })
+    wayBack.go()
   }
 
   const choose = (kind: 'create' | 'other' | 'credentials', icon: ReactNode, text: string): ReactNode => (
@@ -99,7 +92,7 @@ function Browser({
       size="compact-sm"
       leftSection={icon}
       onClick={(event) => {
-        opener.current = event.currentTarget
+        wayBack.from(event.currentTarget)
         store.choose({ kind })
       }}
     >
@@ -138,7 +131,7 @@ function Browser({
         list={
           <List
             onOpen={(element) => {
-              opener.current = element
+              wayBack.from(element)
             }}
           />
         }
