@@ -167,7 +167,8 @@ exec "$@"
     await nothingRuns()
   })
 
-  it('ends in order by Ctrl-C while the question is open', async () => {
+  /** Starts it, and resolves when the question is open; in an object, because by itself it would be awaited. */
+  async function connectUntilAsked(): Promise<{ readonly run: ReturnType<typeof connectWithAgent> }> {
     await computer.run('echo ask >/run/answer')
     const run = connectWithAgent('wait')
     await said(run, '"phase":"starting"')
@@ -175,8 +176,20 @@ exec "$@"
       timeout: 10_000,
       interval: 20,
     })
+    return { run }
+  }
+
+  it('ends in order by Ctrl-C while the question is open', async () => {
+    const { run } = await connectUntilAsked()
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(0)
+    await nothingRuns()
+  })
+
+  it('takes the question with it when it is killed', async () => {
+    const { run } = await connectUntilAsked()
+    run.kill('SIGKILL')
+    expect((await run).signal).toBe('SIGKILL')
     await nothingRuns()
   })
 
