@@ -287,16 +287,19 @@ describe('cancelling', () => {
     const { control, transfers, file } = await startTransfers(await createMockServer())
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
-    const begun = await Promise.all([1, 2, 3].map(() => transfers.upload(instanceId, { path })))
-    const [first, second, third] = begun.map(({ id }) => id)
+    // One after the other: each is looked at as a file first, and joins the queue when that is done.
+    const first = await transfers.upload(instanceId, { path })
+    const second = await transfers.upload(instanceId, { path })
+    const third = await transfers.upload(instanceId, { path })
+    expect(transfers.all().map(({ id }) => id)).toEqual([first.id, second.id, third.id])
     expect(transfers.all()[2]).toMatchObject({ state: 'queued' })
-    transfers.cancel(third ?? '')
+    transfers.cancel(third.id)
     expect(transfers.all()[2]).toMatchObject({ state: 'cancelled' })
     await transfers.forgetInstance(instanceId)
     expect(transfers.all()).toEqual([])
-    for (const id of [first, second]) {
+    for (const { id } of [first, second]) {
       expect(() => {
-        transfers.cancel(id ?? '')
+        transfers.cancel(id)
       }).toThrow()
     }
   }, 30_000)
