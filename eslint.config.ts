@@ -107,6 +107,12 @@ export default defineConfig(
               message: 'e2e/ starts the app and the mock server from outside.',
             },
             {
+              // Its words are those of the window, so that the tray and a notification say the same.
+              target: './main/**/!(app-language).ts',
+              from: './renderer',
+              message: 'main/ knows of the renderer only its texts, through main/shell/app-language.ts.',
+            },
+            {
               target: './preload',
               from: ['./main', './renderer'],
               message: 'preload/ stands between main and renderer and imports neither.',

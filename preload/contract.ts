@@ -119,10 +119,17 @@ export const killSwitchSlice = z.object({
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
+/** renderer/i18n/languages.ts: the words of the window, and how it writes dates and numbers (`locale`, BCP 47). */
+export const wordingSlice = z.object({
+  language: z.string(),
+  locale: z.string(),
+  direction: z.enum(['ltr', 'rtl']),
+  texts: z.record(z.string(), z.unknown()),
+})
+
 /** The state of main as the renderer may know it, one key a slice. */
 export const appState = z.object({
-  /** BCP 47 tags of the person, best first: the setting's, else the system's. */
-  languages: z.array(z.string()),
+  wording: wordingSlice,
   settings: settingsSlice,
   killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),

@@ -1,20 +1,20 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
-import type { Bridge } from '../preload/contract'
+import type { AppState, Bridge } from '../preload/contract'
 import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { MessagesView } from './features/messages/messages-view'
 import { NewsView } from './features/news/news-view'
 import { OrganizationView } from './features/organization/organization-view'
 import { SettingsView } from './features/settings/settings-view'
-import { bestLanguage, createI18n } from './i18n/i18n'
+import { changeWording, createI18n } from './i18n/i18n'
 import type { AppStore } from './store/app-store'
 import { AppContext } from './store/context'
 import { ErrorBoundary } from './ui/error-boundary'
-import { ErrorNote } from './ui/error-note'
 import { Navigation } from './ui/navigation'
+import { NoState } from './ui/no-state'
 import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
 import { followWindow, theme } from './ui/theme'
@@ -31,38 +31,61 @@ export function App({
   readonly styleNonce: string
 }): ReactNode {
   const mirror = useStore(store)
-  const language = bestLanguage(mirror.status === 'ready' ? mirror.state.languages : navigator.languages)
-  const chosenTheme = mirror.status === 'ready' ? mirror.state.settings.theme : 'system'
-  const [i18n] = useState(() => createI18n(language))
-  useEffect(() => {
-    document.documentElement.lang = language
-    void i18n.changeLanguage(language)
-  }, [i18n, language])
+  switch (mirror.status) {
+    case 'loading':
+      return null
+    case 'failed':
+      return <NoState error={mirror.error} />
+    case 'ready':
+      return (
+        <Window state={mirror.state} styleNonce={styleNonce}>
+          <AppContext bridge={bridge} state={mirror.state}>
+            <Frame />
+          </AppContext>
+        </Window>
+      )
+  }
+}
 
+/** Language, direction and theme. */
+function Window({
+  state: { wording, settings },
+  styleNonce,
+  children,
+}: {
+  readonly state: AppState
+  readonly styleNonce: string
+  readonly children: ReactNode
+}): ReactNode {
+  const [i18n] = useState(() => createI18n(wording))
+  useEffect(() => {
+    document.documentElement.lang = wording.language
+    changeWording(i18n, wording)
+  }, [i18n, wording])
   return (
     <I18nextProvider i18n={i18n}>
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        colorSchemeManager={followWindow}
-        getStyleNonce={() => styleNonce}
-        {...(chosenTheme === 'system' ? {} : { forceColorScheme: chosenTheme })}
-      >
-        <ErrorBoundary>
-          {mirror.status === 'ready' && (
-            <AppContext bridge={bridge} state={mirror.state}>
-              <Frame />
-            </AppContext>
-          )}
-          {mirror.status === 'failed' && (
-            <div className={styles.column}>
-              <ErrorNote error={mirror.error} />
-            </div>
-          )}
-        </ErrorBoundary>
-      </MantineProvider>
+      <DirectionProvider initialDirection={wording.direction} detectDirection={false}>
+        <FollowDirection direction={wording.direction} />
+        <MantineProvider
+          theme={theme}
+          defaultColorScheme="auto"
+          colorSchemeManager={followWindow}
+          getStyleNonce={() => styleNonce}
+          {...(settings.theme === 'system' ? {} : { forceColorScheme: settings.theme })}
+        >
+          <ErrorBoundary>{children}</ErrorBoundary>
+        </MantineProvider>
+      </DirectionProvider>
     </I18nextProvider>
   )
+}
+
+function FollowDirection({ direction }: { readonly direction: AppState['wording']['direction'] }): ReactNode {
+  const { setDirection } = useDirection()
+  useEffect(() => {
+    setDirection(direction)
+  }, [setDirection, direction])
+  return null
 }
 
 function Frame(): ReactNode {

@@ -10,6 +10,7 @@ import type {
   InstanceSlice,
 } from '../preload/contract'
 import { App } from './app'
+import { texts } from './i18n/en/texts'
 import { mirrorState } from './store/app-store'
 
 // What Mantine asks of a browser and jsdom does not have.
@@ -49,7 +50,7 @@ export interface Opened {
 }
 
 export const emptyState: AppState = {
-  languages: ['en'],
+  wording: { language: 'en', locale: 'en', direction: 'ltr', texts },
   settings: {
     language: 'system',
     theme: 'system',

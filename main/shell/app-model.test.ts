@@ -167,7 +167,10 @@ describe('AppModel over the real services', () => {
     const { model, run } = await startLoggedIn(world)
     await fetch(`${world.client.origin}/_mock/requests`, { method: 'DELETE' })
     await run.setSetting({ name: 'language', value: 'nl' })
-    expect(model.state()).toMatchObject({ languages: ['nl', 'en'], settings: { language: 'nl' } })
+    expect(model.state()).toMatchObject({
+      wording: { language: 'nl', locale: 'nl' },
+      settings: { language: 'nl' },
+    })
     expect(model.state().instances[0]?.profiles.items[0]?.displayName).toBe('Internettoegang')
     expect(await (await fetch(`${world.client.origin}/_mock/requests`)).json()).toEqual([])
   })

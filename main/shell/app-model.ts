@@ -5,6 +5,7 @@ import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import { type Settings, settingsSchema } from '../settings/settings'
+import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 import { AttachmentsModel } from './attachments-model'
 import { connectionSlice } from '../connection/connection-slice'
@@ -29,6 +30,7 @@ function isLoginEnd(code: string): boolean {
 export class AppModel {
   readonly notices: Notices
   readonly attachments: AttachmentsModel
+  readonly language = new AppLanguage()
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #views = new Map<string, InstanceView>()
@@ -39,6 +41,7 @@ export class AppModel {
   /** Another process that has the tunnel. */
   #holder: TunnelHolder | undefined
   #listing: Promise<void> = Promise.resolve()
+  #usingSettings: Promise<void> = Promise.resolve()
   #lastConnections: readonly ConnectionTarget[] = []
 
   constructor(options: AppModelOptions) {
@@ -62,7 +65,7 @@ export class AppModel {
         void this.#told(this.#listInstances())
       }),
       services.settings.onChange((settings) => {
-        this.#useSettings(settings)
+        void this.#told(this.#useSettings(settings))
       }),
       services.killSwitch.watch(() => {
         this.#send('killSwitch')
@@ -99,7 +102,7 @@ export class AppModel {
   /** All that is known now. */
   state(): AppState {
     return {
-      languages: [...this.#languages()],
+      wording: this.language.wording,
       settings: this.#settings,
       killSwitch: { here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() },
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
@@ -128,7 +131,7 @@ export class AppModel {
   /** Shows the settings as they are now: the terminal command, or the system, may have changed them. */
   readSettings(): Promise<void> {
     const read = async (): Promise<void> => {
-      this.#useSettings(await this.#services.settings.all())
+      await this.#useSettings(await this.#services.settings.all())
     }
     return this.#told(read())
   }
@@ -170,6 +173,11 @@ export class AppModel {
   /** Resolves when the list shows what the services hold. */
   async listed(): Promise<void> {
     await this.#listing
+  }
+
+  /** Resolves when the settings are in use, and the language with them. */
+  async settled(): Promise<void> {
+    await this.#usingSettings
   }
 
   dispose(): void {
@@ -250,9 +258,15 @@ export class AppModel {
     return { connection, heldBy: { kind, pid } }
   }
 
-  #useSettings(settings: Settings): void {
-    this.#settings = settingsSlice.parse(settings)
-    this.#send('settings', 'languages', 'instances')
+  #useSettings(settings: Settings): Promise<void> {
+    // One after another, so that older texts never replace newer ones.
+    const using = this.#usingSettings.then(async () => {
+      this.#settings = settingsSlice.parse(settings)
+      await this.language.use(this.#languages())
+      this.#send('settings', 'wording', 'instances')
+    })
+    this.#usingSettings = using.catch(() => undefined)
+    return using
   }
 
   #languages(): readonly string[] {

@@ -83,6 +83,7 @@ export function commandHandlers(
         throw killSwitchNeedsHelper()
       }
       await services.settings.set(name, value)
+      await model.settled()
     },
     ...attachmentsCommandHandlers({
       services,

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { createServices } from '../services'
+import { AppLanguage } from './app-language'
 import { AppModel } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers } from './commands'
@@ -100,15 +101,18 @@ it('the window and the desktop tell of the end of a login, and take it back when
   expect(shown).toHaveLength(2)
 })
 
-it('the desktop is told in the language of the person', () => {
+it('the desktop is told in the language of the person', async () => {
+  const language = new AppLanguage()
   const endsAt = '2026-11-20T15:00:00.000Z'
   const details = { instance: 'vpn.example.org', endsAt, hours: 0 }
   const over = { code: 'session/over', message: '', details } as const
-  expect(expiryText(over, ['de', 'nl-BE'])).toEqual({
+  await language.use(['fy', 'nl-BE'])
+  expect(expiryText(over, language)).toEqual({
     title: 'Je login is afgelopen',
     body: 'Klik om hem in Causeway te vernieuwen: vpn.example.org',
   })
-  expect(expiryText({ ...over, code: 'session/ends-soon' }, ['fr']).title).toMatch(
+  await language.use(['fy'])
+  expect(expiryText({ ...over, code: 'session/ends-soon' }, language).title).toMatch(
     /^Your login ends at \d+:\d\d.[AP]M$/,
   )
 })

@@ -29,7 +29,7 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
       const report = expiryReport(notice, now())
       notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)
       notices.add(report)
-      showOnDesktop(expiryText(report, model.state().languages))
+      showOnDesktop(expiryText(report, model.language))
     },
   })
   const look = (): void => {

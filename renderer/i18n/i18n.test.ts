@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../../preload/error-codes'
-import { en } from './en'
-import { bestLanguage } from './i18n'
-import { nl } from './nl'
+import { texts as en } from './en/texts'
+import { languageNames, type Language } from './languages'
+import { loadTexts } from './load-texts'
 
 /** Every text with its key, such as `connection.word.connected`. */
 function flatten(texts: object, prefix = ''): [string, string][] {
@@ -12,65 +12,92 @@ function flatten(texts: object, prefix = ''): [string, string][] {
 }
 
 const english = new Map(flatten(en))
-const dutch = new Map(flatten(nl))
+const languages = Object.keys(languageNames) as Language[]
 
-const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../i18n/**'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const sources = import.meta.glob<string>(
+  ['../**/*.{ts,tsx}', '../../main/shell/**/*.ts', '!../**/*.test.*', '!../../**/*.test.ts', '!../i18n/**'],
+  { query: '?raw', import: 'default', eager: true },
+)
 
-describe('the texts', () => {
-  it('are in both languages, none empty, with the same values put in', () => {
-    expect([...dutch.keys()].sort()).toEqual([...english.keys()].sort())
-    const placeholders = (text: string): string[] => (text.match(/{{\w+}}/g) ?? []).sort()
-    for (const [key, text] of english) {
-      const other = dutch.get(key) ?? ''
-      expect(other.trim(), key).not.toBe('')
-      expect(placeholders(other), key).toEqual(placeholders(text))
+const pluralForm = /_(zero|one|two|few|many|other)$/
+
+/** The keys that a language must have: of each text with a plural, one for each plural form of that language. */
+function expectedKeys(language: Language): string[] {
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  return [...english.keys()].flatMap((key) => {
+    if (!pluralForm.test(key)) return [key]
+    return key.endsWith('_other') ? forms.map((form) => key.replace(pluralForm, `_${form}`)) : []
+  })
+}
+
+const placeholders = (text: string): string[] => [...new Set(text.match(/{{\w+(?:, number)?}}/g))].sort()
+
+describe.each(languages)('the texts in %s', async (language) => {
+  const texts = await loadTexts(language)
+  const own = new Map(flatten(texts))
+
+  it('are all there, in every plural form of the language, and no others', () => {
+    expect([...own.keys()].sort()).toEqual(expectedKeys(language).sort())
+  })
+
+  it('say something, with the same values put in, and no others', () => {
+    for (const [key, text] of own) {
+      expect(text.trim(), key).not.toBe('')
+      expect(text.match(/[{}]{2}/g)?.length ?? 0, key).toBe(
+        (text.match(/{{\w+(?:, number)?}}/g) ?? []).length * 2,
+      )
+      const model = english.get(key) ?? english.get(key.replace(pluralForm, '_other')) ?? ''
+      // "One attachment" needs no number.
+      const optional = /_(zero|one|two)$/.test(key) ? ['{{count, number}}'] : []
+      const needed = placeholders(model).filter((each) => !optional.includes(each))
+      expect(
+        placeholders(text).filter((each) => !optional.includes(each)),
+        key,
+      ).toEqual(needed)
     }
   })
 
   it('say for every error what happened and what to do, in whole sentences', () => {
-    for (const texts of [en.errors, nl.errors]) {
-      for (const code of errorCodes) {
-        expect(texts[code].what, code).toMatch(/^[A-Z].*\.$/)
-        expect(texts[code].todo, code).toMatch(/^[A-Z].*\.$/)
+    for (const code of errorCodes) {
+      for (const sentence of [texts.errors[code].what, texts.errors[code].todo]) {
+        expect(sentence, code).toMatch(/[.。؟؛?]$/)
+        expect(sentence[0], code).toBe(sentence[0]?.toLocaleUpperCase(language))
       }
     }
   })
 
   it('never shout', () => {
-    for (const [key, text] of [...english, ...dutch]) expect(text, key).not.toContain('!')
+    for (const [key, text] of own) expect(text, key).not.toMatch(/[!！¡]/)
   })
+})
 
+describe.each(languages.filter((language) => language !== 'en'))('the texts in %s', async (language) => {
+  const own = new Map(flatten(await loadTexts(language)))
+
+  it('are not left in English', () => {
+    const sentences = [...own].filter(([, text]) => text.split(' ').length > 3 || text.length > 25)
+    expect(sentences.length).toBeGreaterThan(300)
+    expect(sentences.filter(([key, text]) => english.get(key) === text)).toEqual([])
+  })
+})
+
+describe('the keys', () => {
   it('are all used, and every key used has its text', () => {
     const source = Object.values(sources).join('\n')
     expect(source.length).toBeGreaterThan(10_000)
-    const literal = new Set([...source.matchAll(/'([a-z]+(?:\.\w+)+)'/gi)].map((found) => found[1]))
+    const literal = new Set([...source.matchAll(/'([a-z]+(?:\.[\w-]+)+)'/gi)].map((found) => found[1]))
     const families = [...source.matchAll(/`([a-z]+(?:\.\w+)*)\.\$\{[^`]*\}(\w*(?:\.\w+)?)`/gi)].map(
       ([, start = '', end = '']) => new RegExp(`^${start}\\.[^.]+${end.replace('.', '\\.')}$`),
     )
-    const unused = [...english.keys()].filter(
+    const keys = new Set([...english.keys()].map((key) => key.replace(pluralForm, '')))
+    const unused = [...keys].filter(
       (key) => !literal.has(key) && !families.some((family) => family.test(key)),
     )
     expect(unused).toEqual([])
     const roots = Object.keys(en).join('|')
     const missing = [...literal].filter(
-      (key) => key !== undefined && new RegExp(`^(${roots})\\.`).test(key) && !english.has(key),
+      (key) => key !== undefined && new RegExp(`^(${roots})\\.`).test(key) && !keys.has(key),
     )
     expect(missing).toEqual([])
-  })
-})
-
-describe('bestLanguage', () => {
-  it.each([
-    [['nl-BE', 'en'], 'nl'],
-    [['de', 'nl'], 'nl'],
-    [['EN-us', 'nl'], 'en'],
-    [['fy'], 'en'],
-    [[], 'en'],
-  ])('of %j is %s', (languages, best) => {
-    expect(bestLanguage(languages)).toBe(best)
   })
 })

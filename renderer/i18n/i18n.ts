@@ -1,37 +1,25 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { en, type Translation } from './en'
-import { nl } from './nl'
+import type { AppState } from '../../preload/contract'
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { readonly translation: Translation }
-  }
-}
-
-/** The languages of the window, each by its own name. */
-export const languageNames = { en: 'English', nl: 'Nederlands' } as const
-
-export type Language = keyof typeof languageNames
-
-/** The first of these languages (BCP 47, best first) that the window speaks; English where there is none. */
-export function bestLanguage(languages: readonly string[]): Language {
-  for (const tag of languages) {
-    const [language] = tag.toLowerCase().split('-')
-    if (language === 'en' || language === 'nl') return language
-  }
-  return 'en'
-}
-
-export function createI18n(language: Language): i18n {
+/** The texts that main has sent, for the components. `language` of what it returns is the locale, for `Intl`. */
+export function createI18n(wording: AppState['wording']): i18n {
   const instance = createInstance()
   void instance.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, nl: { translation: nl } },
+    lng: wording.locale,
+    // The texts of en-GB are those of en.
+    load: 'languageOnly',
+    fallbackLng: false,
+    resources: { [wording.language]: { translation: wording.texts } },
     // React escapes.
     interpolation: { escapeValue: false },
     initAsync: false,
   })
   return instance
+}
+
+/** Goes on with other texts. */
+export function changeWording(instance: i18n, wording: AppState['wording']): void {
+  instance.addResourceBundle(wording.language, 'translation', wording.texts, false, true)
+  void instance.changeLanguage(wording.locale)
 }

@@ -4,7 +4,7 @@ import { mirrorState } from './app-store'
 import { checkedBridge } from './bridge'
 
 const emptyState: AppState = {
-  languages: ['en'],
+  wording: { language: 'en', locale: 'en', direction: 'ltr', texts: {} },
   settings: {
     language: 'system',
     theme: 'system',

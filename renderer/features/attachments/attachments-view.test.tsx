@@ -54,7 +54,7 @@ describe('the list', () => {
     const { ran } = await openAttachments({ listAttachments: { data: [file, link], totalCount: 10_000 } })
     expect(await screen.findByRole('button', { name: /Lab notes <b>bold<\/b>.*File \(pdf\)/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /Source code.*Link/ })).toBeTruthy()
-    expect(screen.getByText('Found: 10000')).toBeTruthy()
+    expect(screen.getByText('10,000 attachments')).toBeTruthy()
     expect(screen.getAllByRole('listitem').length).toBeLessThan(50)
     expect(ran.filter(({ name }) => name === 'listAttachments').map(({ input }) => input)).toEqual([
       { ...all, filter: { userId: '', videos: [], modules: [] } },

@@ -33,7 +33,7 @@ export function Transfers(): ReactNode {
             }}
           >
             <Mark size={16} aria-hidden />
-            {t('attachments.transfer.several', { number: transfers.length })}
+            {t('attachments.transfer.several', { count: transfers.length })}
           </button>
         </h2>
         {finished.length > 1 && (

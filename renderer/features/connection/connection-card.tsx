@@ -35,10 +35,11 @@ export function ConnectionCard(): ReactNode {
             <p className={styles.word}>{t(`connection.word.${wordOf(connection)}`)}</p>
             <p className={styles.sentence}>
               {t(`connection.sentence.${sentenceOf(connection, killSwitch.blocks)}`, {
-                instance: target?.instanceId,
-                pid: connection.state === 'disconnected' ? connection.by?.pid : undefined,
-                remote: remote && remoteText(remote),
-                time: nextAttempt(connection, i18n.language),
+                // Each sentence puts in what its state has.
+                instance: target?.instanceId ?? '',
+                pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
+                remote: remote === undefined ? '' : remoteText(remote),
+                time: nextAttempt(connection, i18n.language) ?? '',
               })}
             </p>
           </div>

@@ -20,7 +20,7 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
     date === undefined ? undefined : day(date),
     hits === undefined ? undefined : t('news.views', { number: number.format(hits) }),
     likes === undefined ? undefined : t('news.likes', { number: number.format(likes) }),
-    commentsCount === undefined ? undefined : t('news.comments', { number: number.format(commentsCount) }),
+    commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
   ].filter((fact) => fact !== undefined && fact !== '')
   return (
     <div className={styles.facts}>

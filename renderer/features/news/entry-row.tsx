@@ -17,16 +17,14 @@ export function EntryRow({
   readonly isOpen: boolean
   readonly onOpen: (row: HTMLElement) => void
 }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const day = useDay()
   const { title, type, author, date, intro, cover, commentsCount } = entry
   const facts = [
     type && t(`news.typeOf.${type}`),
     author?.name,
     date === undefined ? undefined : day(date),
-    commentsCount === undefined
-      ? undefined
-      : t('news.comments', { number: new Intl.NumberFormat(i18n.language).format(commentsCount) }),
+    commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
   ].filter((fact) => fact !== undefined && fact !== '')
   return (
     <button

@@ -44,7 +44,7 @@ describe('an organization', () => {
     ).toEqual(['Ttestertester@example.orgAdministrator', 'B<b>anna</b>anna@example.orgGrafana Owner'])
     await opened.user.click(screen.getByRole('link', { name: 'Messages' }))
     await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
-    expect(await screen.findByText('Users: 2')).toBeTruthy()
+    expect(await screen.findByText('2 users')).toBeTruthy()
     expect(ran(opened, 'listOrganizationUsers')).toEqual([{ instanceId: signedIn.id, place: 'current' }])
   })
 
@@ -53,7 +53,7 @@ describe('an organization', () => {
     const list = await screen.findByRole('list', { name: 'Users of Mock University' })
     expect(within(list).getAllByRole('button').length).toBeLessThan(50)
     await user.type(screen.getByRole('textbox', { name: 'Search users' }), 'student99')
-    expect(await screen.findByText('11 of 1000 users')).toBeTruthy()
+    expect(await screen.findByText('11 of 1,000 users')).toBeTruthy()
   })
 
   it('says the age of what was seen before', async () => {

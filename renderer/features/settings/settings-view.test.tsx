@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState, openWindow, signedIn } from '../../fake-bridge.testing'
+import { texts as dutch } from '../../i18n/nl/texts'
 
 /** What opening the view asks for by itself. */
 const looked = { name: 'refreshKillSwitch', input: undefined }
@@ -20,7 +21,10 @@ describe('settings', () => {
 
   it('put the window into the chosen language and theme at once', async () => {
     const { change } = await openWindow()
-    change({ languages: ['nl', 'en'], settings: { ...emptyState.settings, theme: 'dark' } })
+    change({
+      wording: { language: 'nl', locale: 'nl', direction: 'ltr', texts: dutch },
+      settings: { ...emptyState.settings, theme: 'dark' },
+    })
     expect(await screen.findByRole('button', { name: 'Dienst toevoegen' })).toBeTruthy()
     expect(document.documentElement.lang).toBe('nl')
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')

@@ -1,5 +1,5 @@
 /** The settings of one instance. */
-export const enInstanceSettings = {
+export const instanceSettings = {
   change: 'Settings',
   changeOf: 'Settings of {{instance}}',
   title: 'Settings of {{instance}}',

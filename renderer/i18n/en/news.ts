@@ -1,5 +1,5 @@
 /** The texts of the news. */
-export const enNews = {
+export const news = {
   title: 'News',
   refresh: 'Refresh',
   sections: 'Kinds of news',
@@ -52,7 +52,8 @@ export const enNews = {
   },
   untitled: 'Without a title',
   by: 'by {{name}}',
-  comments: 'Comments: {{number}}',
+  comments_one: '{{count, number}} comment',
+  comments_other: '{{count, number}} comments',
   likes: 'Liked: {{number}}',
   views: 'Read: {{number}}',
   shared: 'Shared: {{number}}',

@@ -1,6 +1,6 @@
-import type { ErrorTexts } from './error-texts'
+import type { ErrorTexts } from '../error-texts'
 
-export const nlErrors: ErrorTexts = {
+export const errors: ErrorTexts = {
   'internal/unexpected': {
     what: 'Causeway kwam in een situatie waarvoor het niet gemaakt is.',
     todo: 'Probeer het opnieuw. Gebeurt het weer, meld het dan met de code hieronder.',

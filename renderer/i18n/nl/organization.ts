@@ -1,7 +1,7 @@
-import type { Translation } from './en'
+import type { Translation } from '../translation'
 
 /** The texts of the organizations, in Dutch. */
-export const nlOrganization: Translation['organization'] = {
+export const organization: Translation['organization'] = {
   title: 'Organisatie',
   refresh: 'Vernieuwen',
   retry: 'Opnieuw proberen',
@@ -65,8 +65,10 @@ export const nlOrganization: Translation['organization'] = {
   },
   users: {
     list: 'Gebruikers van {{name}}',
-    count: 'Gebruikers: {{count}}',
-    found: '{{found}} van {{count}} gebruikers',
+    count_one: '{{count, number}} gebruiker',
+    count_other: '{{count, number}} gebruikers',
+    found_one: '{{found, number}} van {{count, number}} gebruiker',
+    found_other: '{{found, number}} van {{count, number}} gebruikers',
     search: 'Gebruikers zoeken',
     searchHint: 'Login, e-mailadres of rol',
     none: 'Geen gebruikers',

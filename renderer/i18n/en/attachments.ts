@@ -1,5 +1,5 @@
 /** The texts of the attachments. */
-export const enAttachments = {
+export const attachments = {
   title: 'Attachments',
   refresh: 'Refresh',
   retry: 'Try again',
@@ -13,7 +13,8 @@ export const enAttachments = {
   notOffered:
     '{{instance}} does not say where its attachments are. If you know the address, fill it in under Settings.',
   asOf: 'The service cannot be reached. This is what it said on {{time}}.',
-  count: 'Found: {{count}}',
+  count_one: '{{count, number}} attachment',
+  count_other: '{{count, number}} attachments',
   list: 'List of attachments',
   hint: 'Choose an attachment to see what it is, or drop files here to upload them.',
   hintReading: 'Choose an attachment to see what it is.',
@@ -87,7 +88,8 @@ export const enAttachments = {
     queued: 'Waits for the others',
     preparing: 'Asking the service…',
     waiting: 'The connection was lost. It is tried again by itself.',
-    several: 'Transfers ({{number}})',
+    several_one: '{{count, number}} transfer',
+    several_other: '{{count, number}} transfers',
     sent: 'All of it is sent. Waiting for the storage to take it…',
     confirming: 'The file has arrived. Waiting for the service to say so…',
     unconfirmed:

@@ -1,6 +1,6 @@
-import type { ErrorTexts } from './error-texts'
+import type { ErrorTexts } from '../error-texts'
 
-export const enErrors: ErrorTexts = {
+export const errors: ErrorTexts = {
   'internal/unexpected': {
     what: 'Causeway met a situation it was not made for.',
     todo: 'Try again. If it comes back, report it with the code below.',

@@ -1,7 +1,7 @@
-import type { Translation } from './en'
+import type { Translation } from '../translation'
 
 /** De instellingen van één dienst. */
-export const nlInstanceSettings: Translation['settings']['instance'] = {
+export const instanceSettings: Translation['settings']['instance'] = {
   change: 'Instellingen',
   changeOf: 'Instellingen van {{instance}}',
   title: 'Instellingen van {{instance}}',

@@ -1,7 +1,7 @@
-import type { Translation } from './en'
+import type { Translation } from '../translation'
 
 /** The texts of the news, in Dutch. */
-export const nlNews: Translation['news'] = {
+export const news: Translation['news'] = {
   title: 'Nieuws',
   refresh: 'Vernieuwen',
   sections: 'Soorten nieuws',
@@ -55,7 +55,8 @@ export const nlNews: Translation['news'] = {
   },
   untitled: 'Zonder titel',
   by: 'door {{name}}',
-  comments: 'Reacties: {{number}}',
+  comments_one: '{{count, number}} reactie',
+  comments_other: '{{count, number}} reacties',
   likes: 'Gewaardeerd: {{number}}',
   views: 'Gelezen: {{number}}',
   shared: 'Gedeeld: {{number}}',

@@ -1,7 +1,7 @@
-import type { Translation } from './en'
+import type { Translation } from '../translation'
 
 /** De teksten van de bijlagen. */
-export const nlAttachments: Translation['attachments'] = {
+export const attachments: Translation['attachments'] = {
   title: 'Bijlagen',
   refresh: 'Vernieuwen',
   retry: 'Opnieuw proberen',
@@ -15,7 +15,8 @@ export const nlAttachments: Translation['attachments'] = {
   notOffered:
     '{{instance}} zegt niet waar de bijlagen zijn. Weet je het adres, vul het dan in bij Instellingen.',
   asOf: 'De dienst is niet bereikbaar. Dit is wat die op {{time}} zei.',
-  count: 'Gevonden: {{count}}',
+  count_one: '{{count, number}} bijlage',
+  count_other: '{{count, number}} bijlagen',
   list: 'Lijst van bijlagen',
   hint: 'Kies een bijlage om te zien wat het is, of sleep bestanden hierheen om ze te uploaden.',
   hintReading: 'Kies een bijlage om te zien wat het is.',
@@ -89,7 +90,8 @@ export const nlAttachments: Translation['attachments'] = {
     queued: 'Wacht op de andere',
     preparing: 'De dienst vragen…',
     waiting: 'De verbinding is verbroken. Het wordt vanzelf opnieuw geprobeerd.',
-    several: 'Overdrachten ({{number}})',
+    several_one: '{{count, number}} overdracht',
+    several_other: '{{count, number}} overdrachten',
     sent: 'Alles is verstuurd. Wachten tot de opslag het heeft…',
     confirming: 'Het bestand is aangekomen. Wachten tot de dienst dat zegt…',
     unconfirmed:

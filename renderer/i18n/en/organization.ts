@@ -1,5 +1,5 @@
 /** The texts of the organizations. */
-export const enOrganization = {
+export const organization = {
   title: 'Organization',
   refresh: 'Refresh',
   retry: 'Try again',
@@ -63,8 +63,10 @@ export const enOrganization = {
   },
   users: {
     list: 'Users of {{name}}',
-    count: 'Users: {{count}}',
-    found: '{{found}} of {{count}} users',
+    count_one: '{{count, number}} user',
+    count_other: '{{count, number}} users',
+    found_one: '{{found, number}} of {{count, number}} user',
+    found_other: '{{found, number}} of {{count, number}} users',
     search: 'Search users',
     searchHint: 'Login, e-mail address or role',
     none: 'No users',

@@ -1,0 +1,82 @@
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/** Every text of the window. The shape of this object is what other languages have to fill. */
+export const texts = {
+  navigation: {
+    label: 'Views',
+    connection: 'Connection',
+    messages: 'Messages',
+    attachments: 'Attachments',
+    news: 'News',
+    organization: 'Organization',
+    settings: 'Settings',
+  },
+  connection,
+  instance: {
+    choose: 'Instance',
+    welcomeTitle: 'Add your VPN service',
+    welcomeText: 'You have its address from your organization. Your profiles are shown here afterwards.',
+    address: 'Address',
+    addressHint: 'For example vpn.example.org',
+    add: 'Add instance',
+    addAnother: 'Add another instance',
+    notNow: 'Not now',
+    signedIn: 'Logged in',
+    signedOut: 'Not logged in',
+    waiting: 'Waiting for your browser. Approve Causeway there, then come back here.',
+    logInHint: 'Your browser opens for it. Afterwards your profiles are shown here.',
+    logIn: 'Log in',
+    cancel: 'Cancel',
+    logOut: 'Log out',
+    retry: 'Try again',
+    profilesOf: 'Profiles of {{instance}}',
+    loading: 'Getting your profiles…',
+    noProfiles: 'There is no profile for you here. Ask your organization to give you one.',
+    profileInUse: 'In use',
+    profileLast: 'Used last',
+    profileAllTraffic: 'All your traffic goes through it',
+    profileSomeTraffic: 'Only traffic to its network goes through it',
+  },
+  messages: {
+    title: 'Messages',
+    from: 'Message from {{instance}}',
+    refresh: 'Refresh',
+    loading: 'Getting your messages…',
+    noneTitle: 'No messages',
+    noneText: 'When a service has something to tell you, such as planned maintenance, you read it here.',
+    noInstance: 'Add your VPN service under Connection first. Its messages are shown here.',
+    signedOut: 'Log in to {{instance}} under Connection to read its messages.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'As of {{time}}: {{instance}} cannot be reached now.',
+  },
+  notices: {
+    title: 'Before you go on',
+    dismiss: 'Understood',
+  },
+  error: {
+    code: 'Code: {{code}}',
+    serverSays: 'The server says: {{text}}',
+    directive: 'Directive: {{directive}}',
+    endsAt: 'At {{instance}} it ends on {{time}}.',
+    endedAt: 'At {{instance}} it ended on {{time}}.',
+    clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
+    clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
+    file: 'File: {{path}}',
+    boundaryTitle: 'This view cannot be shown',
+    boundaryText: 'Your connection is not affected. Try again, and report it if it comes back.',
+    retry: 'Try again',
+  },
+  desktop,
+  errors,
+} as const

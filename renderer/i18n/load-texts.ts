@@ -1,0 +1,12 @@
+import type { Language } from './languages'
+import type { Translation } from './translation'
+
+const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Translation }>>> = {
+  en: () => import('./en/texts'),
+  nl: () => import('./nl/texts'),
+}
+
+/** The texts of a language. For main, which hands the window those of one language: all of them would slow its start. */
+export async function loadTexts(language: Language): Promise<Translation> {
+  return (await loaders[language]()).texts
+}

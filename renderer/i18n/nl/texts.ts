@@ -1,0 +1,83 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+export const texts: Translation = {
+  navigation: {
+    label: 'Onderdelen',
+    connection: 'Verbinding',
+    messages: 'Berichten',
+    attachments: 'Bijlagen',
+    news: 'Nieuws',
+    organization: 'Organisatie',
+    settings: 'Instellingen',
+  },
+  connection,
+  instance: {
+    choose: 'Dienst',
+    welcomeTitle: 'Voeg je VPN-dienst toe',
+    welcomeText: 'Het adres heb je van je organisatie gekregen. Daarna staan je profielen hier.',
+    address: 'Adres',
+    addressHint: 'Bijvoorbeeld vpn.example.org',
+    add: 'Dienst toevoegen',
+    addAnother: 'Nog een dienst toevoegen',
+    notNow: 'Niet nu',
+    signedIn: 'Ingelogd',
+    signedOut: 'Niet ingelogd',
+    waiting: 'Wachten op je browser. Keur Causeway daar goed en kom dan hier terug.',
+    logInHint: 'Daarvoor gaat je browser open. Daarna staan je profielen hier.',
+    logIn: 'Inloggen',
+    cancel: 'Annuleren',
+    logOut: 'Uitloggen',
+    retry: 'Opnieuw proberen',
+    profilesOf: 'Profielen van {{instance}}',
+    loading: 'Je profielen ophalen…',
+    noProfiles: 'Er is hier geen profiel voor je. Vraag je organisatie er een.',
+    profileLast: 'Het laatst gebruikt',
+    profileInUse: 'In gebruik',
+    profileAllTraffic: 'Al je verkeer gaat erdoor',
+    profileSomeTraffic: 'Alleen verkeer naar dit netwerk gaat erdoor',
+  },
+  messages: {
+    title: 'Berichten',
+    from: 'Bericht van {{instance}}',
+    refresh: 'Vernieuwen',
+    loading: 'Je berichten ophalen…',
+    noneTitle: 'Geen berichten',
+    noneText: 'Heeft een dienst je iets te melden, zoals gepland onderhoud, dan lees je het hier.',
+    noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn berichten staan dan hier.',
+    signedOut: 'Log onder Verbinding in bij {{instance}} om de berichten te lezen.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Stand van {{time}}: {{instance}} is nu niet bereikbaar.',
+  },
+  notices: {
+    title: 'Voordat je verdergaat',
+    dismiss: 'Begrepen',
+  },
+  error: {
+    code: 'Code: {{code}}',
+    serverSays: 'De server zegt: {{text}}',
+    directive: 'Opdracht: {{directive}}',
+    endsAt: 'Bij {{instance}} loopt hij af op {{time}}.',
+    endedAt: 'Bij {{instance}} liep hij af op {{time}}.',
+    clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
+    clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
+    file: 'Bestand: {{path}}',
+    boundaryTitle: 'Dit onderdeel kan niet worden getoond',
+    boundaryText:
+      'Je verbinding merkt er niets van. Laad het venster opnieuw, en meld het als het terugkomt.',
+    retry: 'Opnieuw proberen',
+  },
+  desktop,
+  errors,
+}

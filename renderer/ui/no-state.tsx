@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import type { ErrorReport } from '../../preload/contract'
+import styles from './page.module.css'
+
+/** In the place of everything, where main's state cannot be had. In English, since the texts are part of that state. */
+export function NoState({ error }: { readonly error: ErrorReport }): ReactNode {
+  return (
+    <main role="alert" className={styles.column}>
+      <h1>The window cannot be shown</h1>
+      <p>Your connection is not affected. Quit Causeway and start it again.</p>
+      <p className={styles.quiet}>Code: {error.code}</p>
+    </main>
+  )
+}
