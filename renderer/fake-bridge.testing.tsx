@@ -10,7 +10,7 @@ import type {
   InstanceSlice,
 } from '../preload/contract'
 import { App } from './app'
-import { texts } from './i18n/en/texts'
+import { emptyState } from './empty-state.testing'
 import { mirrorState } from './store/app-store'
 
 // What Mantine asks of a browser and jsdom does not have.
@@ -47,26 +47,6 @@ export interface Opened {
   readonly user: UserEvent
   readonly ran: readonly Ran[]
   readonly change: (changed: Partial<AppState>) => void
-}
-
-export const emptyState: AppState = {
-  wording: { language: 'en', locale: 'en', direction: 'ltr', texts },
-  settings: {
-    language: 'system',
-    theme: 'system',
-    remoteStrategy: 1,
-    preferTcp: false,
-    reconnect: true,
-    killSwitch: false,
-    autoConnect: false,
-    startAtLogin: false,
-  },
-  killSwitch: { here: 'available', blocks: false },
-  instances: [],
-  connection: { state: 'idle' },
-  notices: [],
-  transfers: [],
-  deletions: [],
 }
 
 export const signedIn: InstanceSlice = {

@@ -1,27 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AppState, UncheckedBridge } from '../../preload/contract'
+import type { UncheckedBridge } from '../../preload/contract'
+import { emptyState } from '../empty-state.testing'
 import { mirrorState } from './app-store'
 import { checkedBridge } from './bridge'
-
-const emptyState: AppState = {
-  wording: { language: 'en', locale: 'en', direction: 'ltr', texts: {} },
-  settings: {
-    language: 'system',
-    theme: 'system',
-    remoteStrategy: 1,
-    preferTcp: false,
-    reconnect: true,
-    killSwitch: false,
-    autoConnect: false,
-    startAtLogin: false,
-  },
-  killSwitch: { here: 'available', blocks: false },
-  instances: [],
-  connection: { state: 'idle' },
-  notices: [],
-  transfers: [],
-  deletions: [],
-}
 
 function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
   return {

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { emptyState, openWindow, signedIn } from '../../fake-bridge.testing'
+import { emptyState } from '../../empty-state.testing'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
 import { texts as dutch } from '../../i18n/nl/texts'
 
 /** What opening the view asks for by itself. */
