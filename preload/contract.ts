@@ -5,6 +5,7 @@ import { instanceSettingsCommands } from './instance-settings-contract'
 import { organizationsCommands } from './organizations-contract'
 import { errorReport, type ErrorReport } from './error-report'
 import { reconnectReasons } from './reconnect-reasons'
+import { view } from './views'
 
 /**
  * Everything that crosses between the renderer and main: the commands with what they take and give, and the slices
@@ -138,6 +139,8 @@ export const appState = z.object({
   heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
   /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
   notices: z.array(errorReport),
+  /** The view that main asks the window to go to, until it says `arrivedAt`. */
+  wanted: view.optional(),
   ...attachmentsSlices,
 })
 export type AppState = z.infer<typeof appState>
@@ -178,6 +181,8 @@ export const commands = {
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   dismissNotices: { input: nothing, output: nothing },
+  /** The window shows the view that was `wanted`. */
+  arrivedAt: { input: z.object({ view }), output: nothing },
   ...attachmentsCommands,
   ...contentCommands,
   ...organizationsCommands,

@@ -15,6 +15,13 @@ describe('the window', () => {
     }
   })
 
+  it('goes to the view that main asks for, such as from its menu, and says that it is there', async () => {
+    const { ran, change } = await openWindow()
+    change({ wanted: 'messages' })
+    expect(await screen.findByRole('heading', { name: 'Messages', level: 1 })).toBeTruthy()
+    expect(ran).toEqual([{ name: 'arrivedAt', input: { view: 'messages' } }])
+  })
+
   it('shows what went wrong before it was there until that is read', async () => {
     const { user, ran, change } = await openWindow({
       notices: [

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { AppState, Bridge } from '../preload/contract'
+import type { View } from '../preload/views'
 import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { MessagesView } from './features/messages/messages-view'
@@ -18,7 +19,8 @@ import { NoState } from './ui/no-state'
 import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
 import { followWindow, theme } from './ui/theme'
-import { useView, type View } from './ui/use-view'
+import { useGoWhereWanted } from './ui/use-go-where-wanted'
+import { useView } from './ui/use-view'
 
 /** The whole window, over the bridge and the mirror of main's state. */
 export function App({
@@ -90,6 +92,7 @@ function FollowDirection({ direction }: { readonly direction: AppState['wording'
 
 function Frame(): ReactNode {
   const view = useView()
+  useGoWhereWanted()
   return (
     <div className={styles.frame}>
       <Navigation current={view} />
@@ -123,6 +126,7 @@ function CurrentView({ view }: { readonly view: View }): ReactNode {
     case 'organization':
       return <OrganizationView />
     case 'settings':
+    case 'doctor':
       return <SettingsView />
   }
 }

@@ -94,6 +94,17 @@ async function startLoggedIn(world: World): Promise<Started & { readonly instanc
 }
 
 describe('AppModel over the real services', () => {
+  it('asks the window to go to a view until it is there, or is wanted elsewhere', async () => {
+    const { model, run } = await start(await createWorld())
+    model.goTo('messages')
+    expect(model.state().wanted).toBe('messages')
+    model.goTo('settings')
+    await run.arrivedAt({ view: 'messages' })
+    expect(model.state().wanted).toBe('settings')
+    await run.arrivedAt({ view: 'settings' })
+    expect(model.state().wanted).toBeUndefined()
+  })
+
   it('tells when a login ends as soon as there is a certificate, and renews both', async () => {
     const world = await createWorld()
     const { run, opened, until, instanceId } = await startLoggedIn(world)

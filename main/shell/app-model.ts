@@ -1,4 +1,5 @@
 import { type AppState, type KillSwitchSlice, settingsSlice } from '../../preload/contract'
+import type { View } from '../../preload/views'
 import type { ConnectionTarget } from '../connection/state'
 import { CausewayError, toErrorReport } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
@@ -43,6 +44,7 @@ export class AppModel {
   #listing: Promise<void> = Promise.resolve()
   #usingSettings: Promise<void> = Promise.resolve()
   #lastConnections: readonly ConnectionTarget[] = []
+  #wanted: View | undefined
 
   constructor(options: AppModelOptions) {
     const { services } = options
@@ -108,6 +110,7 @@ export class AppModel {
       instances: [...this.#views.values()].map((view) => this.#instanceSlice(view)),
       ...this.#connectionShown(),
       notices: [...this.notices.all],
+      wanted: this.#wanted,
       ...this.attachments.slices(),
     }
   }
@@ -134,6 +137,19 @@ export class AppModel {
       await this.#useSettings(await this.#services.settings.all())
     }
     return this.#told(read())
+  }
+
+  /** Asks the window to go to this view; one that is not open yet does when it opens. */
+  goTo(view: View): void {
+    this.#wanted = view
+    this.#send('wanted')
+  }
+
+  /** The window shows this view; another one that was asked for meanwhile is still wanted. */
+  arrivedAt(view: View): void {
+    if (this.#wanted !== view) return
+    this.#wanted = undefined
+    this.#send('wanted')
   }
 
   /** Looks whether the kill switch can be had on this computer by now, and says so. */

@@ -103,5 +103,9 @@ export function commandHandlers(
       model.notices.clear()
       return Promise.resolve()
     },
+    arrivedAt: ({ view }) => {
+      model.arrivedAt(view)
+      return Promise.resolve()
+    },
   }
 }

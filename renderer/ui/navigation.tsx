@@ -9,10 +9,10 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mainViews, type MainView, type View } from '../../preload/views'
 import styles from './navigation.module.css'
-import { views, type View } from './use-view'
 
-const icons: Readonly<Record<View, Icon>> = {
+const icons: Readonly<Record<MainView, Icon>> = {
   connection: IconPlugConnected,
   messages: IconMessage,
   attachments: IconPaperclip,
@@ -26,7 +26,7 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
   return (
     <nav aria-label={t('navigation.label')} className={styles.navigation}>
-      {views.map((view) => {
+      {mainViews.map((view) => {
         const ViewIcon = icons[view]
         return (
           <a

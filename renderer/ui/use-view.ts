@@ -1,16 +1,18 @@
 import { useSyncExternalStore } from 'react'
-
-export const views = ['connection', 'messages', 'attachments', 'news', 'organization', 'settings'] as const
-export type View = (typeof views)[number]
+import { view as viewSchema, type View } from '../../preload/views'
 
 /** The view that the address names after its `#`; the connection where it names none. */
 export function useView(): View {
   return useSyncExternalStore(subscribe, currentView)
 }
 
+/** Goes to a view, as a link to it does. */
+export function showView(view: View): void {
+  window.location.hash = view
+}
+
 function currentView(): View {
-  const name = window.location.hash.slice(1)
-  return views.find((view) => view === name) ?? 'connection'
+  return viewSchema.safeParse(window.location.hash.slice(1)).data ?? 'connection'
 }
 
 function subscribe(listener: () => void): () => void {
