@@ -1,23 +1,18 @@
-import { readdir, writeFile, mkdtemp, rm, chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { createTestAuthority, type IssuedKeyPair } from './certificates.testing'
-import { buildConfiguration } from './configuration'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
-import { mayMakePrivateComputer, PrivateComputer } from './private-computer.testing'
-import { portalProfile } from './profile.testing'
+import { createTestAuthority } from './certificates.testing'
+import { mayMakePrivateComputer } from './private-computer.testing'
+import { ServedComputer } from './served-computer.testing'
 import type { Tunnel, TunnelDetails } from './tunnel'
-import { createTunnelRights } from './tunnel-rights'
 
 // The real systemd-resolved, openresolv and resolvconf, each on a computer of its own that is in memory only: installed, they would
 // take over the names of this one. scripts/set-up.ts brings their packages.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
-const tree = path.resolve(import.meta.dirname, '../..')
-const packages = path.join(tree, 'node_modules/.cache/causeway-name-servers')
+const packages = path.join(import.meta.dirname, '../../node_modules/.cache/causeway-name-servers')
 const files = await readdir(packages).catch(() => [])
 const here =
   ['systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf'].every((name) =>
@@ -35,22 +30,11 @@ const answers = { network: '192.0.2.66', tunnel: '192.0.2.77' }
 const install = (name: string) =>
   `for deb in "$1"/node_modules/.cache/causeway-name-servers/${name}_*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x -C / --keep-directory-symlink; done\n`
 
-const network = `
-install -D -m 0755 "$1/build/linux/causeway-helper" /usr/libexec/causeway/causeway-helper
-install -D -m 0644 "$1/main/openvpn/allowed-directives.json" /usr/libexec/causeway/allowed-directives.json
-ip netns add server
-ip link add eth0 type veth peer name eth0 netns server
-ip address add 192.168.78.2/24 dev eth0
-ip link set eth0 up
-ip -n server address add 192.168.78.1/24 dev eth0
-ip -n server link set eth0 up
-ip -n server link set lo up
-ip -n server address add 192.0.2.1/32 dev lo
-ip -n server address add 10.89.1.53/32 dev lo
-ip route add default via 192.168.78.1
-rm -f /etc/nsswitch.conf
-echo 'hosts: files dns' >/etc/nsswitch.conf
-`
+/** A name server that the network has, and one behind the tunnel. */
+const places = 'ip route add default via 192.168.78.1\nip -n server address add 10.89.1.53/32 dev lo\n'
+
+/** The names are asked of the network alone, until there is a tunnel. */
+const hosts = "rm -f /etc/nsswitch.conf\necho 'hosts: files dns' >/etc/nsswitch.conf\n"
 
 const resolved = `
 ${install('libsystemd-shared')}${install('systemd-resolved')}
@@ -105,31 +89,19 @@ describe.runIf(here).each([
   // It knows no way to leave the others out; they are asked only where the first does not answer.
   { name: 'resolvconf', setUp: debianResolvconf, splits: false, leavesOnly: ['10.89.1.53', '192.168.78.1'] },
 ])('name servers with $name', ({ setUp, splits, leavesOnly }) => {
-  const authority = createTestAuthority()
-  const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  let serverKeyPair: IssuedKeyPair
-  let computer: PrivateComputer
-  let folder: string
+  let served: ServedComputer
   let nameServers: ReturnType<typeof startNameServers>
-  const running: (() => Promise<void>)[] = []
 
   function startNameServers() {
-    const [program, ...words] = computer.asRoot
+    const [program, ...words] = served.computer.asRoot
     return execa(program, [...words, 'ip', 'netns', 'exec', 'server', '/srv/node', '-e', nameServer], {
       reject: false,
     })
   }
 
   beforeAll(async () => {
-    serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
-    computer = await PrivateComputer.make(tree, `${network}${setUp}`)
+    served = await ServedComputer.make(createTestAuthority(), `${places}${hosts}${setUp}`)
     nameServers = startNameServers()
-    folder = await mkdtemp(path.join(tmpdir(), 'causeway-names-'))
-    await writeFile(
-      path.join(folder, 'helper'),
-      `#!/bin/sh\nexec ${computer.asRoot.join(' ')} /usr/libexec/causeway/causeway-helper "$@"\n`,
-    )
-    await chmod(path.join(folder, 'helper'), 0o755)
     await vi.waitUntil(async () => (await answerTo('www.example.net')) === answers.network, {
       timeout: 20_000,
       interval: 100,
@@ -137,71 +109,29 @@ describe.runIf(here).each([
   })
 
   afterEach(async () => {
-    for (const stop of running.splice(0).reverse()) await stop()
+    await served.stop()
   })
 
   afterAll(async () => {
     nameServers.kill('SIGKILL')
     await nameServers
-    await computer.remove()
-    await rm(folder, { recursive: true, force: true })
+    await served.remove()
   })
 
   /** What a program there is told, as glibc finds it out. */
   async function answerTo(name: string): Promise<string> {
-    const found = await computer.run(`getent ahostsv4 ${name} || true`)
+    const found = await served.computer.run(`getent ahostsv4 ${name} || true`)
     return found.split(' ')[0] ?? ''
   }
 
-  async function connect(pushed: readonly string[]): Promise<{ tunnel: Tunnel; details: TunnelDetails }> {
-    const [program, ...words] = computer.asRoot
-    const configuration = [
-      'mode server',
-      'tls-server',
-      'local 192.0.2.1',
-      'port 1194',
-      'dev tun',
-      'topology subnet',
-      'ifconfig 10.89.0.1 255.255.255.0',
-      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
-      ...['topology subnet', 'route-gateway 10.89.0.1', 'route 10.89.1.0 255.255.255.0', ...pushed].map(
-        (option) => `push "${option}"`,
-      ),
-      'keepalive 3 10',
-      'dh none',
-      'verb 3',
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    running.push(
-      await runOpenVpnServer(program, [...words, 'ip', 'netns', 'exec', 'server', 'openvpn'], configuration),
-    )
-    const rights = createTunnelRights({
-      openVpnPath: () => Promise.resolve(undefined),
-      killSwitch: () => Promise.resolve(false),
-      onNotice: () => undefined,
-      helper: path.join(folder, 'helper'),
+  async function connect(options: readonly string[]): Promise<{ tunnel: Tunnel; details: TunnelDetails }> {
+    const { tunnel, outcome } = await served.connect({
+      address: '192.0.2.1',
+      protocol: 'udp',
+      pushed: ['route 10.89.1.0 255.255.255.0', ...options],
     })
-    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1194 udp'] })
-    let onConnected: (details: TunnelDetails) => void = () => undefined
-    const connected = new Promise<TunnelDetails>((resolve) => {
-      onConnected = resolve
-    })
-    const tunnel = await rights.startTunnel({
-      configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
-      mode: 'full',
-      onEvent: (event) => {
-        if (event.event === 'connected') onConnected(event.details)
-      },
-    })
-    running.push(() => tunnel.stop())
-    const end = tunnel.ended.then((how) => {
-      throw new Error(JSON.stringify(how))
-    })
-    const details = await Promise.race([connected, end])
-    end.catch(() => undefined)
-    return { tunnel, details }
+    if (!('addresses' in outcome)) throw new Error(JSON.stringify(outcome))
+    return { tunnel, details: outcome }
   }
 
   const all = ['redirect-gateway def1', 'dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example']
@@ -210,7 +140,7 @@ describe.runIf(here).each([
     await vi.waitUntil(
       async () =>
         (await answerTo('www.example.net')) === answers.network &&
-        !(await computer.run('cat /etc/resolv.conf')).includes('corp.example'),
+        !(await served.computer.run('cat /etc/resolv.conf')).includes('corp.example'),
       { timeout: 10_000, interval: 50 },
     )
   }
@@ -220,7 +150,7 @@ describe.runIf(here).each([
     expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true })
     expect(await answerTo('www.example.net')).toBe(answers.tunnel)
     expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
-    const resolvConf = await computer.run('cat /etc/resolv.conf')
+    const resolvConf = await served.computer.run('cat /etc/resolv.conf')
     expect(resolvConf).toMatch(/^search corp\.example/m)
     expect([...resolvConf.matchAll(/^nameserver (\S+)/gm)].map(([, server]) => server)).toEqual(leavesOnly)
     await tunnel.stop()
