@@ -107,10 +107,10 @@ export default defineConfig(
               message: 'e2e/ starts the app and the mock server from outside.',
             },
             {
-              // Its words are those of the window, so that the tray and a notification say the same.
-              target: './main/**/!(app-language).ts',
+              // The tray, a notification, and the terminal say with the words of the window what it says.
+              target: './main/**/!(app-language|describe-connection).ts',
               from: './renderer',
-              message: 'main/ knows of the renderer only its texts, through main/shell/app-language.ts.',
+              message: 'main/ knows of the renderer only some of its words.',
             },
             {
               target: './preload',

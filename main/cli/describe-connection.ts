@@ -1,5 +1,5 @@
 import type { DisconnectedBy } from '../../preload/contract'
-import type { ReconnectReason } from '../../preload/reconnect-reasons'
+import { connection } from '../../renderer/i18n/en/connection'
 import type { ConnectionState } from '../connection/state'
 import { printable } from './terminal'
 
@@ -64,36 +64,12 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
   const interrupted = state.notYetConnected
     ? 'There is no connection yet.'
     : 'The connection was interrupted.'
-  const what = `${interrupted} ${reasons[state.reason]}`
+  const what = `${interrupted} ${connection.reason[state.reason]}`
   if (state.waitingForNetwork) return `${what} Waiting for the network…`
   if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
   const time = state.nextAttemptAt.toLocaleTimeString('en-GB')
   const attempt = state.notYetConnected ? 'The next attempt' : `Attempt ${state.attempt} to reconnect`
   return `${what} ${attempt} is at ${time}.`
-}
-
-/** The window says the same. */
-const reasons: Readonly<Record<ReconnectReason, string>> = {
-  'ping-restart': 'The server stopped answering.',
-  'connection-reset': 'The server closed the connection.',
-  'server-pushed-connection-reset': 'The server asked for a new connection.',
-  'tls-error': 'A secure connection to the server did not come about.',
-  server_poll: 'The server did not answer in time.',
-  'connection-failed': 'The server could not be reached.',
-  'network-unreachable': 'There is no way to the server on this network.',
-  'remote-exit': 'The server is going down or starting anew.',
-  'decryption-error': 'What came from the server could not be read.',
-  'auth-temp-failure': 'The server asked to come back a little later.',
-  'network-down': 'This computer has no network.',
-  'network-changed': 'This computer is on another network now.',
-  'resumed-from-sleep': 'This computer was asleep.',
-  'captive-portal':
-    'This network wants you to sign in first. Open a web page in your browser and sign in there.',
-  unreachable: 'The server could not be reached.',
-  'name-not-resolved': 'The name of the server could not be looked up.',
-  'stopped-unexpectedly': 'OpenVPN stopped without being asked to.',
-  'timed-out': 'The service did not answer in time.',
-  other: 'OpenVPN does not say why.',
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
