@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toneOf, wordOf } from '../../../preload/connection-at-a-glance'
 import type { ConnectionSlice } from '../../../preload/contract'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
@@ -9,7 +10,7 @@ import styles from './connection.module.css'
 import { ConnectionDetails, remoteText } from './connection-details'
 import { ExpiryLine } from './expiry-line'
 import { TrafficBlocked } from './traffic-blocked'
-import { isUnderWay, sentenceOf, toneOf, wordOf } from './describe'
+import { isUnderWay, sentenceOf } from './describe'
 import { Mark } from './mark'
 
 /** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */

@@ -1,48 +1,5 @@
+import { toneOf } from '../../../preload/connection-at-a-glance'
 import type { ConnectionSlice } from '../../../preload/contract'
-
-/** What a state means at a glance: the colour and shape of the mark. */
-export type Tone = 'off' | 'working' | 'on' | 'trouble'
-
-export function toneOf(connection: ConnectionSlice): Tone {
-  switch (connection.state) {
-    case 'idle':
-    case 'disconnected':
-      return 'off'
-    case 'discovering':
-    case 'authorizing':
-    case 'preparing':
-    case 'connecting':
-    case 'reconnecting':
-    case 'disconnecting':
-      return 'working'
-    case 'connected':
-      return 'on'
-    case 'failed':
-      return 'trouble'
-  }
-}
-
-/** The one word of the state, as its key under `connection.word`. */
-export function wordOf(
-  connection: ConnectionSlice,
-): 'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' {
-  switch (connection.state) {
-    case 'discovering':
-    case 'authorizing':
-    case 'preparing':
-    case 'connecting':
-      return 'connecting'
-    case 'reconnecting':
-      return connection.notYetConnected ? 'connecting' : 'reconnecting'
-    case 'connected':
-    case 'disconnecting':
-      return connection.state
-    case 'idle':
-    case 'disconnected':
-    case 'failed':
-      return 'disconnected'
-  }
-}
 
 type Sentence =
   | 'idle'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Tone } from '../../../preload/connection-at-a-glance'
 import styles from './connection.module.css'
-import type { Tone } from './describe'
 
 /** The causeway: two banks and the way across. Its shape tells the state as its colour does. */
 export function Mark({ tone }: { readonly tone: Tone }): ReactNode {
