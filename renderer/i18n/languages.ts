@@ -2,6 +2,7 @@
 export const languageNames = {
   en: 'English',
   nl: 'Nederlands',
+  es: 'Español',
 } as const
 
 export type Language = keyof typeof languageNames

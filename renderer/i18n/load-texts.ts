@@ -4,6 +4,7 @@ import type { Translation } from './translation'
 const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Translation }>>> = {
   en: () => import('./en/texts'),
   nl: () => import('./nl/texts'),
+  es: () => import('./es/texts'),
 }
 
 /** The texts of a language. For main, which hands the window those of one language: all of them would slow its start. */

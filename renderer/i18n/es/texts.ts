@@ -1,0 +1,86 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/** Every text of the window, in Spanish. */
+export const texts: Translation = {
+  navigation: {
+    label: 'Secciones',
+    skip: 'Saltar al contenido',
+    windowTitle: '{{view}} · Causeway',
+    connection: 'Conexión',
+    messages: 'Mensajes',
+    attachments: 'Adjuntos',
+    news: 'Noticias',
+    organization: 'Organización',
+    settings: 'Ajustes',
+    doctor: 'Diagnóstico',
+  },
+  connection,
+  instance: {
+    choose: 'Servicio VPN',
+    welcomeTitle: 'Añade tu servicio VPN',
+    welcomeText: 'Tu organización te ha dado su dirección. Después, tus perfiles aparecerán aquí.',
+    address: 'Dirección',
+    addressHint: 'Por ejemplo, vpn.example.org',
+    add: 'Añadir servicio',
+    addAnother: 'Añadir otro servicio',
+    notNow: 'Ahora no',
+    signedIn: 'Sesión iniciada',
+    signedOut: 'Sesión no iniciada',
+    waiting: 'Esperando a tu navegador. Autoriza a Causeway allí y vuelve aquí.',
+    logInHint: 'Para ello se abre tu navegador. Después, tus perfiles aparecerán aquí.',
+    logIn: 'Iniciar sesión',
+    cancel: 'Cancelar',
+    logOut: 'Cerrar sesión',
+    retry: 'Reintentar',
+    profilesOf: 'Perfiles de {{instance}}',
+    loading: 'Cargando tus perfiles…',
+    noProfiles: 'Aquí no hay ningún perfil para ti. Pide uno a tu organización.',
+    profileInUse: 'En uso',
+    profileLast: 'Usado la última vez',
+    profileAllTraffic: 'Todo tu tráfico pasa por él',
+    profileSomeTraffic: 'Solo pasa por él el tráfico hacia su red',
+  },
+  messages: {
+    title: 'Mensajes',
+    from: 'Mensaje de {{instance}}',
+    refresh: 'Actualizar',
+    loading: 'Cargando tus mensajes…',
+    noneTitle: 'No hay mensajes',
+    noneText: 'Cuando un servicio tenga algo que decirte, como un mantenimiento programado, lo leerás aquí.',
+    noInstance: 'Primero añade tu servicio VPN en Conexión. Sus mensajes aparecerán aquí.',
+    signedOut: 'Inicia sesión en {{instance}}, en Conexión, para leer sus mensajes.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Datos del {{time}}: ahora no se puede acceder a {{instance}}.',
+  },
+  notices: {
+    title: 'Antes de continuar',
+    dismiss: 'Entendido',
+  },
+  error: {
+    code: 'Código: {{code}}',
+    serverSays: 'El servidor dice: {{text}}',
+    directive: 'Directiva: {{directive}}',
+    endsAt: 'En {{instance}} caduca el {{time}}.',
+    endedAt: 'En {{instance}} caducó el {{time}}.',
+    clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
+    clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
+    file: 'Archivo: {{path}}',
+    boundaryTitle: 'No se puede mostrar esta sección',
+    boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, infórmanos.',
+    retry: 'Reintentar',
+  },
+  desktop,
+  errors,
+}
