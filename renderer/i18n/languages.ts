@@ -2,6 +2,7 @@
 export const languageNames = {
   en: 'English',
   nl: 'Nederlands',
+  de: 'Deutsch',
   es: 'Español',
 } as const
 

@@ -4,6 +4,7 @@ import type { Translation } from './translation'
 const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Translation }>>> = {
   en: () => import('./en/texts'),
   nl: () => import('./nl/texts'),
+  de: () => import('./de/texts'),
   es: () => import('./es/texts'),
 }
 

@@ -1,0 +1,58 @@
+import type { Translation } from '../translation'
+import { instanceSettings } from './instance-settings'
+
+export const settings: Translation['settings'] = {
+  title: 'Einstellungen',
+  language: 'Sprache',
+  languageSystem: 'Wie im System',
+  theme: 'Erscheinungsbild',
+  themeSystem: 'Wie im System',
+  themeLight: 'Hell',
+  themeDark: 'Dunkel',
+  connection: 'Verbindung',
+  reconnect: {
+    label: 'Neu verbinden',
+    text: 'Baut einen unterbrochenen Tunnel von selbst wieder auf, auch in einem anderen Netzwerk und nach dem Ruhezustand.',
+  },
+  killSwitch: {
+    label: 'Kill-Switch',
+    text: 'Blockiert den gesamten Datenverkehr, solange ein Tunnel unterbrochen ist, damit nichts an ihm vorbeigeht. Endet mit „Trennen“ oder „Datenverkehr zulassen“. Gilt ab der nächsten Verbindung.',
+    missing: {
+      'no-helper':
+        'Dafür wird das Hilfsprogramm von Causeway gebraucht: in einem Terminal „causeway helper install“ ausführen.',
+      'no-nft': 'Dafür wird nftables gebraucht, das auf diesem Computer nicht installiert ist.',
+      'not-on-this-system': 'Auf diesem System hat Causeway keinen.',
+    },
+  },
+  remoteStrategy: {
+    label: 'Zu versuchende Server',
+    text: 'Welche Server und Ports eines Profils angefordert werden.',
+    first: 'Der erste Port jeder Art',
+    random: 'Ein zufälliger Port jeder Art',
+    all: 'Alle',
+  },
+  preferTcp: {
+    label: 'Nur TCP verwenden',
+    text: 'Für Netzwerke, die UDP nicht durchlassen. Langsamer, und ohne Wirkung bei Profilen ohne TCP-Server.',
+  },
+  autoConnect: {
+    label: 'Beim Start von Causeway verbinden',
+    text: 'Stellt die Verbindung mit dem zuletzt verwendeten Profil her. Ist zuerst eine Anmeldung nötig, wird darauf hingewiesen.',
+  },
+  startAtLogin: {
+    label: 'Bei der Anmeldung am Computer starten',
+    text: 'Causeway startet minimiert.',
+  },
+  instances: 'Dienste',
+  noInstances: 'Noch keine vorhanden. Unter „Verbindung“ einen Dienst hinzufügen.',
+  remove: 'Entfernen',
+  removeQuestion: '{{instance}} entfernen? Anmeldung und Schlüssel werden auf diesem Computer gelöscht.',
+  removeConfirm: '{{instance}} entfernen',
+  keep: 'Behalten',
+  instance: instanceSettings,
+  support: 'Support',
+  supportText:
+    'Für alle, die Hilfe leisten: Versionen, Einstellungen, was hier fehlt, und das Ende des Protokolls. Passwörter, Schlüssel, Netzwerkadressen und der eigene Name sind nicht enthalten.',
+  supportCopy: 'Für den Support kopieren',
+  supportCopied: 'Kopiert. In die Nachricht an den Support einfügen.',
+}

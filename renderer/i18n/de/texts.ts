@@ -1,0 +1,87 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+export const texts: Translation = {
+  navigation: {
+    label: 'Bereiche',
+    skip: 'Zum Inhalt springen',
+    windowTitle: '{{view}} · Causeway',
+    connection: 'Verbindung',
+    messages: 'Nachrichten',
+    attachments: 'Anhänge',
+    news: 'News',
+    organization: 'Organisation',
+    settings: 'Einstellungen',
+    doctor: 'Diagnose',
+  },
+  connection,
+  instance: {
+    choose: 'Dienst',
+    welcomeTitle: 'VPN-Dienst hinzufügen',
+    welcomeText: 'Die Adresse gibt es von der eigenen Organisation. Danach erscheinen hier die Profile.',
+    address: 'Adresse',
+    addressHint: 'Zum Beispiel vpn.example.org',
+    add: 'Dienst hinzufügen',
+    addAnother: 'Weiteren Dienst hinzufügen',
+    notNow: 'Nicht jetzt',
+    signedIn: 'Angemeldet',
+    signedOut: 'Nicht angemeldet',
+    waiting: 'Warten auf den Browser. Dort den Zugriff für Causeway erlauben, dann hierher zurückkehren.',
+    logInHint: 'Dafür öffnet sich der Browser. Danach erscheinen hier die Profile.',
+    logIn: 'Anmelden',
+    cancel: 'Abbrechen',
+    logOut: 'Abmelden',
+    retry: 'Erneut versuchen',
+    profilesOf: 'Profile von {{instance}}',
+    loading: 'Profile werden abgerufen…',
+    noProfiles: 'Hier gibt es kein Profil für dieses Konto. Die eigene Organisation kann eines einrichten.',
+    profileInUse: 'In Gebrauch',
+    profileLast: 'Zuletzt verwendet',
+    profileAllTraffic: 'Der gesamte Datenverkehr läuft darüber',
+    profileSomeTraffic: 'Nur Datenverkehr in dieses Netz läuft darüber',
+  },
+  messages: {
+    title: 'Nachrichten',
+    from: 'Nachricht von {{instance}}',
+    refresh: 'Aktualisieren',
+    loading: 'Nachrichten werden abgerufen…',
+    noneTitle: 'Keine Nachrichten',
+    noneText: 'Hat ein Dienst etwas mitzuteilen, zum Beispiel geplante Wartungsarbeiten, steht es hier.',
+    noInstance:
+      'Zuerst unter „Verbindung“ den VPN-Dienst hinzufügen. Hier erscheinen dann seine Nachrichten.',
+    signedOut: 'Unter „Verbindung“ bei {{instance}} anmelden, um die Nachrichten zu lesen.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Stand {{time}}: {{instance}} ist zurzeit nicht erreichbar.',
+  },
+  notices: {
+    title: 'Vorab zu wissen',
+    dismiss: 'Verstanden',
+  },
+  error: {
+    code: 'Code: {{code}}',
+    serverSays: 'Der Server meldet: {{text}}',
+    directive: 'Anweisung: {{directive}}',
+    endsAt: 'Bei {{instance}} endet sie am {{time}}.',
+    endedAt: 'Bei {{instance}} endete sie am {{time}}.',
+    clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
+    clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
+    file: 'Datei: {{path}}',
+    boundaryTitle: 'Dieser Bereich kann nicht angezeigt werden',
+    boundaryText:
+      'Die Verbindung ist davon nicht betroffen. Erneut versuchen und melden, falls es wieder auftritt.',
+    retry: 'Erneut versuchen',
+  },
+  desktop,
+  errors,
+}
