@@ -4,6 +4,7 @@ export const languageNames = {
   nl: 'Nederlands',
   de: 'Deutsch',
   es: 'Español',
+  ar: 'العربية',
 } as const
 
 export type Language = keyof typeof languageNames

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   nl: () => import('./nl/texts'),
   de: () => import('./de/texts'),
   es: () => import('./es/texts'),
+  ar: () => import('./ar/texts'),
 }
 
 /** The texts of a language. For main, which hands the window those of one language: all of them would slow its start. */

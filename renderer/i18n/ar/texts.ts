@@ -1,0 +1,86 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/**
+ * The texts in Arabic. Addresses, codes, paths and names stand between U+2068 and U+2069 (first strong isolate), so
+ * that what is written from the left keeps its order and its signs within a sentence from the right.
+ */
+export const texts: Translation = {
+  navigation: {
+    label: 'الأقسام',
+    connection: 'الاتصال',
+    messages: 'الرسائل',
+    attachments: 'المرفقات',
+    news: 'الأخبار',
+    organization: 'المؤسسة',
+    settings: 'الإعدادات',
+  },
+  connection,
+  instance: {
+    choose: 'الخدمة',
+    welcomeTitle: 'أضف خدمة VPN الخاصة بك',
+    welcomeText: 'تحصل على عنوانها من مؤسستك. بعد إضافتها تظهر ملفات تعريفك هنا.',
+    address: 'العنوان',
+    addressHint: 'مثلًا ⁨vpn.example.org⁩',
+    add: 'إضافة الخدمة',
+    addAnother: 'إضافة خدمة أخرى',
+    notNow: 'ليس الآن',
+    signedIn: 'تم تسجيل الدخول',
+    signedOut: 'لم يتم تسجيل الدخول',
+    waiting: 'في انتظار متصفحك. وافق فيه على طلب Causeway، ثم عُد إلى هنا.',
+    logInHint: 'يُفتح متصفحك لتسجيل الدخول، ثم تظهر ملفات تعريفك هنا.',
+    logIn: 'تسجيل الدخول',
+    cancel: 'إلغاء',
+    logOut: 'تسجيل الخروج',
+    retry: 'إعادة المحاولة',
+    profilesOf: 'ملفات تعريف ⁨{{instance}}⁩',
+    loading: 'جارٍ جلب ملفات تعريفك…',
+    noProfiles: 'لا يوجد ملف تعريف لك هنا. اطلب واحدًا من مؤسستك.',
+    profileInUse: 'قيد الاستخدام',
+    profileLast: 'آخر ما استخدمته',
+    profileAllTraffic: 'تمر عبره كل حركة بياناتك',
+    profileSomeTraffic: 'تمر عبره فقط حركة البيانات المتجهة إلى شبكته',
+  },
+  messages: {
+    title: 'الرسائل',
+    from: 'رسالة من ⁨{{instance}}⁩',
+    refresh: 'تحديث',
+    loading: 'جارٍ جلب رسائلك…',
+    noneTitle: 'لا توجد رسائل',
+    noneText: 'إذا كان لدى الخدمة ما تخبرك به، مثل صيانة مجدولة، فستقرؤه هنا.',
+    noInstance: 'أضف أولًا خدمة VPN الخاصة بك في قسم «الاتصال». بعدها تظهر رسائلها هنا.',
+    signedOut: 'سجّل الدخول إلى ⁨{{instance}}⁩ في قسم «الاتصال» لقراءة رسائلها.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'الحالة بتاريخ {{time}}: يتعذّر الوصول إلى ⁨{{instance}}⁩ الآن.',
+  },
+  notices: {
+    title: 'قبل أن تتابع',
+    dismiss: 'فهمت',
+  },
+  error: {
+    code: 'الرمز: ⁨{{code}}⁩',
+    serverSays: 'رد الخادم: ⁨{{text}}⁩',
+    directive: 'التوجيه: ⁨{{directive}}⁩',
+    endsAt: 'تنتهي في ⁨{{instance}}⁩ بتاريخ {{time}}.',
+    endedAt: 'انتهت في ⁨{{instance}}⁩ بتاريخ {{time}}.',
+    clockAhead: 'الساعة متقدمة على ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
+    clockBehind: 'الساعة متأخرة عن ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
+    file: 'الملف: ⁨{{path}}⁩',
+    boundaryTitle: 'يتعذّر عرض هذا القسم',
+    boundaryText: 'لم يتأثر اتصالك. حاول مرة أخرى، وأبلغ عن المشكلة إذا تكررت.',
+    retry: 'إعادة المحاولة',
+  },
+  desktop,
+  errors,
+}
