@@ -43,6 +43,8 @@ export const connectionSlice = z.discriminatedUnion('state', [
     remote,
     cipher: z.string().optional(),
     allTraffic: z.boolean().optional(),
+    /** The name of the tunnel's network device. */
+    device: z.string().max(256).optional(),
     since: z.number(),
   }),
   z.object({
@@ -95,6 +97,10 @@ export const instanceSlice = z.object({
   lastProfileId: z.string().max(1024).optional(),
   /** A new login is on its way in the place of the old one, which is kept until then. */
   renewing: z.literal(true).optional(),
+  /** Which services it offers or has an address for; absent while that is not known. */
+  services: z
+    .object({ attachments: z.boolean(), content: z.boolean(), organizations: z.boolean() })
+    .optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
 })
@@ -110,6 +116,9 @@ export const settingsSlice = z.object({
   killSwitch: z.boolean(),
   autoConnect: z.boolean(),
   startAtLogin: z.boolean(),
+  closeToTray: z.boolean(),
+  notifications: z.boolean(),
+  connectionDetails: z.boolean(),
 })
 export type SettingsSlice = z.infer<typeof settingsSlice>
 
@@ -119,6 +128,18 @@ export const killSwitchSlice = z.object({
   blocks: z.boolean(),
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
+
+/** main/traffic/traffic-meter.ts; times in milliseconds since the epoch, amounts in bytes, rates in bytes a second. */
+export const traffic = z.object({
+  at: z.number(),
+  totals: z.object({ received: z.number(), sent: z.number() }).optional(),
+  points: z.array(z.object({ at: z.number(), down: z.number(), up: z.number() })),
+})
+export type Traffic = z.infer<typeof traffic>
+
+/** main/log/connection-log.ts. */
+export const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
+export type ConnectionLogLine = z.infer<typeof connectionLogLine>
 
 /** renderer/i18n/languages.ts: the words of the window, and how it writes dates and numbers (`locale`, BCP 47). */
 export const wordingSlice = z.object({
@@ -180,6 +201,12 @@ export const commands = {
   setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
+  /** Puts what the window shows into the clipboard. */
+  copyText: { input: z.object({ text: z.string().max(4096) }), output: nothing },
+  /** Looks at the counters of the tunnel's device: to be asked once a second, while somebody sees the answer. */
+  readTraffic: { input: nothing, output: traffic },
+  /** The lines of OpenVPN's log after the one of this number, without secrets; to be asked as `readTraffic`. */
+  readConnectionLog: { input: z.object({ after: z.number() }), output: z.array(connectionLogLine) },
   dismissNotices: { input: nothing, output: nothing },
   /** The window shows the view that was `wanted`. */
   arrivedAt: { input: z.object({ view }), output: nothing },

@@ -14,6 +14,9 @@ const defaults: Settings = {
   killSwitch: false,
   autoConnect: false,
   startAtLogin: false,
+  closeToTray: true,
+  notifications: true,
+  connectionDetails: false,
   openvpnPath: '',
 }
 
@@ -54,6 +57,8 @@ it.each([
   ['killSwitch', 'true', true],
   ['autoConnect', 'true', true],
   ['startAtLogin', 'true', true],
+  ['closeToTray', 'false', false],
+  ['notifications', 'false', false],
   ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
@@ -106,6 +111,8 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
           'killSwitch',
           'autoConnect',
           'startAtLogin',
+          'closeToTray',
+          'notifications',
           'openvpnPath',
         ],
       },

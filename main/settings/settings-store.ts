@@ -73,6 +73,9 @@ function onlyKnown({
   killSwitch,
   autoConnect,
   startAtLogin,
+  closeToTray,
+  notifications,
+  connectionDetails,
   openvpnPath,
 }: Settings): Settings {
   return {
@@ -84,6 +87,9 @@ function onlyKnown({
     killSwitch,
     autoConnect,
     startAtLogin,
+    closeToTray,
+    notifications,
+    connectionDetails,
     openvpnPath,
   }
 }

@@ -27,6 +27,9 @@ export const settingsSchema = z.looseObject({
   killSwitch: z.boolean().default(false),
   autoConnect: z.boolean().default(false),
   startAtLogin: z.boolean().default(false),
+  closeToTray: z.boolean().default(true),
+  notifications: z.boolean().default(true),
+  connectionDetails: z.boolean().default(false),
   openvpnPath: openvpnPath.default(''),
 })
 
@@ -46,6 +49,12 @@ export interface Settings {
   readonly autoConnect: boolean
   /** Start the window's app, minimised, when the person logs in to the computer. */
   readonly startAtLogin: boolean
+  /** Closing the window leaves the app in the tray, where the desktop has one. */
+  readonly closeToTray: boolean
+  /** Tell on the desktop what happens while the window is not in front. */
+  readonly notifications: boolean
+  /** The window shows the details of the connection: traffic, facts, and OpenVPN's log. */
+  readonly connectionDetails: boolean
   /** An absolute path; empty to search for OpenVPN. */
   readonly openvpnPath: string
 }
@@ -70,6 +79,9 @@ const fromText: {
   killSwitch: { schema: trueOrFalse, allowed: ['true', 'false'] },
   autoConnect: { schema: trueOrFalse, allowed: ['true', 'false'] },
   startAtLogin: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  closeToTray: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  notifications: { schema: trueOrFalse, allowed: ['true', 'false'] },
+  connectionDetails: { schema: trueOrFalse, allowed: ['true', 'false'] },
   openvpnPath: { schema: openvpnPath, allowed: ['an absolute path', 'an empty text to search for OpenVPN'] },
 }
 

@@ -41,6 +41,14 @@ export const settings = {
     label: 'Start when you log in to this computer',
     text: 'Causeway starts minimised.',
   },
+  closeToTray: {
+    label: 'Keep running when the window is closed',
+    text: 'Causeway stays in the tray with your connection, where your desktop has a tray. "Quit" in its menu ends it.',
+  },
+  notifications: {
+    label: 'Notifications',
+    text: 'Tell you what happens while you look elsewhere: connected, lost, a login that ends, new messages.',
+  },
   instances: 'Instances',
   noInstances: 'There is none yet. Add one under Connection.',
   remove: 'Remove',

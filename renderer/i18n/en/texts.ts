@@ -10,12 +10,14 @@ import { settings } from './settings'
 export const texts = {
   navigation: {
     label: 'Views',
+    skip: 'Skip to the content',
     connection: 'Connection',
     messages: 'Messages',
     attachments: 'Attachments',
     news: 'News',
     organization: 'Organization',
     settings: 'Settings',
+    doctor: 'Doctor',
   },
   connection,
   instance: {
@@ -46,6 +48,9 @@ export const texts = {
   messages: {
     title: 'Messages',
     from: 'Message from {{instance}}',
+    unread: 'Unread',
+    unreadCount_one: '{{count, number}} unread message',
+    unreadCount_other: '{{count, number}} unread messages',
     refresh: 'Refresh',
     loading: 'Getting your messages…',
     noneTitle: 'No messages',

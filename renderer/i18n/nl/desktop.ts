@@ -1,10 +1,58 @@
 import type { Translation } from '../translation'
 
-/** Wat buiten het venster staat: meldingen van het bureaublad. */
+/** Wat buiten het venster staat: meldingen van het bureaublad, het systeemvak, het menu. */
 export const desktop: Translation['desktop'] = {
   expiry: {
     soon: 'Je login loopt om {{time}} af',
     over: 'Je login is afgelopen',
     todo: 'Klik om hem in Causeway te vernieuwen: {{instance}}',
+  },
+  event: {
+    lost: 'Verbinding verbroken',
+    reconnected: 'Weer verbonden',
+    failed: 'Verbinden met {{instance}} lukte niet',
+    newMessages_one: '{{count, number}} nieuw bericht',
+    newMessages_other: '{{count, number}} nieuwe berichten',
+  },
+  tray: {
+    title: 'Causeway: {{state}}',
+    connecting: 'Verbinden met {{instance}}',
+    connected: 'Verbonden met {{instance}}',
+    reconnecting: 'Opnieuw verbinden met {{instance}}',
+    disconnecting: 'Verbinding met {{instance}} verbreken',
+    failed: 'Geen verbinding met {{instance}}',
+    blocked: 'Verkeer is geblokkeerd',
+    connect: 'Verbinden: {{profile}}',
+    more: 'Meer in het venster',
+    renew: 'Login bij {{instance}} vernieuwen',
+    show: 'Causeway tonen',
+    quit: 'Afsluiten',
+    staysTitle: 'Causeway gaat door in het systeemvak',
+    staysText:
+      'Kies daar "Afsluiten" om het te beëindigen. Bij Instellingen kun je het met zijn venster laten stoppen.',
+  },
+  menu: {
+    file: 'Bestand',
+    edit: 'Bewerken',
+    undo: 'Ongedaan maken',
+    redo: 'Opnieuw',
+    cut: 'Knippen',
+    copy: 'Kopiëren',
+    paste: 'Plakken',
+    selectAll: 'Alles selecteren',
+    view: 'Beeld',
+    actualSize: 'Ware grootte',
+    zoomIn: 'Inzoomen',
+    zoomOut: 'Uitzoomen',
+    fullScreen: 'Volledig scherm',
+    window: 'Venster',
+    minimise: 'Minimaliseren',
+    close: 'Sluiten',
+    help: 'Help',
+    doctor: 'Deze computer controleren',
+    about: 'Over Causeway',
+    hide: 'Causeway verbergen',
+    hideOthers: 'Andere verbergen',
+    showAll: 'Alles tonen',
   },
 }

@@ -43,6 +43,14 @@ export const settings: Translation['settings'] = {
     label: 'Starten als je je bij deze computer aanmeldt',
     text: 'Causeway start geminimaliseerd.',
   },
+  closeToTray: {
+    label: 'Actief blijven als het venster sluit',
+    text: 'Causeway blijft met je verbinding in het systeemvak, als je bureaublad er een heeft. "Afsluiten" in het menu daar beëindigt het.',
+  },
+  notifications: {
+    label: 'Meldingen',
+    text: 'Vertellen wat er gebeurt terwijl je iets anders doet: verbonden, verbroken, een login die afloopt, nieuwe berichten.',
+  },
   instances: 'Diensten',
   noInstances: 'Er is er nog geen. Voeg er onder Verbinding een toe.',
   remove: 'Verwijderen',

@@ -10,12 +10,14 @@ import { settings } from './settings'
 export const texts: Translation = {
   navigation: {
     label: 'Onderdelen',
+    skip: 'Direct naar de inhoud',
     connection: 'Verbinding',
     messages: 'Berichten',
     attachments: 'Bijlagen',
     news: 'Nieuws',
     organization: 'Organisatie',
     settings: 'Instellingen',
+    doctor: 'Controle',
   },
   connection,
   instance: {
@@ -46,6 +48,9 @@ export const texts: Translation = {
   messages: {
     title: 'Berichten',
     from: 'Bericht van {{instance}}',
+    unread: 'Ongelezen',
+    unreadCount_one: '{{count, number}} ongelezen bericht',
+    unreadCount_other: '{{count, number}} ongelezen berichten',
     refresh: 'Vernieuwen',
     loading: 'Je berichten ophalen…',
     noneTitle: 'Geen berichten',
