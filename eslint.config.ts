@@ -19,6 +19,7 @@ const mainFolders: Record<string, string[]> = {
   openvpn: ['programs'],
   helper: ['openvpn', 'programs'],
   network: ['http', 'programs'],
+  traffic: [],
   'start-at-login': ['programs', 'settings'],
   instance: ['http', 'settings'],
   oauth: ['http', 'instance', 'secret-store'],

@@ -15,6 +15,7 @@ import { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { ConnectionLog } from './log/connection-log'
 import { learningSecretStore } from './log/learning-secret-store'
 import { loggedHttp } from './log/logged-http'
 import { loggedTransport } from './log/logged-transport'
@@ -33,6 +34,8 @@ import type { SystemSwitch } from './settings/system-switch'
 import { type NetworkEvents } from './network/network-events'
 import { createPortalServices, type PortalServices } from './portal-services'
 import { createTunnelServices, type TunnelServices } from './tunnel-services'
+import { createTrafficSource } from './traffic/create-traffic-source'
+import type { TrafficSource } from './traffic/traffic-source'
 import type { VpnApi } from './vpn-api/vpn-api'
 
 export interface ServicesOptions {
@@ -61,6 +64,9 @@ export interface Services extends TunnelServices, PortalServices {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly log: Log
+  readonly connectionLog: ConnectionLog
+  /** The counters of network devices; undefined where this system has none to tell. */
+  readonly trafficSource: TrafficSource | undefined
   /** Finds the instance's endpoints first: an address without a VPN service is not added. */
   addInstance(
     entry: { readonly address: string; readonly clientId?: string },
@@ -147,6 +153,10 @@ export function createServices(options: ServicesOptions): Services {
   let disposed = false
 
   logConnection(connection, log)
+  const connectionLog = new ConnectionLog(redactor, now)
+  connection.onLog((line) => {
+    connectionLog.add(line)
+  })
   const endRun = keepRunMarker(connection, onNotice)
 
   async function findings(): Promise<Finding[]> {
@@ -165,6 +175,8 @@ export function createServices(options: ServicesOptions): Services {
     ...tunnelServices,
     ...portalServices,
     log,
+    connectionLog,
+    trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)
       await cache.endpoints({ id, address }, signal)

@@ -33,6 +33,8 @@ export type ConnectionState =
       readonly allTraffic?: boolean
       /** The name servers that were pushed, and whether the system uses them. */
       readonly dns?: TunnelDns
+      /** The tunnel's network device; absent after a handshake alone. */
+      readonly device?: string
       readonly since: Date
     }
   | {

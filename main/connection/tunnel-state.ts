@@ -35,6 +35,7 @@ export function stateAfterTunnelEvent(
         ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
         ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
         ...(event.details.dns === undefined ? {} : { dns: event.details.dns }),
+        ...(event.details.device === undefined ? {} : { device: event.details.device }),
         since: now,
       }
     case 'restarting':

@@ -68,6 +68,15 @@ const lines: [string, LogFact][] = [
   ],
   ['TUN/TAP device tun0 opened', { fact: 'device-opened', device: 'tun0' }],
   ['DCO device tun1 opened', { fact: 'device-opened', device: 'tun1' }],
+  ['Opened utun device utun7', { fact: 'device-opened', device: 'utun7' }],
+  [
+    'ovpn-dco device [OpenVPN Data Channel Offload] opened',
+    { fact: 'device-opened', device: 'OpenVPN Data Channel Offload' },
+  ],
+  [
+    'tap-windows6 device [Local Area Connection 2] opened',
+    { fact: 'device-opened', device: 'Local Area Connection 2' },
+  ],
   ['Preserving previous TUN/TAP instance: tun0', { fact: 'device-opened', device: 'tun0' }],
   ['Initialization Sequence Completed', { fact: 'connected' }],
   [

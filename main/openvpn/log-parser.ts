@@ -57,7 +57,10 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     ([options = '']) => ({ fact: 'push-reply', options: options.split(',').filter((each) => each !== '') }),
   ],
   [/^(?:TUN\/TAP device|DCO device) (\S+) opened/, deviceOpened],
-  [/^Preserving previous TUN\/TAP instance: (\S+)/, deviceOpened],
+  // On macOS and on Windows, where a device has a name with spaces.
+  [/^Opened utun device (utun\d+)$/, deviceOpened],
+  [/^(?:ovpn-dco|tap-windows6|wintun) device \[(.+)\] opened$/, deviceOpened],
+  [/^Preserving previous TUN\/TAP instance: (.+)$/, deviceOpened],
   [/^Initialization Sequence Completed/, () => ({ fact: 'connected' })],
   [
     /^(?:Outgoing )?Data Channel: (?:using negotiated )?[cC]ipher '([^']+)'/,

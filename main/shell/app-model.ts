@@ -10,6 +10,7 @@ import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 import { AttachmentsModel } from './attachments-model'
 import { connectionSlice } from '../connection/connection-slice'
+import { TrafficMeter } from '../traffic/traffic-meter'
 import { InstanceView } from './instance-view'
 import type { Notices } from './notices'
 
@@ -32,6 +33,7 @@ export class AppModel {
   readonly notices: Notices
   readonly attachments: AttachmentsModel
   readonly language = new AppLanguage()
+  readonly traffic: TrafficMeter
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #views = new Map<string, InstanceView>()
@@ -51,6 +53,7 @@ export class AppModel {
     this.notices = options.notices
     this.#services = services
     this.#options = options
+    this.traffic = new TrafficMeter(services.trafficSource)
     this.attachments = new AttachmentsModel({
       services,
       instance: (id) => this.instance(id).instance,
@@ -71,6 +74,9 @@ export class AppModel {
       }),
       services.killSwitch.watch(() => {
         this.#send('killSwitch')
+      }),
+      services.onServicesFound((instanceId) => {
+        void this.#told(this.#views.get(instanceId)?.readServices())
       }),
       services.lastConnections.onChange((all) => {
         this.#useLastConnections(all)
@@ -226,7 +232,9 @@ export class AppModel {
     for (const gone of before.values()) gone.close()
     this.#send('instances')
     for (const view of this.#views.values()) {
-      if (view.neverRead) void this.#told(view.readLogin())
+      if (!view.neverRead) continue
+      void this.#told(view.readServices())
+      void this.#told(view.readLogin())
     }
   }
 
@@ -237,6 +245,7 @@ export class AppModel {
       profiles: (signal) => this.#services.read.vpn(instance, (api) => api.profileList(signal), signal),
       messages: (signal) => this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal),
       certificate: () => this.#services.keyPairs(instance).load(),
+      services: () => this.#services.knownServices(instance),
       onChange: () => {
         this.#send('instances')
       },
@@ -293,6 +302,7 @@ export class AppModel {
 
   #send(...names: readonly (keyof AppState)[]): void {
     const state = this.state()
+    if (names.includes('connection')) this.traffic.follow(state.connection)
     const changed = Object.fromEntries(names.map((name) => [name, state[name]]))
     for (const listener of this.#listeners) listener(changed)
   }

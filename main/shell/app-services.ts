@@ -6,16 +6,22 @@ import type { AttachmentsServices } from './attachments-model'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Validity } from '../expiry/expiry'
 import type { Instance, ServiceAddresses } from '../instance/instance'
+import type { ConnectionLog } from '../log/connection-log'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
 import type { Settings } from '../settings/settings'
+import type { TrafficSource } from '../traffic/traffic-source'
 
 /** What the window needs of the services (main/services.ts). */
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
   readonly read: ServiceReads
+  readonly connectionLog: Pick<ConnectionLog, 'after'>
+  readonly trafficSource: TrafficSource | undefined
   offeredServices(instance: Instance): Promise<ServiceAddresses>
+  knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
+  onServicesFound(listener: (instanceId: string) => void): () => void
   readonly instances: InstanceSettingsCommandServices['instances'] & {
     all(): Promise<readonly Instance[]>
     onChange(listener: () => void): () => void

@@ -47,6 +47,7 @@ async function start(desktop: Partial<AttachmentsDesktop> = {}) {
   const run = commandHandlers(services, model, {
     login: 'never',
     copySupportReport: () => Promise.resolve(),
+    copyText: () => Promise.resolve(),
     desktop: { ...noDesktop, ...desktop },
   })
   const { instanceId } = await run.addInstance({ address: server.instance })

@@ -15,6 +15,7 @@ export interface CommandOptions {
   /** Whether connecting may open the browser. */
   readonly login: 'allowed' | 'never'
   readonly copySupportReport: () => Promise<void>
+  readonly copyText: (text: string) => Promise<void>
   readonly desktop: AttachmentsDesktop
 }
 
@@ -24,7 +25,7 @@ export interface CommandOptions {
 export function commandHandlers(
   services: AppServices,
   model: AppModel,
-  { login, copySupportReport, desktop }: CommandOptions,
+  { login, copySupportReport, copyText, desktop }: CommandOptions,
 ): CommandHandlers {
   return {
     addInstance: async ({ address }) => {
@@ -99,6 +100,12 @@ export function commandHandlers(
       (imageUrl, baseUrl) => services.contentImages.idOf(imageUrl, baseUrl),
     ),
     copySupportReport,
+    copyText: ({ text }) => copyText(text),
+    readTraffic: async () => {
+      const { points, ...reading } = await model.traffic.read()
+      return { ...reading, points: [...points] }
+    },
+    readConnectionLog: ({ after }) => Promise.resolve([...services.connectionLog.after(after)]),
     dismissNotices: () => {
       model.notices.clear()
       return Promise.resolve()

@@ -64,6 +64,7 @@ it('the window and the desktop tell of the end of a login, and take it back when
   const run = commandHandlers(services, model, {
     login: 'allowed',
     copySupportReport: () => Promise.resolve(),
+    copyText: () => Promise.resolve(),
     desktop: noDesktop,
   })
   const { instanceId } = await run.addInstance({ address: server.instance })

@@ -36,6 +36,7 @@ async function start(dataDir: string): Promise<{ readonly model: AppModel; reado
     run: commandHandlers(services, model, {
       login: 'allowed',
       copySupportReport: () => Promise.resolve(),
+      copyText: () => Promise.resolve(),
       desktop: noDesktop,
     }),
   }

@@ -78,6 +78,7 @@ async function desk(): Promise<Desk> {
     run: commandHandlers(services, model, {
       login: 'allowed',
       copySupportReport: () => Promise.resolve(),
+      copyText: () => Promise.resolve(),
       desktop: noDesktop,
     }),
     instanceId: model.state().instances[0]?.id ?? '',

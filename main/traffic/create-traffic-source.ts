@@ -1,0 +1,18 @@
+import { linuxTraffic } from './linux-traffic'
+import { macosTraffic } from './macos-traffic'
+import type { TrafficSource } from './traffic-source'
+import { windowsTraffic } from './windows-traffic'
+
+/** The one of this system; needs no rights (docs/platforms.md, "Traffic"). */
+export function createTrafficSource(platform: NodeJS.Platform): TrafficSource | undefined {
+  switch (platform) {
+    case 'linux':
+      return linuxTraffic()
+    case 'darwin':
+      return macosTraffic()
+    case 'win32':
+      return windowsTraffic()
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { z } from 'zod'
+import type { TrafficCounters, TrafficSource } from './traffic-source'
+
+/** How long the PowerShell goes on when nobody asks any more, in milliseconds. */
+const patienceMs = 5000
+
+/**
+ * Writes the counters of the device that its environment names, once a second, as one line of JSON; ends with the process
+ * of the given number. No quotation marks: it is one word of a command line.
+ */
+function script(parent: number): string {
+  return `
+$ErrorActionPreference = 'Stop'
+[Console]::OutputEncoding = [Text.Encoding]::UTF8
+$parent = [Diagnostics.Process]::GetProcessById(${parent})
+while (-not $parent.HasExited) {
+  $found = @(Get-NetAdapterStatistics -IncludeHidden -ErrorAction SilentlyContinue | Where-Object { $_.Name -eq $env:CAUSEWAY_DEVICE } | Select-Object -First 1 -Property ReceivedBytes, SentBytes)
+  [Console]::Out.WriteLine((ConvertTo-Json -Compress -InputObject $found))
+  Start-Sleep -Milliseconds 1000
+}
+`
+}
+
+function powershell(): [string, ...string[]] {
+  const root = process.env.SystemRoot ?? 'C:\\Windows'
+  return [
+    `${root}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`,
+    ...['-NoProfile', '-NoLogo', '-NonInteractive', '-InputFormat', 'None'],
+    ...['-Command', script(process.pid)],
+  ]
+}
+
+const statistics = z.array(z.object({ ReceivedBytes: z.number(), SentBytes: z.number() })).max(1)
+
+/** Reads a line of the PowerShell's; undefined where it found no such device. */
+export function readStatistics(
+  line: string,
+): { readonly received: number; readonly sent: number } | undefined {
+  try {
+    const [found] = statistics.parse(JSON.parse(line))
+    return found === undefined ? undefined : { received: found.ReceivedBytes, sent: found.SentBytes }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * To start a PowerShell takes longer than what it is asked: one stays while somebody asks, and ends when nobody has for
+ * 5 s. A device outlives its tunnels here, so its counters do not begin with one.
+ *
+ * @param command what writes the lines that readStatistics reads, CAUSEWAY_DEVICE in its environment
+ */
+export function windowsTraffic(
+  command: () => readonly [string, ...string[]] = powershell,
+  now: () => number = Date.now,
+): TrafficSource {
+  let reader: Reader | undefined
+  return {
+    fromZero: false,
+    read: async (device) => {
+      if (reader?.device !== device || reader.ended) {
+        reader?.end()
+        reader = new Reader(device, command(), now)
+      }
+      return reader.latest()
+    },
+  }
+}
+
+/** One PowerShell. */
+class Reader {
+  readonly device: string
+  ended = false
+  readonly #stop = new AbortController()
+  readonly #first: Promise<void>
+  #counters: TrafficCounters | undefined
+  #patience: NodeJS.Timeout | undefined
+
+  constructor(device: string, [program, ...words]: readonly [string, ...string[]], now: () => number) {
+    this.device = device
+    const shell = execa(program, words, {
+      env: { CAUSEWAY_DEVICE: device },
+      stdin: 'ignore',
+      stderr: 'ignore',
+      buffer: false,
+      reject: false,
+      windowsHide: true,
+      cancelSignal: this.#stop.signal,
+    })
+    const lines = createInterface({ input: shell.stdout })
+    this.#first = new Promise((resolve) => {
+      lines.on('line', (line) => {
+        const counted = readStatistics(line)
+        this.#counters = counted === undefined ? undefined : { at: now(), ...counted }
+        resolve()
+      })
+      lines.on('close', () => {
+        this.ended = true
+        this.#counters = undefined
+        resolve()
+      })
+    })
+  }
+
+  async latest(): Promise<TrafficCounters | undefined> {
+    clearTimeout(this.#patience)
+    this.#patience = setTimeout(() => {
+      this.end()
+    }, patienceMs).unref()
+    await this.#first
+    return this.#counters
+  }
+
+  end(): void {
+    this.ended = true
+    clearTimeout(this.#patience)
+    this.#stop.abort()
+  }
+}
