@@ -40,6 +40,8 @@ export const texts = {
     profilesOf: 'Profiles of {{instance}}',
     loading: 'Getting your profiles…',
     noProfiles: 'There is no profile for you here. Ask your organization to give you one.',
+    findProfile: 'Find a profile',
+    noProfileFound: 'No profile has this name.',
     profileInUse: 'In use',
     profileLast: 'Used last',
     profileAllTraffic: 'All your traffic goes through it',

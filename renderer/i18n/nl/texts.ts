@@ -41,6 +41,8 @@ export const texts: Translation = {
     loading: 'Je profielen ophalen…',
     noProfiles: 'Er is hier geen profiel voor je. Vraag je organisatie er een.',
     profileLast: 'Het laatst gebruikt',
+    findProfile: 'Profiel zoeken',
+    noProfileFound: 'Geen profiel heeft deze naam.',
     profileInUse: 'In gebruik',
     profileAllTraffic: 'Al je verkeer gaat erdoor',
     profileSomeTraffic: 'Alleen verkeer naar dit netwerk gaat erdoor',
