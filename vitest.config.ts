@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+// No test is about time, and a slow machine is no defect.
+const testTimeout = 20_000
+
 export default defineConfig({
   test: {
+    // A test waits for sockets and processes more than it computes, so that one core need not be kept free.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'node',
           environment: 'node',
+          testTimeout,
           include: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
         },
       },
@@ -14,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'jsdom',
+          testTimeout,
           include: ['renderer/**/*.test.{ts,tsx}'],
         },
       },
