@@ -14,12 +14,14 @@ import { settings } from './settings'
 export const texts: Translation = {
   navigation: {
     label: 'الأقسام',
+    skip: 'الانتقال إلى المحتوى',
     connection: 'الاتصال',
     messages: 'الرسائل',
     attachments: 'المرفقات',
     news: 'الأخبار',
     organization: 'المؤسسة',
     settings: 'الإعدادات',
+    doctor: 'الفحص',
   },
   connection,
   instance: {
@@ -50,6 +52,13 @@ export const texts: Translation = {
   messages: {
     title: 'الرسائل',
     from: 'رسالة من ⁨{{instance}}⁩',
+    unread: 'غير مقروءة',
+    unreadCount_zero: 'لا رسائل غير مقروءة',
+    unreadCount_one: 'رسالة غير مقروءة',
+    unreadCount_two: 'رسالتان غير مقروءتين',
+    unreadCount_few: '{{count, number}} رسائل غير مقروءة',
+    unreadCount_many: '{{count, number}} رسالة غير مقروءة',
+    unreadCount_other: '{{count, number}} رسالة غير مقروءة',
     refresh: 'تحديث',
     loading: 'جارٍ جلب رسائلك…',
     noneTitle: 'لا توجد رسائل',
