@@ -4,6 +4,7 @@ export const languageNames = {
   nl: 'Nederlands',
   de: 'Deutsch',
   es: 'Español',
+  pl: 'Polski',
   ar: 'العربية',
 } as const
 
