@@ -5,6 +5,7 @@ export const languageNames = {
   de: 'Deutsch',
   es: 'Español',
   pl: 'Polski',
+  uk: 'Українська',
   ar: 'العربية',
 } as const
 

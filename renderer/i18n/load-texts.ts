@@ -7,6 +7,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   de: () => import('./de/texts'),
   es: () => import('./es/texts'),
   pl: () => import('./pl/texts'),
+  uk: () => import('./uk/texts'),
   ar: () => import('./ar/texts'),
 }
 

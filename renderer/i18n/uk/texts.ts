@@ -1,0 +1,92 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+export const texts: Translation = {
+  navigation: {
+    label: 'Розділи',
+    skip: 'Перейти до вмісту',
+    connection: 'З’єднання',
+    messages: 'Повідомлення',
+    attachments: 'Вкладення',
+    news: 'Новини',
+    organization: 'Організація',
+    settings: 'Налаштування',
+    doctor: 'Діагностика',
+  },
+  connection,
+  instance: {
+    choose: 'Сервіс',
+    welcomeTitle: 'Додайте свій VPN-сервіс',
+    welcomeText: 'Його адресу надає ваша організація. Після додавання тут з’являться ваші профілі.',
+    address: 'Адреса',
+    addressHint: 'Наприклад, vpn.example.org',
+    add: 'Додати сервіс',
+    addAnother: 'Додати ще один сервіс',
+    notNow: 'Не зараз',
+    signedIn: 'Вхід виконано',
+    signedOut: 'Вхід не виконано',
+    waiting: 'Очікування браузера. Надайте там доступ застосунку Causeway і поверніться сюди.',
+    logInHint: 'Для входу відкриється браузер. Потім тут з’являться ваші профілі.',
+    logIn: 'Увійти',
+    cancel: 'Скасувати',
+    logOut: 'Вийти',
+    retry: 'Спробувати ще раз',
+    profilesOf: 'Профілі сервісу {{instance}}',
+    loading: 'Отримання ваших профілів…',
+    noProfiles: 'Тут немає профілю для вас. Попросіть свою організацію надати його.',
+    findProfile: 'Знайти профіль',
+    noProfileFound: 'Жоден профіль не має такої назви.',
+    profileInUse: 'Використовується',
+    profileLast: 'Останній використаний',
+    profileAllTraffic: 'Через нього йде весь трафік',
+    profileSomeTraffic: 'Через нього йде лише трафік до його мережі',
+  },
+  messages: {
+    title: 'Повідомлення',
+    from: 'Повідомлення від {{instance}}',
+    unread: 'Непрочитане',
+    unreadCount_one: '{{count, number}} непрочитане повідомлення',
+    unreadCount_few: '{{count, number}} непрочитані повідомлення',
+    unreadCount_many: '{{count, number}} непрочитаних повідомлень',
+    unreadCount_other: '{{count, number}} непрочитаного повідомлення',
+    refresh: 'Оновити',
+    loading: 'Отримання ваших повідомлень…',
+    noneTitle: 'Немає повідомлень',
+    noneText: 'Коли сервіс матиме що повідомити, наприклад про планові роботи, ви прочитаєте це тут.',
+    noInstance: 'Спершу додайте свій VPN-сервіс у розділі «З’єднання». Тут з’являться його повідомлення.',
+    signedOut: 'Щоб читати повідомлення {{instance}}, увійдіть до цього сервісу в розділі «З’єднання».',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Станом на {{time}}: сервіс {{instance}} зараз недоступний.',
+  },
+  notices: {
+    title: 'Перш ніж продовжити',
+    dismiss: 'Зрозуміло',
+  },
+  error: {
+    code: 'Код: {{code}}',
+    serverSays: 'Відповідь сервера: {{text}}',
+    directive: 'Директива: {{directive}}',
+    endsAt: 'Сеанс у {{instance}} завершується {{time}}.',
+    endedAt: 'Сеанс у {{instance}} завершився {{time}}.',
+    clockAhead: 'Годинник цього комп’ютера поспішає відносно годинника {{instance}}. Різниця: {{by}}.',
+    clockBehind: 'Годинник цього комп’ютера відстає від годинника {{instance}}. Різниця: {{by}}.',
+    file: 'Файл: {{path}}',
+    boundaryTitle: 'Не вдалося показати цей розділ',
+    boundaryText:
+      'На ваше з’єднання це не впливає. Спробуйте ще раз, а якщо це повториться, повідомте про це.',
+    retry: 'Спробувати ще раз',
+  },
+  desktop,
+  errors,
+}
