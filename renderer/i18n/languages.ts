@@ -4,6 +4,7 @@ export const languageNames = {
   nl: 'Nederlands',
   de: 'Deutsch',
   es: 'Español',
+  pt: 'Português',
   pl: 'Polski',
   uk: 'Українська',
   ar: 'العربية',

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   nl: () => import('./nl/texts'),
   de: () => import('./de/texts'),
   es: () => import('./es/texts'),
+  pt: () => import('./pt/texts'),
   pl: () => import('./pl/texts'),
   uk: () => import('./uk/texts'),
   ar: () => import('./ar/texts'),

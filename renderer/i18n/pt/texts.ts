@@ -1,0 +1,92 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/** Every text of the window, in Portuguese. */
+export const texts: Translation = {
+  navigation: {
+    label: 'Seções',
+    skip: 'Ir para o conteúdo',
+    connection: 'Conexão',
+    messages: 'Mensagens',
+    attachments: 'Anexos',
+    news: 'Notícias',
+    organization: 'Organização',
+    settings: 'Configurações',
+    doctor: 'Diagnóstico',
+  },
+  connection,
+  instance: {
+    choose: 'Serviço VPN',
+    welcomeTitle: 'Adicione o seu serviço VPN',
+    welcomeText: 'A sua organização informa o endereço. Depois, os seus perfis aparecem aqui.',
+    address: 'Endereço',
+    addressHint: 'Por exemplo, vpn.example.org',
+    add: 'Adicionar serviço',
+    addAnother: 'Adicionar outro serviço',
+    notNow: 'Agora não',
+    signedIn: 'Sessão iniciada',
+    signedOut: 'Sessão não iniciada',
+    waiting: 'Aguardando o navegador. Autorize o Causeway nele e depois volte aqui.',
+    logInHint: 'O navegador abre para isso. Depois, os seus perfis aparecem aqui.',
+    logIn: 'Entrar',
+    cancel: 'Cancelar',
+    logOut: 'Sair',
+    retry: 'Tentar novamente',
+    profilesOf: 'Perfis de {{instance}}',
+    loading: 'Carregando os seus perfis…',
+    noProfiles: 'Não há aqui nenhum perfil disponível. Peça um à sua organização.',
+    findProfile: 'Procurar um perfil',
+    noProfileFound: 'Nenhum perfil tem este nome.',
+    profileInUse: 'Em uso',
+    profileLast: 'Usado por último',
+    profileAllTraffic: 'Todo o seu tráfego passa por ele',
+    profileSomeTraffic: 'Só o tráfego para a rede dele passa por ele',
+  },
+  messages: {
+    title: 'Mensagens',
+    from: 'Mensagem de {{instance}}',
+    unread: 'Não lida',
+    unreadCount_one: '{{count, number}} mensagem não lida',
+    unreadCount_many: '{{count, number}} de mensagens não lidas',
+    unreadCount_other: '{{count, number}} mensagens não lidas',
+    refresh: 'Atualizar',
+    loading: 'Carregando as suas mensagens…',
+    noneTitle: 'Nenhuma mensagem',
+    noneText: 'Quando um serviço tiver algo a dizer, como uma manutenção programada, isso aparece aqui.',
+    noInstance: 'Primeiro, adicione o seu serviço VPN em Conexão. As mensagens aparecem aqui.',
+    signedOut: 'Entre em {{instance}}, em Conexão, para ler as mensagens.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Dados de {{time}}: não é possível acessar {{instance}} agora.',
+  },
+  notices: {
+    title: 'Antes de continuar',
+    dismiss: 'Entendi',
+  },
+  error: {
+    code: 'Código: {{code}}',
+    serverSays: 'O servidor diz: {{text}}',
+    directive: 'Diretiva: {{directive}}',
+    endsAt: 'Em {{instance}}, expira em {{time}}.',
+    endedAt: 'Em {{instance}}, expirou em {{time}}.',
+    clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
+    clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
+    file: 'Arquivo: {{path}}',
+    boundaryTitle: 'Não é possível mostrar esta seção',
+    boundaryText:
+      'A sua conexão não é afetada. Tente novamente e, se voltar a acontecer, comunique o problema.',
+    retry: 'Tentar novamente',
+  },
+  desktop,
+  errors,
+}
