@@ -44,6 +44,14 @@ export const settings: Translation['settings'] = {
     label: 'Iniciar al entrar en este equipo',
     text: 'Causeway se inicia minimizado.',
   },
+  closeToTray: {
+    label: 'Seguir activo al cerrar la ventana',
+    text: 'Causeway permanece en la bandeja del sistema con tu conexión, si tu escritorio tiene una. «Salir», en su menú, lo cierra.',
+  },
+  notifications: {
+    label: 'Notificaciones',
+    text: 'Te avisan de lo que ocurre mientras haces otra cosa: conexión establecida o perdida, una sesión que caduca, mensajes nuevos.',
+  },
   instances: 'Servicios VPN',
   noInstances: 'Todavía no hay ninguno. Añade uno en Conexión.',
   remove: 'Quitar',

@@ -12,7 +12,6 @@ export const texts: Translation = {
   navigation: {
     label: 'Secciones',
     skip: 'Saltar al contenido',
-    windowTitle: '{{view}} · Causeway',
     connection: 'Conexión',
     messages: 'Mensajes',
     attachments: 'Adjuntos',
@@ -42,6 +41,8 @@ export const texts: Translation = {
     profilesOf: 'Perfiles de {{instance}}',
     loading: 'Cargando tus perfiles…',
     noProfiles: 'Aquí no hay ningún perfil para ti. Pide uno a tu organización.',
+    findProfile: 'Buscar un perfil',
+    noProfileFound: 'Ningún perfil tiene este nombre.',
     profileInUse: 'En uso',
     profileLast: 'Usado la última vez',
     profileAllTraffic: 'Todo tu tráfico pasa por él',
@@ -50,6 +51,10 @@ export const texts: Translation = {
   messages: {
     title: 'Mensajes',
     from: 'Mensaje de {{instance}}',
+    unread: 'Sin leer',
+    unreadCount_one: '{{count, number}} mensaje sin leer',
+    unreadCount_many: '{{count, number}} de mensajes sin leer',
+    unreadCount_other: '{{count, number}} mensajes sin leer',
     refresh: 'Actualizar',
     loading: 'Cargando tus mensajes…',
     noneTitle: 'No hay mensajes',
