@@ -22,13 +22,17 @@ import { OrganizationCredentials } from './organizations/organization-credential
 import { createOrganizationsClient, type OrganizationsClient } from './organizations/organizations-client'
 import type { SecretStore } from './secret-store/secret-store'
 import { createSeenStore, type SeenStore } from './seen/seen-store'
-import { type ClientParts, createServiceReads, type ServiceReads } from './service-reads'
+import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
 import { createVpnApi } from './vpn-api/create-vpn-api'
 
 /** The services around an instance's VPN, and what was seen of them (docs/services.md). */
 export interface PortalServices {
   /** Where the instance itself says that its services are. Throws what discovery throws. */
   offeredServices(instance: Instance, signal?: AbortSignal): Promise<ServiceAddresses>
+  /** The same without asking the instance: what it said last, undefined where that is not known. */
+  knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
+  /** Calls back with the id of an instance of which that may have changed; returns how to stop it. */
+  onServicesFound(listener: (instanceId: string) => void): () => void
   /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
   /** Their files on the way, of all instances. */
@@ -126,6 +130,12 @@ export function createPortalServices(
 
   return {
     offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
+    knownServices: async (instance) => {
+      const recalled = cache.known(instance) === undefined ? await recallPlaces(seen, instance.id) : undefined
+      // It may have said it meanwhile.
+      return (cache.known(instance) ?? recalled)?.services
+    },
+    onServicesFound: (listener) => cache.onFound(listener),
     attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
     attachmentTransfers,
     organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),

@@ -58,26 +58,31 @@ const keptPlaces: z.ZodType<Places> = z.object({
 })
 const placesName = 'places'
 
+/** What an instance said of its places when somebody was logged in last; undefined where that is not kept. */
+export async function recallPlaces(store: SeenStore, instanceId: string): Promise<Places | undefined> {
+  const recalled = await store.recall(instanceId, placesName)
+  return recalled === undefined ? undefined : keptPlaces.safeParse(parsedJson(recalled.json)).data
+}
+
 export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
   const { http, store, clients } = options
-  const kept = new Map<string, Places>()
+  const kept = new Map<string, string>()
 
   async function livePlaces(instance: Instance, signal: AbortSignal | undefined): Promise<Places> {
     const { apiBaseUri, services } = await options.places(instance, signal)
     const places = { apiBaseUri, services }
-    const known = kept.get(instance.id)
-    if (JSON.stringify(known) !== JSON.stringify(places)) {
-      kept.set(instance.id, places)
+    // Who logs out has it forgotten in the store.
+    const known = JSON.stringify([store.generation(instance.id), places])
+    if (kept.get(instance.id) !== known) {
+      kept.set(instance.id, known)
       store.remember(instance.id, placesName, JSON.stringify(places))
     }
     return places
   }
 
   async function keptPlacesOf(instance: Instance): Promise<Places> {
-    const recalled = await store.recall(instance.id, placesName)
-    const parsed = recalled === undefined ? undefined : keptPlaces.safeParse(JSON.parse(recalled.json))
     // Without them only what the user has set is known.
-    return parsed?.data ?? { apiBaseUri: instance.address, services: {} }
+    return (await recallPlaces(store, instance.id)) ?? { apiBaseUri: instance.address, services: {} }
   }
 
   function reads<Client>(make: MakeClient<Client>): ServiceRead<Client> {
@@ -97,5 +102,14 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
     content: reads(clients.content),
     organizations: reads(clients.organizations),
     vpn: reads(clients.vpn),
+  }
+}
+
+/** Undefined where it is none. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -92,3 +92,20 @@ it('lets one caller give up without failing the others', async () => {
   for (const resolve of answer) resolve(endpoints)
   expect(await second).toBe(endpoints)
 })
+
+it('tells what it knows without asking, however old that is, and when it knows more', async () => {
+  const { discover, asked } = countingDiscovery()
+  const { cache, wait } = cacheWith(discover)
+  const found: string[] = []
+  const stop = cache.onFound((id) => found.push(id))
+  expect(cache.known(instance)).toBeUndefined()
+  await cache.endpoints(instance)
+  wait(120)
+  expect(cache.known(instance)?.apiBaseUri).toBe('https://vpn.example.org/1')
+  expect(cache.known({ ...instance, address: 'https://other.example.org/' })).toBeUndefined()
+  expect(asked).toHaveLength(1)
+  expect(found).toEqual([instance.id])
+  stop()
+  await cache.endpoints(instance)
+  expect(found).toEqual([instance.id])
+})

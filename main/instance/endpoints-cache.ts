@@ -16,6 +16,7 @@ export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
   readonly #discovery: Discovery
   readonly #now: () => number
+  readonly #listeners = new Set<(instanceId: string) => void>()
 
   /** `now` is in milliseconds. */
   constructor(options: { readonly discovery: Discovery; readonly now: () => number }) {
@@ -33,6 +34,18 @@ export class EndpointsCache {
     return entry.flight.join(signal, requestCancelled)
   }
 
+  /** What the instance said last, however long ago, without asking it. */
+  known({ id, address }: Instance): Endpoints | undefined {
+    const entry = this.#entries.get(id)
+    return entry?.address === address ? entry.known?.endpoints : undefined
+  }
+
+  /** Calls back with the id of an instance that was asked; returns how to stop it. */
+  onFound(listener: (instanceId: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
   /** The next call asks the instance anew. */
   forget(instanceId: string): void {
     this.#entries.delete(instanceId)
@@ -47,6 +60,7 @@ export class EndpointsCache {
       flight: new SharedFlight(async (signal) => {
         const endpoints = await this.#discovery.discover(address, signal)
         entry.known = { endpoints, at: this.#now() }
+        for (const listener of [...this.#listeners]) listener(id)
         return endpoints
       }, 'stop'),
     }

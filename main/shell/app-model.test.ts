@@ -72,6 +72,7 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
     run: commandHandlers(services, model, {
       login: 'allowed',
       copySupportReport: () => Promise.resolve(),
+      copyText: () => Promise.resolve(),
       desktop: noDesktop,
     }),
     opened,
@@ -116,6 +117,16 @@ describe('AppModel over the real services', () => {
 
     const again = await start(world)
     await again.until((instance) => instance.ends?.at === ends?.at)
+  })
+
+  it('tells which services there are as soon as the instance was asked', async () => {
+    const world = await createWorld()
+    const { run, until, instanceId } = await startLoggedIn(world)
+    const all = { attachments: true, content: true, organizations: true }
+    const { services } = await until((instance) => instance.services !== undefined)
+    expect(services).toEqual(all)
+    await run.logOut({ instanceId })
+    expect((await until(({ login }) => login === 'signed-out')).services).toEqual(all)
   })
 
   it('leads from an address to profiles and messages, and sends only what fits the contract', async () => {

@@ -1,7 +1,7 @@
 import type { InstanceSlice } from '../../preload/contract'
 import { renewableFrom, type Validity } from '../expiry/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
-import type { Instance } from '../instance/instance'
+import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
 import type { Seen } from '../seen/read-or-recall'
 import { resolveLocalized } from '../vpn-api/localized-value'
@@ -19,6 +19,8 @@ export class InstanceView {
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
   readonly #certificate: () => Promise<Validity | undefined>
+  readonly #services: () => Promise<ServiceAddresses | undefined>
+  #offered: ServiceAddresses | undefined
   #validity: Validity | undefined
   #renewal: Promise<void> | undefined
   #logInUnderWay: Promise<void> | undefined
@@ -35,10 +37,13 @@ export class InstanceView {
     readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[]>>
     /** The one that is held. */
     readonly certificate: () => Promise<Validity | undefined>
+    /** What is known, without asking, of the services that the instance offers. */
+    readonly services: () => Promise<ServiceAddresses | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, profiles, messages, certificate, onChange } = options
+    const { instance, session, profiles, messages, certificate, services, onChange } = options
     this.#certificate = certificate
+    this.#services = services
     this.#instance = instance
     this.#session = session
     this.#onChange = () => {
@@ -79,6 +84,9 @@ export class InstanceView {
             },
           }),
       ...(this.#renewal === undefined ? {} : { renewing: true }),
+      ...(this.#offered === undefined
+        ? {}
+        : { services: servicesOf({ ...this.#offered, ...this.instance.services }) }),
       profiles: {
         ...this.#profiles.state,
         items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
@@ -185,6 +193,12 @@ export class InstanceView {
     this.#onChange()
   }
 
+  /** Looks what is known of the services by now. */
+  async readServices(): Promise<void> {
+    this.#offered = await this.#services()
+    this.#onChange()
+  }
+
   /** True when there was a login of this view to cancel. */
   cancelLogIn(): boolean {
     this.#loggingIn?.abort()
@@ -230,5 +244,13 @@ export class InstanceView {
     this.#login = login
     this.#loginError = error === undefined ? undefined : toErrorReport(error)
     this.#onChange()
+  }
+}
+
+function servicesOf(places: ServiceAddresses): NonNullable<InstanceSlice['services']> {
+  return {
+    attachments: places.attachments !== undefined,
+    content: places.content !== undefined,
+    organizations: places.organizations !== undefined,
   }
 }

@@ -9,8 +9,10 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mainViews, type MainView, type View } from '../../preload/views'
+import type { MainView, View } from '../../preload/views'
+import { useAppState } from '../store/context'
 import styles from './navigation.module.css'
+import { shownViews } from './shown-views'
 
 const icons: Readonly<Record<MainView, Icon>> = {
   connection: IconPlugConnected,
@@ -21,12 +23,13 @@ const icons: Readonly<Record<MainView, Icon>> = {
   settings: IconSettings,
 }
 
-/** The way to every view: at the left in a wide window, at the bottom in a narrow one. */
+/** The way to each view that there is: at the left in a wide window, at the bottom in a narrow one. */
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
+  const { instances } = useAppState()
   return (
     <nav aria-label={t('navigation.label')} className={styles.navigation}>
-      {mainViews.map((view) => {
+      {shownViews(instances).map((view) => {
         const ViewIcon = icons[view]
         return (
           <a
