@@ -3,6 +3,7 @@ export const languageNames = {
   en: 'English',
   nl: 'Nederlands',
   de: 'Deutsch',
+  fr: 'Français',
   es: 'Español',
   pt: 'Português',
   pl: 'Polski',

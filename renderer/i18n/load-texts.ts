@@ -5,6 +5,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   en: () => import('./en/texts'),
   nl: () => import('./nl/texts'),
   de: () => import('./de/texts'),
+  fr: () => import('./fr/texts'),
   es: () => import('./es/texts'),
   pt: () => import('./pt/texts'),
   pl: () => import('./pl/texts'),
