@@ -43,6 +43,14 @@ export const settings: Translation['settings'] = {
     label: 'Bei der Anmeldung am Computer starten',
     text: 'Causeway startet minimiert.',
   },
+  closeToTray: {
+    label: 'Beim Schließen des Fensters weiterlaufen',
+    text: 'Causeway bleibt mit der Verbindung im Infobereich, wenn der Desktop einen hat. „Beenden“ im Menü dort beendet es.',
+  },
+  notifications: {
+    label: 'Benachrichtigungen',
+    text: 'Sagen Bescheid, was nebenbei geschieht: verbunden, unterbrochen, eine endende Anmeldung, neue Nachrichten.',
+  },
   instances: 'Dienste',
   noInstances: 'Noch keine vorhanden. Unter „Verbindung“ einen Dienst hinzufügen.',
   remove: 'Entfernen',

@@ -11,7 +11,6 @@ export const texts: Translation = {
   navigation: {
     label: 'Bereiche',
     skip: 'Zum Inhalt springen',
-    windowTitle: '{{view}} · Causeway',
     connection: 'Verbindung',
     messages: 'Nachrichten',
     attachments: 'Anhänge',
@@ -41,6 +40,8 @@ export const texts: Translation = {
     profilesOf: 'Profile von {{instance}}',
     loading: 'Profile werden abgerufen…',
     noProfiles: 'Hier gibt es kein Profil für dieses Konto. Die eigene Organisation kann eines einrichten.',
+    findProfile: 'Profil suchen',
+    noProfileFound: 'Kein Profil hat diesen Namen.',
     profileInUse: 'In Gebrauch',
     profileLast: 'Zuletzt verwendet',
     profileAllTraffic: 'Der gesamte Datenverkehr läuft darüber',
@@ -49,6 +50,9 @@ export const texts: Translation = {
   messages: {
     title: 'Nachrichten',
     from: 'Nachricht von {{instance}}',
+    unread: 'Ungelesen',
+    unreadCount_one: '{{count, number}} ungelesene Nachricht',
+    unreadCount_other: '{{count, number}} ungelesene Nachrichten',
     refresh: 'Aktualisieren',
     loading: 'Nachrichten werden abgerufen…',
     noneTitle: 'Keine Nachrichten',
