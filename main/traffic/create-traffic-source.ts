@@ -5,14 +5,8 @@ import { windowsTraffic } from './windows-traffic'
 
 /** The one of this system; needs no rights (docs/platforms.md, "Traffic"). */
 export function createTrafficSource(platform: NodeJS.Platform): TrafficSource | undefined {
-  switch (platform) {
-    case 'linux':
-      return linuxTraffic()
-    case 'darwin':
-      return macosTraffic()
-    case 'win32':
-      return windowsTraffic()
-    default:
-      return undefined
-  }
+  if (platform === 'linux') return linuxTraffic()
+  if (platform === 'darwin') return macosTraffic()
+  if (platform === 'win32') return windowsTraffic()
+  return undefined
 }

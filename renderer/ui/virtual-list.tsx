@@ -20,6 +20,8 @@ export function VirtualList({
   onPlace,
   measured,
   onLeft,
+  atEnd = false,
+  focusable = false,
 }: {
   readonly label: string
   readonly count: number
@@ -35,6 +37,10 @@ export function VirtualList({
   readonly measured?: readonly VirtualItem[]
   /** Told when the list goes. */
   readonly onLeft?: (measured: readonly VirtualItem[]) => void
+  /** Shows the last row, also of those that come. */
+  readonly atEnd?: boolean
+  /** For rows without a control: the list itself takes the focus, so that keys scroll it. */
+  readonly focusable?: boolean
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
@@ -64,6 +70,11 @@ export function VirtualList({
   useEffect(() => {
     if (first !== undefined && last !== undefined) seen.current?.(first, last)
   }, [first, last, count])
+
+  const height = list.getTotalSize()
+  useLayoutEffect(() => {
+    if (atEnd && count > 0) list.scrollToIndex(count - 1, { align: 'end' })
+  }, [list, atEnd, count, height])
 
   /** The row may have to be brought onto the page first. */
   function focusRow(index: number): void {
@@ -99,10 +110,11 @@ export function VirtualList({
     <div
       ref={box}
       className={styles.box}
+      {...(focusable ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
       onScroll={(event) => onPlace?.(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      <ul aria-label={label} className={styles.list} style={{ height: list.getTotalSize() }}>
+      <ul aria-label={label} className={styles.list} style={{ height }}>
         {rows.map(({ index, key, start }) => (
           <li
             key={key}

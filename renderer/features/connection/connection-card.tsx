@@ -2,19 +2,24 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toneOf, wordOf } from '../../../preload/connection-at-a-glance'
-import type { ConnectionSlice } from '../../../preload/contract'
+import type { ConnectionSlice, InstanceSlice } from '../../../preload/contract'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { ConnectButton } from './connect-button'
 import styles from './connection.module.css'
 import { ConnectionDetails, remoteText } from './connection-details'
 import { ExpiryLine } from './expiry-line'
+import { MoreDetails } from './more-details'
 import { TrafficBlocked } from './traffic-blocked'
 import { isUnderWay, sentenceOf } from './describe'
 import { Mark } from './mark'
 
-/** Am I connected, and through what: a mark, a word, a sentence, the details, and the way out. */
-export function ConnectionCard(): ReactNode {
+/**
+ * Am I connected, and through what: a mark, a word, a sentence, the details, and the way in and out. `instance` is the one
+ * that is connected to where nothing is.
+ */
+export function ConnectionCard({ instance }: { readonly instance: InstanceSlice | undefined }): ReactNode {
   const { t, i18n } = useTranslation()
   const { connection, heldBy, instances, killSwitch } = useAppState()
   const disconnect = useCommand('disconnect')
@@ -24,6 +29,7 @@ export function ConnectionCard(): ReactNode {
   const profile = instances
     .find(({ id }) => id === target?.instanceId)
     ?.profiles.items.find(({ profileId }) => profileId === target?.profileId)
+  const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
   const remote = connection.state === 'connecting' ? connection.remote : undefined
 
   return (
@@ -58,7 +64,8 @@ export function ConnectionCard(): ReactNode {
       </div>
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
-      <ExpiryLine instanceId={target?.instanceId ?? onlyId(instances)} />
+      {!isUnderWay(connection) && instance && <ConnectButton instance={instance} main={!isLost} />}
+      <ExpiryLine instanceId={isUnderWay(connection) || isLost ? target?.instanceId : instance?.id} />
       {blocked && <TrafficBlocked />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}
@@ -87,13 +94,9 @@ export function ConnectionCard(): ReactNode {
           )}
         </Group>
       )}
+      <MoreDetails />
     </section>
   )
-}
-
-/** Before the first connection there is nothing to choose by, unless there is no choice. */
-function onlyId(instances: readonly { readonly id: string }[]): string | undefined {
-  return instances.length === 1 ? instances[0]?.id : undefined
 }
 
 /** The time of the next attempt to reconnect, where it is known. */

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionSlice } from '../../../preload/contract'
+import { Copyable } from './copyable'
 import styles from './connection.module.css'
 import { formatDuration } from './duration'
 
@@ -25,8 +26,16 @@ export function ConnectionDetails({
   return (
     <dl className={styles.details}>
       <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
-      {addresses.ipv4 !== undefined && <Detail name={t('connection.detail.ipv4')}>{addresses.ipv4}</Detail>}
-      {addresses.ipv6 !== undefined && <Detail name={t('connection.detail.ipv6')}>{addresses.ipv6}</Detail>}
+      {addresses.ipv4 !== undefined && (
+        <Detail name={t('connection.detail.ipv4')}>
+          <Copyable text={addresses.ipv4} />
+        </Detail>
+      )}
+      {addresses.ipv6 !== undefined && (
+        <Detail name={t('connection.detail.ipv6')}>
+          <Copyable text={addresses.ipv6} />
+        </Detail>
+      )}
       <Detail name={t('connection.detail.remote')}>{remoteText(remote)}</Detail>
       {cipher !== undefined && <Detail name={t('connection.detail.cipher')}>{cipher}</Detail>}
       <Detail name={t('connection.detail.duration')}>

@@ -3,6 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
+import { useShownInstance } from '../../store/shown-instance'
+import { InstanceSelect } from '../../ui/instance-select'
 import page from '../../ui/page.module.css'
 import { AddInstance } from '../instances/add-instance'
 import { InstanceCard } from '../instances/instance-card'
@@ -12,6 +14,7 @@ import { ConnectionCard } from './connection-card'
 export function ConnectionView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
+  const { shown, choose } = useShownInstance()
   const [adding, setAdding] = useState(false)
   if (instances.length === 0) {
     return (
@@ -30,10 +33,9 @@ export function ConnectionView(): ReactNode {
       <VisuallyHidden>
         <h1>{t('connection.title')}</h1>
       </VisuallyHidden>
-      <ConnectionCard />
-      {instances.map((instance) => (
-        <InstanceCard key={instance.id} instance={instance} />
-      ))}
+      {shown && <InstanceSelect shown={shown.id} onChoose={choose} />}
+      <ConnectionCard instance={shown} />
+      {shown && <InstanceCard key={shown.id} instance={shown} />}
       {adding ? (
         <section className={page.card}>
           <h2>{t('instance.addAnother')}</h2>

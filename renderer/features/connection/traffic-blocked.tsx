@@ -13,6 +13,7 @@ export function TrafficBlocked(): ReactNode {
     <div className={styles.blocked}>
       <p>{t('connection.blockedHint')}</p>
       <Button
+        variant="default"
         size="md"
         loading={release.pending}
         onClick={() => {

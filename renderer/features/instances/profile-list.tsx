@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
-import { useId, type ReactNode } from 'react'
+import { Button, TextInput } from '@mantine/core'
+import { IconCheck, IconSearch } from '@tabler/icons-react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InstanceSlice, ProfileItem } from '../../../preload/contract'
+import type { AppState, InstanceSlice, ProfileItem } from '../../../preload/contract'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
@@ -11,22 +11,51 @@ import page from '../../ui/page.module.css'
 import { isUnderWay } from '../connection/describe'
 import styles from './instances.module.css'
 
+/** From so many profiles on they are searched rather than looked through. */
+const searchedFrom = 8
+
 /** The profiles of an instance, each with the way to connect with it. */
 export function ProfileList({ instance }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
+  const { connection, heldBy } = useAppState()
+  const [words, setWords] = useState('')
   const { id, login, profiles, lastProfileId } = instance
+  const [only] = profiles.items
+  // The card above has it, with its button or as what is connected.
+  if (profiles.items.length === 1 && (!isUnderWay(connection) || isInUse(id, only, connection, heldBy)))
+    return null
   if (profiles.items.length > 0) {
+    const found = withName(lastFirst(profiles.items, lastProfileId), words)
     return (
-      <ul aria-label={t('instance.profilesOf', { instance: id })}>
-        {lastFirst(profiles.items, lastProfileId).map((profile) => (
-          <Profile
-            key={profile.profileId}
-            instanceId={id}
-            profile={profile}
-            isLast={profile.profileId === lastProfileId && profiles.items.length > 1}
+      <>
+        {profiles.items.length >= searchedFrom && (
+          <TextInput
+            type="search"
+            aria-label={t('instance.findProfile')}
+            placeholder={t('instance.findProfile')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={words}
+            maxLength={200}
+            onChange={(event) => {
+              setWords(event.currentTarget.value)
+            }}
           />
-        ))}
-      </ul>
+        )}
+        {found.length === 0 ? (
+          <p className={page.quiet}>{t('instance.noProfileFound')}</p>
+        ) : (
+          <ul aria-label={t('instance.profilesOf', { instance: id })}>
+            {found.map((profile) => (
+              <Profile
+                key={profile.profileId}
+                instanceId={id}
+                profile={profile}
+                isLast={profile.profileId === lastProfileId && profiles.items.length > 1}
+              />
+            ))}
+          </ul>
+        )}
+      </>
     )
   }
   if (profiles.status === 'loading') return <Loading label={t('instance.loading')} />
@@ -40,6 +69,28 @@ function lastFirst(profiles: readonly ProfileItem[], last: string | undefined): 
     ...profiles.filter(({ profileId }) => profileId === last),
     ...profiles.filter(({ profileId }) => profileId !== last),
   ]
+}
+
+/** Those whose name holds these words, in whatever case. */
+function withName(profiles: readonly ProfileItem[], words: string): readonly ProfileItem[] {
+  const wanted = words.trim().toLowerCase()
+  return profiles.filter(({ displayName }) => displayName.toLowerCase().includes(wanted))
+}
+
+/** Where another process has it, it can still be had here instead. */
+function isInUse(
+  instanceId: string,
+  profile: ProfileItem | undefined,
+  connection: AppState['connection'],
+  heldBy: AppState['heldBy'],
+): boolean {
+  return (
+    heldBy === undefined &&
+    isUnderWay(connection) &&
+    'target' in connection &&
+    connection.target.instanceId === instanceId &&
+    connection.target.profileId === profile?.profileId
+  )
 }
 
 function Profile({
@@ -56,20 +107,16 @@ function Profile({
   const connect = useCommand('connect')
   const nameId = useId()
   const { profileId, displayName, defaultGateway } = profile
-  // Where another process has it, it can still be had here instead.
-  const inUse =
-    heldBy === undefined &&
-    isUnderWay(connection) &&
-    'target' in connection &&
-    connection.target.instanceId === instanceId &&
-    connection.target.profileId === profileId
+  const inUse = isInUse(instanceId, profile, connection, heldBy)
   const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   return (
     <li>
       <div className={styles.profile}>
         <div className={styles.profileText}>
-          <p id={nameId}>{displayName}</p>
+          <p id={nameId} dir="auto">
+            {displayName}
+          </p>
           {defaultGateway !== undefined && (
             <p className={page.quiet}>
               {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
@@ -85,7 +132,7 @@ function Profile({
         ) : (
           <Button
             flex="none"
-            variant={isLast ? 'filled' : 'light'}
+            variant="light"
             aria-describedby={nameId}
             onClick={() => {
               void connect.run({ instanceId, profileId, ...(heldBy === undefined ? {} : { takeOver: true }) })

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { areaPath, linePath, niceTop } from './chart-shape'
+
+const frame = { from: 0, to: 300_000, top: 1000 }
+
+describe('the scale', () => {
+  it.each([
+    [0, 1000],
+    [NaN, 1000],
+    [999, 1000],
+    [1000, 1000],
+    [1001, 2000],
+    [2001, 5000],
+    [5_000_001, 10_000_000],
+    [123_456_789, 200_000_000],
+  ])('of %d ends at %d', (highest, top) => {
+    expect(niceTop(highest)).toBe(top)
+  })
+})
+
+describe('the line', () => {
+  it('goes from the left to the right, and up', () => {
+    const samples = [
+      { at: 298_000, value: 0 },
+      { at: 299_000, value: 500 },
+      { at: 300_000, value: 1000 },
+    ]
+    expect(linePath(samples, frame)).toBe('M298 100L299 50L300 0')
+    expect(areaPath(samples, frame)).toBe('M298 100L298 100L299 50L300 0L300 100Z')
+  })
+
+  it('is broken where nobody has looked, and leaves out what is too old', () => {
+    const samples = [
+      { at: -1000, value: 1 },
+      { at: 1000, value: 0 },
+      { at: 2000, value: 0 },
+      { at: 90_000, value: 250 },
+    ]
+    expect(linePath(samples, frame)).toBe('M1 100L2 100M90 75')
+  })
+
+  it('stays in its frame, and is nothing where there is nothing', () => {
+    expect(linePath([{ at: 0, value: 5000 }], frame)).toBe('M0 0')
+    expect(linePath([{ at: 0, value: -5 }], frame)).toBe('M0 100')
+    expect(linePath([], frame)).toBe('')
+    expect(areaPath([], frame)).toBe('')
+  })
+})

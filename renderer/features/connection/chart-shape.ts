@@ -1,0 +1,72 @@
+/** A value at a time, in milliseconds since the epoch. */
+export interface Sample {
+  readonly at: number
+  readonly value: number
+}
+
+/** What the chart shows: times from `from` to `to`, values from 0 to `top`. */
+export interface Frame {
+  readonly from: number
+  readonly to: number
+  readonly top: number
+}
+
+/** The measures of the chart's own coordinates. */
+export const chartWidth = 300
+export const chartHeight = 100
+
+/** Samples further apart than this, in milliseconds, have something between them that nobody has seen. */
+const longestStepMs = 3000
+
+/**
+ * The end of a scale that this value fits on: 1, 2 or 5 times a power of ten, so that it stays for a while; at least 1000,
+ * since less than a kilobyte a second is no traffic to speak of.
+ */
+export function niceTop(highest: number): number {
+  if (!(highest > 1000)) return 1000
+  const power = 10 ** Math.floor(Math.log10(highest))
+  const top = [1, 2, 5].map((step) => step * power).find((each) => each >= highest)
+  return top ?? 10 * power
+}
+
+/** A line through the samples in the frame, oldest first, as an SVG path; it is broken where nobody has looked. */
+export function linePath(samples: readonly Sample[], frame: Frame): string {
+  return runs(samples, frame)
+    .map((run) => `M${run.map((sample) => place(sample, frame)).join('L')}`)
+    .join('')
+}
+
+/** The area below that line. */
+export function areaPath(samples: readonly Sample[], frame: Frame): string {
+  return runs(samples, frame)
+    .map((run) => {
+      const ground = ({ at }: Sample): string => place({ at, value: 0 }, frame)
+      const [first] = run
+      const last = run.at(-1)
+      if (first === undefined || last === undefined) return ''
+      return `M${ground(first)}L${run.map((sample) => place(sample, frame)).join('L')}L${ground(last)}Z`
+    })
+    .join('')
+}
+
+function runs(samples: readonly Sample[], { from, to }: Frame): Sample[][] {
+  const found: Sample[][] = []
+  let before: number | undefined
+  for (const sample of samples) {
+    if (sample.at < from || sample.at > to) continue
+    if (before === undefined || sample.at - before > longestStepMs) found.push([])
+    found.at(-1)?.push(sample)
+    before = sample.at
+  }
+  return found
+}
+
+function place({ at, value }: Sample, { from, to, top }: Frame): string {
+  const x = ((at - from) / (to - from)) * chartWidth
+  const y = (1 - Math.min(1, Math.max(0, value / top))) * chartHeight
+  return `${round(x)} ${round(y)}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,41 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCommand } from '../../store/context'
+import styles from './connection.module.css'
+
+const shownMs = 3000
+
+/** A short text that is copied by a click; within a live region, which says that it was. */
+export function Copyable({ text }: { readonly text: string }): ReactNode {
+  const { t } = useTranslation()
+  const copy = useCommand('copyText')
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => {
+      setCopied(false)
+    }, shownMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [copied])
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.copyable}
+        aria-label={t('connection.copy', { text })}
+        onClick={() => {
+          void copy.run({ text }).then(({ ok }) => {
+            setCopied(ok)
+          })
+        }}
+      >
+        <bdi>{text}</bdi>
+        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </button>
+      {copied && <span className={styles.copied}>{t('connection.copied')}</span>}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionLogLine } from '../../../preload/contract'
+import { useBridge, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { VirtualList } from '../../ui/virtual-list'
+import styles from './connection.module.css'
+import { useWhileShown } from './use-while-shown'
+
+/** As many as main keeps. */
+const mostLines = 2000
+const scrollsBack = ['ArrowUp', 'PageUp', 'Home']
+
+/** OpenVPN's log as it comes, without secrets: main takes them out. Fetched while it is shown and not paused. */
+export function OpenVpnLog(): ReactNode {
+  const { t, i18n } = useTranslation()
+  const bridge = useBridge()
+  const [lines, setLines] = useState<readonly ConnectionLogLine[]>([])
+  const [words, setWords] = useState('')
+  const [following, setFollowing] = useState(true)
+  const report = useCommand('copySupportReport')
+  const [copied, setCopied] = useState(false)
+  useWhileShown(async () => {
+    const result = await bridge.run('readConnectionLog', { after: lines.at(-1)?.number ?? 0 })
+    if (result.ok && result.value.length > 0)
+      setLines((known) => [...known, ...result.value].slice(-mostLines))
+  }, following)
+  const pause = (): void => {
+    setFollowing(false)
+  }
+  const shown = linesWith(lines, words)
+  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
+
+  return (
+    <section className={styles.panel} aria-label={t('connection.log.title')}>
+      <h3 className={styles.panelTitle}>{t('connection.log.title')}</h3>
+      <div className={styles.logTools}>
+        <TextInput
+          className={styles.logFilter}
+          aria-label={t('connection.log.filter')}
+          placeholder={t('connection.log.filter')}
+          value={words}
+          maxLength={200}
+          onChange={(event) => {
+            setWords(event.currentTarget.value)
+          }}
+        />
+        <Button
+          variant="default"
+          onClick={() => {
+            setFollowing(!following)
+          }}
+        >
+          {t(following ? 'connection.log.pause' : 'connection.log.follow')}
+        </Button>
+        <Button
+          variant="default"
+          loading={report.pending}
+          onClick={() => {
+            setCopied(false)
+            void report.run().then(({ ok }) => {
+              setCopied(ok)
+            })
+          }}
+        >
+          {t('settings.supportCopy')}
+        </Button>
+      </div>
+      <p aria-live="polite" className={page.quiet} hidden={!copied}>
+        {copied && t('settings.supportCopied')}
+      </p>
+      {report.error && <ErrorNote error={report.error} />}
+      {shown.length === 0 ? (
+        <p className={page.quiet}>
+          {t(lines.length === 0 ? 'connection.log.empty' : 'connection.log.noMatch')}
+        </p>
+      ) : (
+        // Who goes back in it, or marks some of it, wants it to stay where it is.
+        <div
+          className={styles.log}
+          dir="ltr"
+          onWheel={(event) => {
+            if (event.deltaY < 0) pause()
+          }}
+          onPointerDown={pause}
+          onKeyDown={(event) => {
+            if (scrollsBack.includes(event.key)) pause()
+          }}
+        >
+          <VirtualList
+            label={t('connection.log.title')}
+            count={shown.length}
+            rowHeight={20}
+            rowKey={(index) => shown[index]?.number ?? index}
+            atEnd={following}
+            focusable
+            row={(index) => (
+              <p className={styles.logLine}>
+                <time>{time.format(shown[index]?.at)}</time>
+                <span>{shown[index]?.text}</span>
+              </p>
+            )}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Those that hold these words, in whatever case; all without words. */
+export function linesWith(lines: readonly ConnectionLogLine[], words: string): readonly ConnectionLogLine[] {
+  const wanted = words.trim().toLowerCase()
+  return wanted === '' ? lines : lines.filter(({ text }) => text.toLowerCase().includes(wanted))
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { rateText } from './rate-text'
+
+it.each([
+  [0, 'en', '0 kB/s'],
+  [60, 'en', '0.1 kB/s'],
+  [1000, 'en', '1.0 kB/s'],
+  [123_456, 'en', '123 kB/s'],
+  [999_990, 'en', '1.0 MB/s'],
+  [12_340_000, 'en', '12.3 MB/s'],
+  [12_340_000, 'de', '12,3 MB/s'],
+  [5e13, 'en', '50,000 GB/s'],
+])('%d bytes a second are %s: %s', (rate, language, text) => {
+  expect(rateText(rate, language).replaceAll('\u00a0', ' ')).toBe(text)
+})

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Traffic } from '../../../preload/contract'
+import { areaPath, chartHeight, chartWidth, linePath, niceTop } from './chart-shape'
+import styles from './connection.module.css'
+import { rateText } from './rate-text'
+
+const minutes = 5
+
+/** What went down and up in the last five minutes: two lines that differ in more than their colour. */
+export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): ReactNode {
+  const { t, i18n } = useTranslation()
+  const from = at - minutes * 60_000
+  const seen = points.filter((point) => point.at >= from && point.at <= at)
+  const down = seen.map((point) => ({ at: point.at, value: point.down }))
+  const up = seen.map((point) => ({ at: point.at, value: point.up }))
+  const highest = (samples: typeof down): number => Math.max(0, ...samples.map(({ value }) => value))
+  const top = niceTop(Math.max(highest(down), highest(up)))
+  const frame = { from, to: at, top }
+  const ago = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto', style: 'short' })
+  return (
+    // Time goes to the right in every language, as on a clock's own chart.
+    <div className={styles.chart} dir="ltr">
+      <svg
+        role="img"
+        aria-label={t('connection.traffic.summary', {
+          down: rateText(highest(down), i18n.language),
+          up: rateText(highest(up), i18n.language),
+        })}
+        viewBox={`0 -2 ${chartWidth} ${chartHeight + 4}`}
+        preserveAspectRatio="none"
+      >
+        {[0, chartHeight / 2, chartHeight].map((y) => (
+          <path key={y} className={styles.gridLine} d={`M0 ${y}H${chartWidth}`} />
+        ))}
+        <path className={styles.downArea} d={areaPath(down, frame)} />
+        <path className={styles.downLine} d={linePath(down, frame)} />
+        <path className={styles.upLine} d={linePath(up, frame)} />
+      </svg>
+      <p className={styles.scale} aria-hidden>
+        {rateText(top, i18n.language)}
+      </p>
+      <p className={styles.times} aria-hidden>
+        <span>{ago.format(-minutes, 'minute')}</span>
+        <span>{ago.format(0, 'second')}</span>
+      </p>
+    </div>
+  )
+}
+
+/** How a line of the chart looks, beside its name. */
+export function LineSample({ line }: { readonly line: 'down' | 'up' }): ReactNode {
+  return (
+    <svg className={styles.lineSample} viewBox="0 0 24 8" aria-hidden>
+      <path className={line === 'down' ? styles.downLine : styles.upLine} d="M0 4H24" />
+    </svg>
+  )
+}
