@@ -44,6 +44,8 @@ export const texts: Translation = {
     profilesOf: 'ملفات تعريف ⁨{{instance}}⁩',
     loading: 'جارٍ جلب ملفات تعريفك…',
     noProfiles: 'لا يوجد ملف تعريف لك هنا. اطلب واحدًا من مؤسستك.',
+    findProfile: 'البحث عن ملف تعريف',
+    noProfileFound: 'لا يوجد ملف تعريف بهذا الاسم.',
     profileInUse: 'قيد الاستخدام',
     profileLast: 'آخر ما استخدمته',
     profileAllTraffic: 'تمر عبره كل حركة بياناتك',
