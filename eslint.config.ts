@@ -30,6 +30,7 @@ const mainFolders: Record<string, string[]> = {
   seen: ['http'],
   'key-pair': ['secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
+  unread: ['settings', 'vpn-api'],
   doctor: ['openvpn', 'programs', 'secret-store'],
   log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],
