@@ -75,7 +75,11 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
   const own = new Map(flatten(await loadTexts(language)))
 
   it('are not left in English', () => {
-    const sentences = [...own].filter(([, text]) => text.split(' ').length > 3 || text.length > 25)
+    // By the English ones, since other scripts say as much in fewer characters.
+    const sentences = [...own].filter(([key]) => {
+      const model = english.get(key) ?? ''
+      return model.split(' ').length > 3 || model.length > 25
+    })
     expect(sentences.length).toBeGreaterThan(300)
     expect(sentences.filter(([key, text]) => english.get(key) === text)).toEqual([])
   })
