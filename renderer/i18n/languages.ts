@@ -9,6 +9,7 @@ export const languageNames = {
   pl: 'Polski',
   uk: 'Українська',
   ar: 'العربية',
+  ja: '日本語',
 } as const
 
 export type Language = keyof typeof languageNames

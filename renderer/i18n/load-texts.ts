@@ -11,6 +11,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   pl: () => import('./pl/texts'),
   uk: () => import('./uk/texts'),
   ar: () => import('./ar/texts'),
+  ja: () => import('./ja/texts'),
 }
 
 /** The texts of a language. For main, which hands the window those of one language: all of them would slow its start. */

@@ -1,0 +1,57 @@
+import type { Translation } from '../translation'
+
+/** What is outside of the window: notifications of the desktop, the tray, the menu. */
+export const desktop: Translation['desktop'] = {
+  expiry: {
+    soon: 'ログインの有効期限は {{time}} です',
+    over: 'ログインの有効期限が切れました',
+    todo: 'クリックして Causeway で更新: {{instance}}',
+  },
+  event: {
+    lost: '接続が切れました',
+    reconnected: '再接続しました',
+    failed: '{{instance}} に接続できませんでした',
+    newMessages_other: '新着メッセージ {{count, number}} 件',
+  },
+  tray: {
+    title: 'Causeway: {{state}}',
+    connecting: '{{instance}} に接続中',
+    connected: '{{instance}} に接続済み',
+    reconnecting: '{{instance}} に再接続中',
+    disconnecting: '{{instance}} から切断中',
+    failed: '{{instance}} に接続していません',
+    blocked: '通信はブロックされています',
+    connect: '接続: {{profile}}',
+    more: 'ほかはウィンドウで表示',
+    renew: '{{instance}} のログインを更新',
+    show: 'Causeway を表示',
+    quit: '終了',
+    staysTitle: 'Causeway はトレイで動作を続けます',
+    staysText:
+      '終了するには、トレイで「終了」を選びます。ウィンドウと同時に終了するには、「設定」で変更できます。',
+  },
+  menu: {
+    file: 'ファイル',
+    edit: '編集',
+    undo: '元に戻す',
+    redo: 'やり直し',
+    cut: '切り取り',
+    copy: 'コピー',
+    paste: '貼り付け',
+    selectAll: 'すべて選択',
+    view: '表示',
+    actualSize: '実際のサイズ',
+    zoomIn: '拡大',
+    zoomOut: '縮小',
+    fullScreen: '全画面表示',
+    window: 'ウィンドウ',
+    minimise: '最小化',
+    close: '閉じる',
+    help: 'ヘルプ',
+    doctor: 'このコンピューターを診断',
+    about: 'Causeway について',
+    hide: 'Causeway を隠す',
+    hideOthers: 'ほかを隠す',
+    showAll: 'すべてを表示',
+  },
+}

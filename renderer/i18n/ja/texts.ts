@@ -1,0 +1,90 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/** The texts in Japanese. */
+export const texts: Translation = {
+  navigation: {
+    label: '画面の切り替え',
+    skip: '本文へ移動',
+    connection: '接続',
+    messages: 'メッセージ',
+    attachments: '添付',
+    news: 'ニュース',
+    organization: '組織',
+    settings: '設定',
+    doctor: '診断',
+  },
+  connection,
+  instance: {
+    choose: 'サービス',
+    welcomeTitle: 'VPN サービスを追加',
+    welcomeText:
+      'アドレスは所属する組織から案内されたものを使います。追加すると、ここにプロファイルが表示されます。',
+    address: 'アドレス',
+    addressHint: '例: vpn.example.org',
+    add: 'サービスを追加',
+    addAnother: '別のサービスを追加',
+    notNow: '後で',
+    signedIn: 'ログイン済み',
+    signedOut: '未ログイン',
+    waiting: 'ブラウザーでの操作を待っています。ブラウザーで Causeway を承認してから、ここに戻ってください。',
+    logInHint: 'ブラウザーが開きます。ログインすると、ここにプロファイルが表示されます。',
+    logIn: 'ログイン',
+    cancel: 'キャンセル',
+    logOut: 'ログアウト',
+    retry: '再試行',
+    profilesOf: '{{instance}} のプロファイル',
+    loading: 'プロファイルを取得しています…',
+    noProfiles: '利用できるプロファイルがありません。所属する組織に問い合わせてください。',
+    findProfile: 'プロファイルを検索',
+    noProfileFound: 'この名前のプロファイルはありません。',
+    profileInUse: '使用中',
+    profileLast: '前回使用',
+    profileAllTraffic: 'すべての通信がこれを経由します',
+    profileSomeTraffic: 'このネットワーク宛ての通信だけがこれを経由します',
+  },
+  messages: {
+    title: 'メッセージ',
+    from: '{{instance}} からのメッセージ',
+    unread: '未読',
+    unreadCount_other: '未読メッセージ {{count, number}} 件',
+    refresh: '更新',
+    loading: 'メッセージを取得しています…',
+    noneTitle: 'メッセージはありません',
+    noneText: '計画メンテナンスなど、サービスからのお知らせがここに表示されます。',
+    noInstance: '先に「接続」で VPN サービスを追加してください。そのメッセージがここに表示されます。',
+    signedOut: 'メッセージを読むには、「接続」で {{instance}} にログインしてください。',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: '{{time}} 時点の情報です。現在 {{instance}} に接続できません。',
+  },
+  notices: {
+    title: '続ける前に',
+    dismiss: '了解',
+  },
+  error: {
+    code: 'コード: {{code}}',
+    serverSays: 'サーバーからの説明: {{text}}',
+    directive: 'ディレクティブ: {{directive}}',
+    endsAt: '{{instance}} での有効期限は {{time}} です。',
+    endedAt: '{{instance}} での有効期限は {{time}} でした。',
+    clockAhead: '時計が {{instance}} の時計より {{by}}進んでいます。',
+    clockBehind: '時計が {{instance}} の時計より {{by}}遅れています。',
+    file: 'ファイル: {{path}}',
+    boundaryTitle: 'この画面を表示できません',
+    boundaryText: '接続に影響はありません。もう一度お試しください。繰り返し起きる場合は報告してください。',
+    retry: '再試行',
+  },
+  desktop,
+  errors,
+}
