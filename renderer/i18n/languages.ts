@@ -6,6 +6,7 @@ export const languageNames = {
   fr: 'Français',
   es: 'Español',
   pt: 'Português',
+  it: 'Italiano',
   pl: 'Polski',
   uk: 'Українська',
   ar: 'العربية',

@@ -8,6 +8,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   fr: () => import('./fr/texts'),
   es: () => import('./es/texts'),
   pt: () => import('./pt/texts'),
+  it: () => import('./it/texts'),
   pl: () => import('./pl/texts'),
   uk: () => import('./uk/texts'),
   ar: () => import('./ar/texts'),

@@ -1,0 +1,68 @@
+import type { Translation } from '../translation'
+import { instanceSettings } from './instance-settings'
+
+/** The texts of the settings, in Italian. */
+export const settings: Translation['settings'] = {
+  title: 'Impostazioni',
+  language: 'Lingua',
+  languageSystem: 'Come nel sistema',
+  theme: 'Tema',
+  themeSystem: 'Come nel sistema',
+  themeLight: 'Chiaro',
+  themeDark: 'Scuro',
+  connection: 'Connessione',
+  reconnect: {
+    label: 'Riconnetti',
+    text: 'Ripristina automaticamente un tunnel perso, anche su un’altra rete e dopo una sospensione.',
+  },
+  killSwitch: {
+    label: 'Kill switch',
+    text: 'Blocca tutto il traffico mentre il tunnel è caduto, così che nulla esca al di fuori. Termina quando ti disconnetti o premi «Consenti traffico». Vale dalla prossima connessione.',
+    missing: {
+      'no-helper':
+        'Richiede il componente ausiliario di Causeway: esegui «causeway helper install» in un terminale.',
+      'no-nft': 'Richiede nftables, che non è installato su questo computer.',
+      'not-on-this-system': 'Causeway non lo offre su questo sistema.',
+    },
+  },
+  remoteStrategy: {
+    label: 'Server da provare',
+    text: 'Quali server e porte di un profilo vengono richiesti.',
+    first: 'La prima porta di ogni tipo',
+    random: 'Una porta casuale di ogni tipo',
+    all: 'Tutti',
+  },
+  preferTcp: {
+    label: 'Usa solo TCP',
+    text: 'Per le reti che non lasciano passare UDP. È più lento e non funziona se un profilo non ha un server TCP.',
+  },
+  autoConnect: {
+    label: 'Connetti all’avvio di Causeway',
+    text: 'Torna all’ultimo profilo usato. Se prima devi accedere, ti avvisa.',
+  },
+  startAtLogin: {
+    label: 'Avvia all’accesso a questo computer',
+    text: 'Causeway si avvia ridotto a icona.',
+  },
+  closeToTray: {
+    label: 'Resta attivo alla chiusura della finestra',
+    text: 'Causeway resta nell’area di notifica con la tua connessione, se il tuo desktop ne ha una. «Esci da Causeway», nel suo menu, lo chiude.',
+  },
+  notifications: {
+    label: 'Notifiche',
+    text: 'Ti avvisano di ciò che accade mentre fai altro: connessione stabilita o persa, una sessione in scadenza, nuovi messaggi.',
+  },
+  instances: 'Servizi VPN',
+  noInstances: 'Non ce n’è ancora nessuno. Aggiungine uno in Connessione.',
+  remove: 'Rimuovi',
+  removeQuestion:
+    'Rimuovere {{instance}}? La sua sessione e la sua chiave vengono cancellate da questo computer.',
+  removeConfirm: 'Rimuovi {{instance}}',
+  keep: 'Mantieni',
+  instance: instanceSettings,
+  support: 'Assistenza',
+  supportText:
+    'Per chi ti aiuta: versioni, impostazioni, che cosa manca qui e la fine del log. Password, chiavi, indirizzi di rete e il tuo nome sono esclusi.',
+  supportCopy: 'Copia per l’assistenza',
+  supportCopied: 'Copiato. Incollalo nel messaggio per l’assistenza.',
+}

@@ -1,0 +1,92 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+/** Every text of the window, in Italian. */
+export const texts: Translation = {
+  navigation: {
+    label: 'Sezioni',
+    skip: 'Vai al contenuto',
+    connection: 'Connessione',
+    messages: 'Messaggi',
+    attachments: 'Allegati',
+    news: 'Notizie',
+    organization: 'Organizzazione',
+    settings: 'Impostazioni',
+    doctor: 'Diagnosi',
+  },
+  connection,
+  instance: {
+    choose: 'Servizio VPN',
+    welcomeTitle: 'Aggiungi il tuo servizio VPN',
+    welcomeText: 'L’indirizzo te lo ha dato la tua organizzazione. Poi i tuoi profili compariranno qui.',
+    address: 'Indirizzo',
+    addressHint: 'Ad esempio vpn.example.org',
+    add: 'Aggiungi servizio',
+    addAnother: 'Aggiungi un altro servizio',
+    notNow: 'Non ora',
+    signedIn: 'Accesso effettuato',
+    signedOut: 'Accesso non effettuato',
+    waiting: 'In attesa del browser. Autorizza lì Causeway, poi torna qui.',
+    logInHint: 'Per farlo si apre il browser. Poi i tuoi profili compariranno qui.',
+    logIn: 'Accedi',
+    cancel: 'Annulla',
+    logOut: 'Esci',
+    retry: 'Riprova',
+    profilesOf: 'Profili di {{instance}}',
+    loading: 'Caricamento dei tuoi profili…',
+    noProfiles: 'Qui non c’è alcun profilo per te. Chiedine uno alla tua organizzazione.',
+    findProfile: 'Cerca un profilo',
+    noProfileFound: 'Nessun profilo ha questo nome.',
+    profileInUse: 'In uso',
+    profileLast: 'Ultimo usato',
+    profileAllTraffic: 'Tutto il tuo traffico passa da qui',
+    profileSomeTraffic: 'Passa da qui solo il traffico verso la sua rete',
+  },
+  messages: {
+    title: 'Messaggi',
+    from: 'Messaggio da {{instance}}',
+    unread: 'Da leggere',
+    unreadCount_one: '{{count, number}} messaggio da leggere',
+    unreadCount_many: '{{count, number}} di messaggi da leggere',
+    unreadCount_other: '{{count, number}} messaggi da leggere',
+    refresh: 'Aggiorna',
+    loading: 'Caricamento dei tuoi messaggi…',
+    noneTitle: 'Nessun messaggio',
+    noneText:
+      'Quando un servizio ha qualcosa da dirti, ad esempio una manutenzione programmata, lo leggi qui.',
+    noInstance: 'Aggiungi prima il tuo servizio VPN in Connessione. I suoi messaggi compariranno qui.',
+    signedOut: 'Per leggere i messaggi, accedi a {{instance}} in Connessione.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: 'Ultimo aggiornamento: {{time}}. Al momento {{instance}} non è raggiungibile.',
+  },
+  notices: {
+    title: 'Prima di continuare',
+    dismiss: 'Ho capito',
+  },
+  error: {
+    code: 'Codice: {{code}}',
+    serverSays: 'Il server dice: {{text}}',
+    directive: 'Direttiva: {{directive}}',
+    endsAt: 'Scadenza su {{instance}}: {{time}}.',
+    endedAt: 'Sessione su {{instance}} scaduta: {{time}}.',
+    clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
+    clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
+    file: 'File: {{path}}',
+    boundaryTitle: 'Impossibile mostrare questa sezione',
+    boundaryText: 'La tua connessione non ne risente. Riprova e, se succede di nuovo, segnalalo.',
+    retry: 'Riprova',
+  },
+  desktop,
+  errors,
+}
