@@ -9,6 +9,7 @@ export const languageNames = {
   it: 'Italiano',
   pl: 'Polski',
   uk: 'Українська',
+  tr: 'Türkçe',
   ar: 'العربية',
   ja: '日本語',
 } as const

@@ -11,6 +11,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Transla
   it: () => import('./it/texts'),
   pl: () => import('./pl/texts'),
   uk: () => import('./uk/texts'),
+  tr: () => import('./tr/texts'),
   ar: () => import('./ar/texts'),
   ja: () => import('./ja/texts'),
 }

@@ -1,0 +1,58 @@
+import type { Translation } from '../translation'
+
+/** What is outside of the window, in Turkish: notifications of the desktop, the tray, the menu. */
+export const desktop: Translation['desktop'] = {
+  expiry: {
+    soon: 'Oturumunuz saat {{time}} itibarıyla bitiyor',
+    over: 'Oturumunuz sona erdi',
+    todo: 'Causeway’de yenilemek için tıklayın: {{instance}}',
+  },
+  event: {
+    lost: 'Bağlantı koptu',
+    reconnected: 'Yeniden bağlandı',
+    failed: '{{instance}} bağlantısı kurulamadı',
+    newMessages_one: '{{count, number}} yeni duyuru',
+    newMessages_other: '{{count, number}} yeni duyuru',
+  },
+  tray: {
+    title: 'Causeway: {{state}}',
+    connecting: '{{instance}} bağlantısı kuruluyor',
+    connected: '{{instance}} bağlantısı kuruldu',
+    reconnecting: '{{instance}} bağlantısı yeniden kuruluyor',
+    disconnecting: '{{instance}} bağlantısı kesiliyor',
+    failed: '{{instance}} bağlantısı yok',
+    blocked: 'Trafik engelleniyor',
+    connect: 'Bağlan: {{profile}}',
+    more: 'Devamı pencerede',
+    renew: '{{instance}} oturumunu yenile',
+    show: 'Causeway’i göster',
+    quit: 'Çık',
+    staysTitle: 'Causeway sistem tepsisinde çalışıyor',
+    staysText:
+      'Kapatmak için orada “Çık” komutunu seçin. Ayarlar bölümünde, pencereyle birlikte kapanmasını seçebilirsiniz.',
+  },
+  menu: {
+    file: 'Dosya',
+    edit: 'Düzen',
+    undo: 'Geri al',
+    redo: 'Yinele',
+    cut: 'Kes',
+    copy: 'Kopyala',
+    paste: 'Yapıştır',
+    selectAll: 'Tümünü seç',
+    view: 'Görünüm',
+    actualSize: 'Gerçek boyut',
+    zoomIn: 'Yakınlaştır',
+    zoomOut: 'Uzaklaştır',
+    fullScreen: 'Tam ekran',
+    window: 'Pencere',
+    minimise: 'Simge durumuna küçült',
+    close: 'Kapat',
+    help: 'Yardım',
+    doctor: 'Bu bilgisayarı denetle',
+    about: 'Causeway hakkında',
+    hide: 'Causeway’i gizle',
+    hideOthers: 'Diğerlerini gizle',
+    showAll: 'Tümünü göster',
+  },
+}

@@ -1,0 +1,89 @@
+import type { Translation } from '../translation'
+import { attachments } from './attachments'
+import { connection } from './connection'
+import { desktop } from './desktop'
+import { errors } from './errors'
+import { news } from './news'
+import { organization } from './organization'
+import { settings } from './settings'
+
+export const texts: Translation = {
+  navigation: {
+    label: 'Bölümler',
+    skip: 'İçeriğe geç',
+    connection: 'Bağlantı',
+    messages: 'Duyurular',
+    attachments: 'Ekler',
+    news: 'Haberler',
+    organization: 'Kuruluş',
+    settings: 'Ayarlar',
+    doctor: 'Tanılama',
+  },
+  connection,
+  instance: {
+    choose: 'Hizmet',
+    welcomeTitle: 'VPN hizmetinizi ekleyin',
+    welcomeText: 'Adresini kuruluşunuzdan alırsınız. Ekledikten sonra profilleriniz burada görünür.',
+    address: 'Adres',
+    addressHint: 'Örneğin vpn.example.org',
+    add: 'Hizmet ekle',
+    addAnother: 'Başka bir hizmet ekle',
+    notNow: 'Şimdi değil',
+    signedIn: 'Oturum açık',
+    signedOut: 'Oturum açılmadı',
+    waiting: 'Tarayıcınız bekleniyor. Orada Causeway’e izin verip buraya dönün.',
+    logInHint: 'Bunun için tarayıcınız açılır. Ardından profilleriniz burada görünür.',
+    logIn: 'Oturum aç',
+    cancel: 'İptal',
+    logOut: 'Oturumu kapat',
+    retry: 'Yeniden dene',
+    profilesOf: '{{instance}} profilleri',
+    loading: 'Profilleriniz alınıyor…',
+    noProfiles: 'Burada size ait bir profil yok. Kuruluşunuzdan bir profil isteyin.',
+    findProfile: 'Profil bul',
+    noProfileFound: 'Bu adda bir profil yok.',
+    profileInUse: 'Kullanımda',
+    profileLast: 'Son kullanılan',
+    profileAllTraffic: 'Tüm trafiğiniz buradan geçer',
+    profileSomeTraffic: 'Yalnızca kendi ağına giden trafik buradan geçer',
+  },
+  messages: {
+    title: 'Duyurular',
+    from: '{{instance}} duyurusu',
+    unread: 'Okunmadı',
+    unreadCount_one: '{{count, number}} okunmamış duyuru',
+    unreadCount_other: '{{count, number}} okunmamış duyuru',
+    refresh: 'Yenile',
+    loading: 'Duyurularınız alınıyor…',
+    noneTitle: 'Duyuru yok',
+    noneText: 'Bir hizmetin size bildireceği bir şey olduğunda, örneğin planlı bir bakım, burada okursunuz.',
+    noInstance: 'Önce Bağlantı bölümünde VPN hizmetinizi ekleyin. Duyuruları burada görünür.',
+    signedOut: 'Duyurularını okumak için Bağlantı bölümünde {{instance}} hizmetinde oturum açın.',
+  },
+  attachments,
+  news,
+  organization,
+  settings,
+  offline: {
+    asOf: '{{time}} itibarıyla: {{instance}} hizmetine şu anda ulaşılamıyor.',
+  },
+  notices: {
+    title: 'Devam etmeden önce',
+    dismiss: 'Anladım',
+  },
+  error: {
+    code: 'Kod: {{code}}',
+    serverSays: 'Sunucunun yanıtı: {{text}}',
+    directive: 'Yönerge: {{directive}}',
+    endsAt: '{{instance}} oturumu {{time}} itibarıyla sona erecek.',
+    endedAt: '{{instance}} oturumu {{time}} itibarıyla sona erdi.',
+    clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
+    clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
+    file: 'Dosya: {{path}}',
+    boundaryTitle: 'Bu bölüm gösterilemiyor',
+    boundaryText: 'Bağlantınız bundan etkilenmez. Yeniden deneyin, tekrarlanırsa bildirin.',
+    retry: 'Yeniden dene',
+  },
+  desktop,
+  errors,
+}
