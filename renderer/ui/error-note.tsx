@@ -2,6 +2,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../preload/contract'
+import { CopyForSupport } from './copy-for-support'
 import { ErrorFigures } from './error-figures'
 import styles from './error-note.module.css'
 
@@ -12,28 +13,34 @@ import styles from './error-note.module.css'
 export function ErrorNote({
   error,
   tone = 'failure',
+  support = true,
 }: {
   readonly error: ErrorReport
   readonly tone?: 'failure' | 'notice'
+  /** False where the way to what support asks for is beside it already. */
+  readonly support?: boolean
 }): ReactNode {
   const { t } = useTranslation()
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
   return (
-    <div role={tone === 'failure' ? 'alert' : undefined} className={styles.note} data-tone={tone}>
-      <p className={styles.what}>
-        <IconAlertCircle size={20} className={styles.icon} aria-hidden />
-        <span>{t(`errors.${error.code}.what`)}</span>
-      </p>
-      <p>{t(`errors.${error.code}.todo`)}</p>
-      {serverText !== undefined && (
-        <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
-      )}
-      <ErrorFigures error={error} />
-      {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
-      {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
-      <p className={styles.code}>{t('error.code', { code: error.code })}</p>
+    <div className={styles.note} data-tone={tone}>
+      <div role={tone === 'failure' ? 'alert' : undefined} className={styles.words}>
+        <p className={styles.what}>
+          <IconAlertCircle size={20} className={styles.icon} aria-hidden />
+          <span>{t(`errors.${error.code}.what`)}</span>
+        </p>
+        <p>{t(`errors.${error.code}.todo`)}</p>
+        {serverText !== undefined && (
+          <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
+        )}
+        <ErrorFigures error={error} />
+        {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
+        {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
+        <p className={styles.code}>{t('error.code', { code: error.code })}</p>
+      </div>
+      {tone === 'failure' && support && <CopyForSupport />}
     </div>
   )
 }

@@ -30,7 +30,7 @@ export function SupportReport(): ReactNode {
         </Button>
       </div>
       <p aria-live="polite">{copied && t('settings.supportCopied')}</p>
-      {copy.error && <ErrorNote error={copy.error} />}
+      {copy.error && <ErrorNote error={copy.error} support={false} />}
     </section>
   )
 }

@@ -1,0 +1,36 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CommandName, ConnectionSlice } from '../../preload/contract'
+import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
+
+const failed: ConnectionSlice = {
+  state: 'failed',
+  target: { instanceId: signedIn.id, profileId: 'office' },
+  error: { code: 'http/unreachable', message: '' },
+}
+
+const open = (answer?: (name: CommandName) => unknown): Promise<Opened> =>
+  openWindow({ instances: [signedIn], connection: failed }, answer)
+
+describe('an error', () => {
+  it('has its code beside what support asks for, which is copied without the error being read again', async () => {
+    const { user, ran } = await open()
+    const alert = screen.getByRole('alert')
+    expect(alert.textContent).toContain('Code: http/unreachable')
+    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    expect(ran.map(({ name }) => name)).toContain('copySupportReport')
+    expect((await screen.findByText('Copied')).getAttribute('aria-live')).toBe('polite')
+    expect(alert.textContent).not.toContain('Copied')
+  })
+
+  it('says so where that cannot be copied', async () => {
+    const { user } = await open((name) =>
+      name === 'copySupportReport'
+        ? { ok: false, error: { code: 'data/unreadable', message: '' } }
+        : { ok: true },
+    )
+    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    expect(await screen.findByText('A file of Causeway could not be read.')).toBeTruthy()
+    expect(screen.queryByText('Copied')).toBeNull()
+  })
+})
