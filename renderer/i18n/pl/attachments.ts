@@ -89,7 +89,7 @@ export const attachments: Translation['attachments'] = {
     download: 'Pobieranie',
     progress: 'Postęp: {{title}}',
     queued: 'Czeka na pozostałe',
-    preparing: 'Pytanie usługi…',
+    preparing: 'Wysyłanie zapytania do usługi…',
     waiting: 'Połączenie zostało utracone. Kolejna próba nastąpi automatycznie.',
     several_one: 'Jeden transfer',
     several_few: '{{count, number}} transfery',

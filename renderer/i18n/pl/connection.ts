@@ -100,7 +100,7 @@ export const connection: Translation['connection'] = {
     renew: 'Odnów',
     renewHere: 'Odnów i połącz tutaj',
     renewing:
-      'Trwa odnawianie sesji w {{instance}}. Zezwól w przeglądarce na dostęp aplikacji Causeway. Do tego czasu działa dotychczasowa sesja.',
+      'Trwa odnawianie sesji w {{instance}}. Zezwól w przeglądarce aplikacji Causeway na dostęp. Do tego czasu działa dotychczasowa sesja.',
     hours: '{{hours}} godz. {{minutes}} min',
     minutes: '{{minutes}} min',
   },

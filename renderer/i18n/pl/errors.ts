@@ -92,7 +92,7 @@ export const errors: ErrorTexts = {
     todo: 'Sprawdź adres albo powiadom administratorów usługi.',
   },
   'discovery/server-error': {
-    what: 'Usługa ma w tej chwili własną awarię.',
+    what: 'Po stronie usługi wystąpiła awaria.',
     todo: 'Spróbuj ponownie za jakiś czas.',
   },
 
@@ -102,7 +102,7 @@ export const errors: ErrorTexts = {
   },
   'oauth/access-denied': {
     what: 'W przeglądarce odmówiono dostępu.',
-    todo: 'Zaloguj się ponownie i zezwól tam na dostęp aplikacji Causeway.',
+    todo: 'Zaloguj się ponownie i zezwól tam aplikacji Causeway na dostęp.',
   },
   'oauth/authorization-failed': {
     what: 'Usługa nie pozwoliła się zalogować.',
@@ -121,7 +121,7 @@ export const errors: ErrorTexts = {
     todo: 'Zamknij w przeglądarce stare strony logowania i zaloguj się ponownie.',
   },
   'oauth/issuer-mismatch': {
-    what: 'Odpowiedź w przeglądarce pochodziła z innej usługi niż pytana, więc Causeway jej nie użył.',
+    what: 'Odpowiedź w przeglądarce pochodziła od innej usługi niż ta, której dotyczyło logowanie, więc Causeway jej nie użył.',
     todo: 'Zaloguj się ponownie. Jeśli to się powtórzy, powiadom administratorów usługi.',
   },
   'oauth/invalid-callback': {
@@ -137,7 +137,7 @@ export const errors: ErrorTexts = {
     todo: 'Powiadom administratorów usługi.',
   },
   'oauth/server-error': {
-    what: 'Logowanie w usłudze ma w tej chwili awarię.',
+    what: 'System logowania usługi ma w tej chwili awarię.',
     todo: 'Spróbuj ponownie za jakiś czas. Nie nastąpi wylogowanie.',
   },
   'oauth/browser-not-opened': {
@@ -154,7 +154,7 @@ export const errors: ErrorTexts = {
     todo: 'Wybierz inny profil albo poproś o niego swoją organizację.',
   },
   'vpn-api/server-error': {
-    what: 'Usługa ma w tej chwili własną awarię.',
+    what: 'Po stronie usługi wystąpiła awaria.',
     todo: 'Spróbuj ponownie za jakiś czas.',
   },
   'vpn-api/invalid-response': {
@@ -418,11 +418,11 @@ export const errors: ErrorTexts = {
     todo: 'Poproś o to jednego z jej administratorów albo poproś o nadanie ci tej roli.',
   },
   'organizations/not-found': {
-    what: 'Takiej organizacji nie ma albo już nie ma.',
+    what: 'Taka organizacja nie istnieje lub została usunięta.',
     todo: 'Sprawdź jej numer lub nazwę albo wybierz inną.',
   },
   'organizations/user-not-found': {
-    what: 'Takiego użytkownika nie ma albo już nie ma.',
+    what: 'Taki użytkownik nie istnieje lub został usunięty.',
     todo: 'Sprawdź pisownię i odśwież listę.',
   },
   'organizations/name-taken': {
@@ -455,7 +455,7 @@ export const errors: ErrorTexts = {
     todo: 'Zapytaj swoją organizację, czy możesz z niej korzystać.',
   },
   'content/not-found': {
-    what: 'Usługa aktualności nic tam nie ma albo już nie ma.',
+    what: 'Usługa aktualności nie ma tej treści lub już jej nie ma.',
     todo: 'Wróć do listy i odśwież ją albo sprawdź adres.',
   },
   'content/unavailable': {
@@ -501,17 +501,17 @@ export const errors: ErrorTexts = {
   },
 
   'connection/held-by-other': {
-    what: 'Tunel ma inny twój Causeway, na przykład polecenie w terminalu.',
+    what: 'Tunel należy do innego uruchomionego Causeway, na przykład do polecenia w terminalu.',
     todo: 'Rozłącz się najpierw tam albo rozłącz tunel tutaj.',
   },
 
   'session/ends-soon': {
     what: 'Sesja wkrótce wygaśnie.',
-    todo: 'Odnów ją wcześniej w widoku Połączenie. W przeglądarce trzeba jeszcze raz zezwolić na dostęp aplikacji Causeway.',
+    todo: 'Odnów ją wcześniej w widoku Połączenie. W przeglądarce trzeba jeszcze raz zezwolić aplikacji Causeway na dostęp.',
   },
   'session/over': {
     what: 'Sesja wygasła.',
-    todo: 'Odnów ją: zezwól w przeglądarce na dostęp aplikacji Causeway, a połączenie wróci.',
+    todo: 'Odnów ją: zezwól w przeglądarce aplikacji Causeway na dostęp, a połączenie wróci.',
   },
   'clock/wrong': {
     what: 'Zegar tego komputera jest źle ustawiony, więc certyfikat nie jest tu uznawany za ważny.',

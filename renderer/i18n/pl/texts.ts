@@ -31,7 +31,7 @@ export const texts: Translation = {
     notNow: 'Nie teraz',
     signedIn: 'Zalogowano',
     signedOut: 'Nie zalogowano',
-    waiting: 'Oczekiwanie na przeglądarkę. Zezwól tam na dostęp aplikacji Causeway, a potem wróć tutaj.',
+    waiting: 'Oczekiwanie na przeglądarkę. Zezwól tam aplikacji Causeway na dostęp, a potem wróć tutaj.',
     logInHint: 'Otworzy się przeglądarka. Po zalogowaniu pojawią się tutaj twoje profile.',
     logIn: 'Zaloguj się',
     cancel: 'Anuluj',

@@ -12,7 +12,7 @@ export const connection: Translation['connection'] = {
   sentence: {
     idle: 'Tünel yok. Trafiğiniz doğrudan gidiyor.',
     disconnected: '{{instance}} tüneli kapalı. Trafiğiniz doğrudan gidiyor.',
-    failed: '{{instance}} tüneli kurulamadı. Trafiğiniz doğrudan gidiyor.',
+    failed: '{{instance}} tüneli yok. Trafiğiniz doğrudan gidiyor.',
     discovering: '{{instance}} aranıyor…',
     authorizing: 'Tarayıcınız bekleniyor…',
     preparing: 'Sertifikanız ve profil alınıyor…',

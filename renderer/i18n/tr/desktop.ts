@@ -3,7 +3,7 @@ import type { Translation } from '../translation'
 /** What is outside of the window, in Turkish: notifications of the desktop, the tray, the menu. */
 export const desktop: Translation['desktop'] = {
   expiry: {
-    soon: 'Oturumunuz saat {{time}} itibarıyla bitiyor',
+    soon: 'Oturumunuzun bitiş saati: {{time}}',
     over: 'Oturumunuz sona erdi',
     todo: 'Causeway’de yenilemek için tıklayın: {{instance}}',
   },

@@ -92,7 +92,7 @@ export const errors: ErrorTexts = {
     todo: 'Adresi kontrol edin veya hizmeti yönetenlere bildirin.',
   },
   'discovery/server-error': {
-    what: 'Hizmette şu anda kendi içinde bir arıza var.',
+    what: 'Hizmette şu anda bir arıza var.',
     todo: 'Bir süre sonra yeniden deneyin.',
   },
 
@@ -154,7 +154,7 @@ export const errors: ErrorTexts = {
     todo: 'Başka bir profil seçin veya kuruluşunuzdan bu profili isteyin.',
   },
   'vpn-api/server-error': {
-    what: 'Hizmette şu anda kendi içinde bir arıza var.',
+    what: 'Hizmette şu anda bir arıza var.',
     todo: 'Bir süre sonra yeniden deneyin.',
   },
   'vpn-api/invalid-response': {
@@ -406,7 +406,7 @@ export const errors: ErrorTexts = {
     todo: 'Başka bir hizmet seçin veya yönetenlerinden kuruluşların adresini isteyip Ayarlar bölümüne girin.',
   },
   'organizations/invalid-request': {
-    what: 'Bu bilgiler kuruluş hizmetine bu haliyle gönderilemez.',
+    what: 'Bu bilgiler kuruluş hizmetine bu hâliyle gönderilemez.',
     todo: 'Yazdıklarınızı kontrol edin: bir şey eksik, çok uzun veya geçersiz karakter içeriyor.',
   },
   'organizations/unauthorized': {
@@ -419,7 +419,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/not-found': {
     what: 'Böyle bir kuruluş yok veya artık yok.',
-    todo: 'Numarasını veya adını kontrol edin ya da başka birine bakın.',
+    todo: 'Numarasını veya adını kontrol edin ya da başka bir kuruluşa bakın.',
   },
   'organizations/user-not-found': {
     what: 'Böyle bir kullanıcı yok veya artık yok.',

@@ -111,6 +111,6 @@ export const organization: Translation['organization'] = {
     user: 'Kullanıcı adı',
     password: 'Parola',
     save: 'Sakla ve dene',
-    forget: 'Tümünü unut',
+    forget: 'Tümünü sil',
   },
 }

@@ -25,7 +25,7 @@ export const connection: Translation['connection'] = {
     configuring: 'Налаштування тунелю…',
     allTraffic: 'Ваш трафік іде через {{instance}}.',
     someTraffic: 'Через тунель іде лише трафік до {{instance}}.',
-    reconnecting: 'Тунель до {{instance}} перервався. Він установлюється знову.',
+    reconnecting: 'Тунель до {{instance}} перервався. Триває його відновлення.',
     waitingForNetwork: 'Немає мережі. Тунель до {{instance}} буде встановлено знову, коли вона з’явиться.',
     firstWhenNetwork:
       'Немає мережі, і тунелю до {{instance}} ще немає. Його буде встановлено, щойно з’явиться мережа.',

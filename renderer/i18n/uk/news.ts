@@ -5,7 +5,7 @@ export const news: Translation['news'] = {
   title: 'Новини',
   refresh: 'Оновити',
   sections: 'Види новин',
-  section: { club: 'Клуб', news: 'Новини', tweets: 'Твіти', search: 'Пошук', account: 'Профіль' },
+  section: { club: 'Клуб', news: 'Новини', tweets: 'Твіти', search: 'Пошук', account: 'Акаунт' },
   noInstance: 'Спершу додайте свій VPN-сервіс у розділі «З’єднання». Тут з’являться новини його спільноти.',
   notOfferedTitle: 'Новин немає',
   notOffered:
@@ -83,7 +83,7 @@ export const news: Translation['news'] = {
   searchHint: 'Шукайте в клубі, натисніть будь-який гештег або вставте адресу статті, щоб прочитати її тут.',
   user: 'Номер користувача',
   showUser: 'Показати',
-  ownAccount: 'Мій профіль',
+  ownAccount: 'Мій акаунт',
   memberSince: 'Учасник з {{date}}',
   clubMember: 'Член клубу',
   karma: 'Карма: {{number}}',

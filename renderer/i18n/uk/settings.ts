@@ -20,7 +20,7 @@ export const settings: Translation['settings'] = {
     missing: {
       'no-helper': 'Потрібна допоміжна програма Causeway: виконайте в терміналі «causeway helper install».',
       'no-nft': 'Потрібна програма nftables, а її на цьому комп’ютері не встановлено.',
-      'not-on-this-system': 'У цій системі Causeway його не має.',
+      'not-on-this-system': 'У цій системі Causeway його не пропонує.',
     },
   },
   remoteStrategy: {
