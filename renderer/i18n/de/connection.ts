@@ -3,11 +3,11 @@ import type { Translation } from '../translation'
 export const connection: Translation['connection'] = {
   title: 'Verbindung',
   word: {
-    connecting: 'Wird verbunden',
+    connecting: 'Verbinden…',
     connected: 'Verbunden',
-    reconnecting: 'Wird neu verbunden',
-    disconnecting: 'Wird getrennt',
-    disconnected: 'Nicht verbunden',
+    reconnecting: 'Neu verbinden…',
+    disconnecting: 'Trennen…',
+    disconnected: 'Getrennt',
   },
   sentence: {
     idle: 'Es gibt keinen Tunnel. Der Datenverkehr läuft direkt.',

@@ -266,8 +266,8 @@ export const errors: ErrorTexts = {
     todo: 'Im Browser eine Webseite öffnen, sich dort anmelden und dann erneut verbinden.',
   },
   'connection/lost': {
-    what: 'Der Tunnel wurde unterbrochen, und „Neu verbinden“ ist ausgeschaltet.',
-    todo: 'Erneut verbinden oder „Neu verbinden“ in den Einstellungen einschalten.',
+    what: 'Der Tunnel wurde unterbrochen, und „Automatisch neu verbinden“ ist ausgeschaltet.',
+    todo: 'Erneut verbinden oder „Automatisch neu verbinden“ in den Einstellungen einschalten.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN wurde unerwartet beendet.',

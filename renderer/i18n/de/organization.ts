@@ -12,13 +12,13 @@ export const organization: Translation['organization'] = {
   notOffered:
     '{{instance}} gibt nicht an, wo die Organisationen liegen. Ist die Adresse bekannt, lässt sie sich unter „Einstellungen“ eintragen.',
   number: 'Nummer {{orgId}}',
-  current: 'Die eigene aktuelle Organisation, Nummer {{orgId}}',
+  current: 'Aktuelle Organisation, Nummer {{orgId}}',
   details: 'Details',
   back: 'Zurück zur Liste',
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
-  showCurrent: 'Eigene aktuelle anzeigen',
+  showCurrent: 'Aktuelle anzeigen',
   about: {
     open: 'Informationen',
     title: 'Über {{name}}',
@@ -48,14 +48,14 @@ export const organization: Translation['organization'] = {
     done: '{{name}} wurde gelöscht.',
   },
   create: {
-    open: 'Neu anlegen',
+    open: 'Anlegen',
     title: 'Neue Organisation',
     name: 'Name',
     confirm: 'Anlegen',
     done: '{{name}} wurde angelegt.',
   },
   other: {
-    open: 'Andere anzeigen',
+    open: 'Wechseln',
     title: 'Andere Organisation anzeigen',
     what: 'Suchen nach',
     numberOption: 'Nummer',
@@ -89,7 +89,7 @@ export const organization: Translation['organization'] = {
     removed: '{{login}} wurde entfernt.',
   },
   add: {
-    open: 'Benutzer hinzufügen',
+    open: 'Hinzufügen',
     title: 'Benutzer hinzufügen',
     login: 'Benutzername oder E-Mail-Adresse',
     loginHint: 'Von jemandem, den der Dienst schon kennt',

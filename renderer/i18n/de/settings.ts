@@ -11,7 +11,7 @@ export const settings: Translation['settings'] = {
   themeDark: 'Dunkel',
   connection: 'Verbindung',
   reconnect: {
-    label: 'Neu verbinden',
+    label: 'Automatisch neu verbinden',
     text: 'Baut einen unterbrochenen Tunnel von selbst wieder auf, auch in einem anderen Netzwerk und nach dem Ruhezustand.',
   },
   killSwitch: {
@@ -25,7 +25,7 @@ export const settings: Translation['settings'] = {
     },
   },
   remoteStrategy: {
-    label: 'Zu versuchende Server',
+    label: 'Auswahl der Server',
     text: 'Welche Server und Ports eines Profils angefordert werden.',
     first: 'Der erste Port jeder Art',
     random: 'Ein zufälliger Port jeder Art',

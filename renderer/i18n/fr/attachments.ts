@@ -13,7 +13,7 @@ export const attachments: Translation['attachments'] = {
   noneOfVideo: 'Cette vidéo n’a pas d’annexes. Vérifiez son identifiant.',
   noInstance: 'Ajoutez d’abord votre service VPN sous « Connexion ». Ses annexes s’afficheront ici.',
   notOffered:
-    '{{instance}} n’indique pas où se trouvent ses annexes. Si vous connaissez l’adresse, saisissez-la sous « Paramètres ».',
+    '{{instance}} n’indique pas où se trouvent ses annexes. Si vous connaissez l’adresse, saisissez-la sous « Réglages ».',
   asOf: 'Le service est injoignable. Voici ce qu’il indiquait le {{time}}.',
   count_one: '{{count, number}} annexe',
   count_many: '{{count, number}} annexes',
@@ -42,7 +42,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Vidéo',
   videos: 'Vidéos',
   modules: 'Modules',
-  several: 'Identifiants séparés par des virgules',
+  several: 'Séparés par des virgules',
   videoHint: 'L’identifiant de la vidéo',
   apply: 'Afficher',
   showAll: 'Tout afficher',

@@ -30,7 +30,7 @@ export const desktop: Translation['desktop'] = {
     quit: 'Quitter',
     staysTitle: 'Causeway reste dans la zone de notification',
     staysText:
-      'Choisissez-y « Quitter » pour l’arrêter. Sous « Paramètres », vous pouvez le faire s’arrêter avec sa fenêtre.',
+      'Choisissez-y « Quitter » pour l’arrêter. Sous « Réglages », vous pouvez le faire s’arrêter avec sa fenêtre.',
   },
   menu: {
     file: 'Fichier',

@@ -7,7 +7,7 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'Causeway s’est arrêté de façon inattendue alors qu’il était connecté ou se connectait.',
-    todo: 'Reconnectez-vous. Si le problème se répète, envoyez à votre organisation le rapport qui se trouve sous Paramètres, « Copier pour l’assistance ».',
+    todo: 'Reconnectez-vous. Si le problème se répète, envoyez à votre organisation le rapport qui se trouve sous Réglages, « Copier pour l’assistance ».',
   },
   'usage/invalid-argument': {
     what: 'Causeway ne peut rien faire de cette saisie.',
@@ -172,7 +172,7 @@ export const errors: ErrorTexts = {
   },
   'certificate/clock-mismatch': {
     what: 'D’après l’horloge de cet ordinateur, votre certificat n’est pas encore valable : les horloges ne concordent pas.',
-    todo: 'Réglez l’horloge et le fuseau horaire de cet ordinateur, puis reconnectez-vous.',
+    todo: 'Ajustez l’horloge et le fuseau horaire de cet ordinateur, puis reconnectez-vous.',
   },
   'certificate/refused': {
     what: 'Le service n’accepte pas votre certificat et ne vous en donne pas d’autre.',
@@ -267,7 +267,7 @@ export const errors: ErrorTexts = {
   },
   'connection/lost': {
     what: 'Le tunnel a été perdu, et la reconnexion automatique est désactivée.',
-    todo: 'Reconnectez-vous, ou activez la reconnexion automatique dans les paramètres.',
+    todo: 'Reconnectez-vous, ou activez la reconnexion automatique dans les réglages.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN s’est arrêté de façon inattendue.',
@@ -296,11 +296,11 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'Le kill switch a besoin du programme auxiliaire de Causeway, qui n’est pas installé.',
-    todo: 'Installez-le avec « causeway helper install », ou désactivez le kill switch sous « Paramètres ».',
+    todo: 'Installez-le avec « causeway helper install », ou désactivez le kill switch sous « Réglages ».',
   },
   'helper/kill-switch-failed': {
     what: 'Le kill switch n’a pas pu être mis en place, et Causeway ne s’est pas connecté.',
-    todo: 'Installez nftables, ou désactivez le kill switch sous « Paramètres ».',
+    todo: 'Installez nftables, ou désactivez le kill switch sous « Réglages ».',
   },
   'helper/traffic-blocked': {
     what: 'Le kill switch maintient tout le trafic bloqué.',
@@ -328,7 +328,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'Il n’y a pas encore de kill switch sur ce système.',
-    todo: 'Désactivez le kill switch sous « Paramètres », puis reconnectez-vous.',
+    todo: 'Désactivez le kill switch sous « Réglages », puis reconnectez-vous.',
   },
 
   'attachments/refused': {
@@ -337,7 +337,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Ce service ne propose pas d’annexes.',
-    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Paramètres ».',
+    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Réglages ».',
   },
   'attachments/invalid-response': {
     what: 'Le service d’annexes a répondu d’une façon que Causeway ne peut pas utiliser.',
@@ -349,7 +349,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/forbidden': {
     what: 'Le service d’annexes ne vous autorise pas à faire cela.',
-    todo: 'Vérifiez sous « Paramètres » votre identifiant et vos rôles pour ce service, ou demandez le rôle à votre organisation.',
+    todo: 'Vérifiez sous « Réglages » votre identifiant et vos rôles pour ce service, ou demandez le rôle à votre organisation.',
   },
   'attachments/not-found': {
     what: 'Cette annexe n’existe pas, ou son fichier n’est pas encore arrivé.',
@@ -398,12 +398,12 @@ export const errors: ErrorTexts = {
 
   'content/not-offered': {
     what: 'Ce service ne propose pas d’actualités.',
-    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Paramètres ».',
+    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Réglages ».',
   },
 
   'organizations/not-offered': {
     what: 'Ce service ne propose pas d’organisations.',
-    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Paramètres ».',
+    todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Réglages ».',
   },
   'organizations/invalid-request': {
     what: 'Ceci ne peut pas être envoyé tel quel au service d’organisations.',
@@ -468,16 +468,16 @@ export const errors: ErrorTexts = {
   },
 
   'settings/unknown': {
-    what: 'Ce paramètre n’existe pas.',
+    what: 'Ce réglage n’existe pas.',
     todo: 'Choisissez l’un de ceux qui sont affichés.',
   },
   'settings/invalid-value': {
-    what: 'Ce paramètre n’accepte pas cette valeur.',
+    what: 'Ce réglage n’accepte pas cette valeur.',
     todo: 'Choisissez-en une autre.',
   },
   'start-at-login/window-only': {
     what: 'La commande du terminal ne peut pas activer cela ici.',
-    todo: 'Activez-le dans les paramètres de la fenêtre.',
+    todo: 'Activez-le dans les réglages de la fenêtre.',
   },
   'start-at-login/refused': {
     what: 'Le système n’a pas accepté ce réglage.',
@@ -485,7 +485,7 @@ export const errors: ErrorTexts = {
   },
   'data/damaged': {
     what: 'Un fichier de Causeway était endommagé, et Causeway a continué sans lui.',
-    todo: 'Il a été mis de côté et rien n’en a été supprimé. Vérifiez vos paramètres et votre liste de services.',
+    todo: 'Il a été mis de côté et rien n’en a été supprimé. Vérifiez vos réglages et votre liste de services.',
   },
   'data/unreadable': {
     what: 'Un fichier de Causeway n’a pas pu être lu.',
@@ -515,6 +515,6 @@ export const errors: ErrorTexts = {
   },
   'clock/wrong': {
     what: 'L’horloge de cet ordinateur n’est pas à l’heure, et votre certificat n’y est donc pas valable.',
-    todo: 'Réglez l’horloge et le fuseau horaire dans les paramètres de votre système, de préférence automatiquement, puis reconnectez-vous.',
+    todo: 'Ajustez l’horloge et le fuseau horaire dans les réglages de votre système, de préférence automatiquement, puis reconnectez-vous.',
   },
 }

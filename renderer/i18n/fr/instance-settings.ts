@@ -2,11 +2,11 @@ import type { Translation } from '../translation'
 
 /** The settings of one instance. */
 export const instanceSettings: Translation['settings']['instance'] = {
-  change: 'Paramètres',
-  changeOf: 'Paramètres de {{instance}}',
-  title: 'Paramètres de {{instance}}',
+  change: 'Réglages',
+  changeOf: 'Réglages de {{instance}}',
+  title: 'Réglages de {{instance}}',
   text: 'Laissez un champ vide pour utiliser ce que le service indique lui-même.',
-  loading: 'Lecture des paramètres',
+  loading: 'Lecture des réglages',
   notOffered: 'Non proposé par le service',
   notKnown: 'Le service est injoignable pour le moment',
   clientId: 'Identifiant client',

@@ -9,7 +9,7 @@ export const organization: Translation['organization'] = {
   loadingUsers: 'Récupération de ses utilisateurs…',
   noInstance: 'Ajoutez d’abord votre service VPN sous « Connexion ». Ses organisations s’afficheront ici.',
   notOffered:
-    '{{instance}} n’indique pas où se trouvent ses organisations. Si vous connaissez l’adresse, saisissez-la sous « Paramètres ».',
+    '{{instance}} n’indique pas où se trouvent ses organisations. Si vous connaissez l’adresse, saisissez-la sous « Réglages ».',
   number: 'Numéro {{orgId}}',
   current: 'Votre organisation actuelle, numéro {{orgId}}',
   details: 'Détails',
@@ -47,14 +47,14 @@ export const organization: Translation['organization'] = {
     done: '{{name}} a été supprimée.',
   },
   create: {
-    open: 'En créer une',
+    open: 'Créer',
     title: 'Nouvelle organisation',
     name: 'Nom',
     confirm: 'Créer',
     done: '{{name}} a été créée.',
   },
   other: {
-    open: 'En afficher une autre',
+    open: 'Voir une autre',
     title: 'Afficher une autre organisation',
     what: 'Chercher par',
     numberOption: 'Numéro',
@@ -90,7 +90,7 @@ export const organization: Translation['organization'] = {
     removed: '{{login}} n’est plus dans l’organisation.',
   },
   add: {
-    open: 'Ajouter un utilisateur',
+    open: 'Ajouter',
     title: 'Ajouter un utilisateur',
     login: 'Identifiant ou adresse e-mail',
     loginHint: 'D’une personne que le service connaît déjà',

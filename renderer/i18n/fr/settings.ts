@@ -2,7 +2,7 @@ import type { Translation } from '../translation'
 import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
-  title: 'Paramètres',
+  title: 'Réglages',
   language: 'Langue',
   languageSystem: 'Comme le système',
   theme: 'Thème',
@@ -60,7 +60,7 @@ export const settings: Translation['settings'] = {
   instance: instanceSettings,
   support: 'Assistance',
   supportText:
-    'Pour les personnes qui vous aident : les versions, les paramètres, ce qui manque ici et la fin du journal. Les mots de passe, les clés, les adresses réseau et votre nom en sont exclus.',
+    'Pour les personnes qui vous aident : les versions, les réglages, ce qui manque ici et la fin du journal. Les mots de passe, les clés, les adresses réseau et votre nom en sont exclus.',
   supportCopy: 'Copier pour l’assistance',
   supportCopied: 'Copié. Collez-le dans votre message à l’assistance.',
 }

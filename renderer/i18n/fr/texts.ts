@@ -16,7 +16,7 @@ export const texts: Translation = {
     attachments: 'Annexes',
     news: 'Actualités',
     organization: 'Organisation',
-    settings: 'Paramètres',
+    settings: 'Réglages',
     doctor: 'Diagnostic',
   },
   connection,
