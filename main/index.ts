@@ -4,8 +4,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './shell/app-options'
 import { registerAppScheme } from './shell/app-protocol'
-import { logDefect, type SecondStart, startDesktopApp } from './shell/desktop-app'
-import { terminalArguments } from './shell/terminal-command'
+import { logDefect } from './shell/defect'
+import type { SecondStart } from './shell/desktop-app'
+import { MainWindow } from './shell/main-window'
+import { maybeForTerminal } from './shell/maybe-terminal'
 
 const files = {
   renderer: join(import.meta.dirname, '../renderer'),
@@ -15,7 +17,7 @@ const files = {
 process.on('unhandledRejection', logDefect)
 
 const beforeArguments = process.defaultApp ? 2 : 1
-const terminal = terminalArguments(process.argv.slice(beforeArguments), app.getVersion())
+const terminal = await argumentsForTerminal(process.argv.slice(beforeArguments))
 if (terminal !== undefined) {
   process.argv.splice(beforeArguments, process.argv.length, ...terminal)
   // Electron waits for this before it looks for a display.
@@ -23,6 +25,12 @@ if (terminal !== undefined) {
   process.exit(process.exitCode)
 }
 registerAppScheme()
+
+async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
+  if (!maybeForTerminal(args)) return undefined
+  const { terminalArguments } = await import('./shell/terminal-command')
+  return terminalArguments(args, app.getVersion())
+}
 
 function readOptions(): AppOptions | undefined {
   try {
@@ -46,8 +54,19 @@ function start(options: AppOptions): void {
   }
   app
     .whenReady()
-    .then(() => startDesktopApp(options, files))
+    .then(() => openApp(options))
     .catch(giveUp)
+}
+
+/** The window first: its page loads while the rest of the app does. */
+async function openApp(options: AppOptions): Promise<void> {
+  const window = new MainWindow(files)
+  // On macOS login items take no arguments.
+  const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+  // Loading the rest keeps main busy: were it done at once, the page would wait for its files.
+  await window.open(options.hidden || openedAtLogin ? 'minimised' : 'in-front')
+  const { startDesktopApp } = await import('./shell/desktop-app')
+  await startDesktopApp(options, window)
 }
 
 function giveUp(error: unknown): void {

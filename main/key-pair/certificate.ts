@@ -1,10 +1,11 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import forge from 'node-forge'
+import type { asn1 as Asn1Types } from 'node-forge'
+import asn1 from 'node-forge/lib/asn1.js'
 import { CausewayError } from '../errors'
 import type { IssuedKeyPair } from '../vpn-api/vpn-api'
 import type { KeyPair } from './key-pair'
 
-type Asn1 = forge.asn1.Asn1
+type Asn1 = Asn1Types.Asn1
 
 /** Longer than any certificate chain or key; keeps the work on hostile text small. */
 const maxLength = 64 * 1024
@@ -42,9 +43,9 @@ function readCertificate(pem: string): {
   notAfter: Date
 } {
   const x509 = new X509Certificate(bounded(pem))
-  const [body] = children(forge.asn1.fromDer(x509.raw.toString('latin1')))
+  const [body] = children(asn1.fromDer(x509.raw.toString('latin1')))
   // RFC 5280, 4.1: [version], serial number, signature, issuer, validity, subject, …
-  const fields = children(body).filter(({ tagClass }) => tagClass === forge.asn1.Class.UNIVERSAL)
+  const fields = children(body).filter(({ tagClass }) => tagClass === asn1.Class.UNIVERSAL)
   const [, , , validity, subject] = fields
   const [notBefore, notAfter] = children(validity).map(readTime)
   if (subject === undefined || notBefore === undefined || notAfter === undefined) throw malformed()
@@ -53,10 +54,7 @@ function readCertificate(pem: string): {
 
 function readTime(time: Asn1): Date {
   const text = content(time)
-  const date =
-    time.type === forge.asn1.Type.UTCTIME
-      ? forge.asn1.utcTimeToDate(text)
-      : forge.asn1.generalizedTimeToDate(text)
+  const date = time.type === asn1.Type.UTCTIME ? asn1.utcTimeToDate(text) : asn1.generalizedTimeToDate(text)
   if (Number.isNaN(date.getTime())) throw malformed()
   return date
 }
@@ -66,7 +64,7 @@ function readCommonName(subject: Asn1): string {
     .flatMap(children)
     .map(children)
     .flatMap(([type, value]) =>
-      type !== undefined && value !== undefined && forge.asn1.derToOid(content(type)) === commonNameOid
+      type !== undefined && value !== undefined && asn1.derToOid(content(type)) === commonNameOid
         ? [Buffer.from(content(value), 'latin1').toString('utf8')]
         : [],
     )

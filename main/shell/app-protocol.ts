@@ -13,14 +13,18 @@ export function registerAppScheme(): void {
 
 /**
  * Serves the built renderer, the pictures that main has given names to, and nothing else, under `app://causeway/`; to be
- * called once the app is ready.
+ * called once the app is ready. `onScript` is called when the page gets its script.
  */
 export function serveRenderer(
   root: string,
-  images: { image(id: string): Promise<FetchedImage | undefined> },
+  image: (id: string) => Promise<FetchedImage | undefined>,
+  onScript: () => void,
 ): void {
   protocol.handle('app', async (request) => {
     const id = requestedImage(request)
-    return id === undefined ? answerFromRenderer(root, request) : answerWithImage(await images.image(id))
+    if (id !== undefined) return answerWithImage(await image(id))
+    const answer = await answerFromRenderer(root, request)
+    if (request.url.endsWith('.js')) onScript()
+    return answer
   })
 }

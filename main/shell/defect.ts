@@ -7,3 +7,8 @@ export function describeDefect(error: unknown): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return [`internal/unexpected: ${error.name}`, ...frames].join('\n')
 }
+
+/** Writes a defect to standard error. */
+export function logDefect(error: unknown): void {
+  process.stderr.write(`${describeDefect(error)}\n`)
+}

@@ -1,4 +1,4 @@
-import { app, clipboard, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron'
+import { app, clipboard, nativeTheme, powerMonitor, screen, shell } from 'electron'
 import { homedir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { supportReportText } from '../log/support-report'
@@ -8,32 +8,24 @@ import { runningProgram } from '../start-at-login/app-program'
 import { createStartAtLogin } from '../start-at-login/start-at-login'
 import { AppModel } from './app-model'
 import type { AppOptions } from './app-options'
-import { serveRenderer } from './app-protocol'
 import { attachmentsDesktop } from './attachments-desktop'
 import { autoConnect } from './auto-connect'
 import { commandHandlers } from './commands'
-import { describeDefect } from './defect'
+import { logDefect } from './defect'
 import { desktopNotifications } from './desktop-notifications'
 import { createDispatch } from './dispatch'
 import { tellOfExpiry } from './expiry-notices'
-import { connectWindow } from './ipc'
+import type { MainWindow } from './main-window'
 import { setMenu } from './menu'
 import { Notices } from './notices'
 import { powerEvents } from './power-events'
-import { bringToFront, loadPage, openWindow } from './window'
+import { WindowPlace } from './window-place'
 
 /** Long enough for OpenVPN to end, which is made to after 5 s. */
 const longestGoodbyeMs = 8000
 
-/** Where the build has put what the window loads. */
-export interface BuiltFiles {
-  readonly renderer: string
-  readonly preload: string
-}
-
-/** Builds the services and opens the window over them; to be called once Electron is ready. */
-export async function startDesktopApp(options: AppOptions, files: BuiltFiles): Promise<void> {
-  let window: BrowserWindow | undefined
+/** Builds the services and puts them behind the window, which is open already. */
+export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
   const notices = new Notices()
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
   const services = createServices({
@@ -69,44 +61,52 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
   })
 
   function toFront(): void {
-    if (window === undefined) return
-    bringToFront(window)
+    window.toFront()
     if (process.platform === 'darwin') app.focus({ steal: true })
   }
 
-  function open(shown: 'in-front' | 'minimised' = 'in-front'): void {
-    const opened = openWindow(files.preload, shown)
-    window = opened
+  const place = new WindowPlace({
+    dataDirectory: options.dataDir,
+    now: () => new Date(),
+    screens: () => screen.getAllDisplays().map(({ workArea }) => workArea),
+    after: (milliseconds, then) => {
+      const timer = setTimeout(then, milliseconds).unref()
+      return () => {
+        clearTimeout(timer)
+      }
+    },
+    onFailed: (error) => {
+      services.log.write('warning', 'app', 'not-kept', { error })
+    },
+  })
+  let placed = Promise.resolve()
+  window.onOpened((opened) => {
+    placed = place.follow(opened)
     opened.once('closed', () => {
-      window = undefined
       void model.attachments.deletions.flush()
     })
     opened.on('focus', () => {
       void model.readSettings()
     })
-    loadPage(opened).catch(logDefect)
-  }
+  })
 
   setMenu()
-  serveRenderer(files.renderer, services.contentImages)
-  connectWindow({
-    model,
-    dispatch: createDispatch(
-      commandHandlers(services, model, {
-        login: options.login,
-        copySupportReport: async () => {
-          await clipboard.writeText(supportReportText(await services.supportReport()))
-        },
-        desktop: attachmentsDesktop(() => window),
-      }),
-      logDefect,
-      (command, error) => {
-        services.log.write('error', 'command', 'failed', { command, error })
+  const dispatch = createDispatch(
+    commandHandlers(services, model, {
+      login: options.login,
+      copySupportReport: async () => {
+        await clipboard.writeText(supportReportText(await services.supportReport()))
       },
-    ),
-    offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
-    currentWindow: () => window,
-  })
+      copyText: async (text) => {
+        await clipboard.writeText(text)
+      },
+      desktop: attachmentsDesktop(() => window.current),
+    }),
+    logDefect,
+    (command, error) => {
+      services.log.write('error', 'command', 'failed', { command, error })
+    },
+  )
   model.onChange(({ settings }) => {
     if (settings !== undefined) nativeTheme.themeSource = settings.theme
   })
@@ -119,14 +119,14 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     if (!isHiddenStart(other)) toFront()
   })
   app.on('activate', () => {
-    if (window === undefined) open()
+    if (window.current === undefined) void window.open()
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
   beforeQuitting(async () => {
     stopTelling()
-    await model.attachments.deletions.flush()
+    await Promise.all([model.attachments.deletions.flush(), place.written()])
     await services.dispose()
     model.dispose()
   })
@@ -137,10 +137,13 @@ export async function startDesktopApp(options: AppOptions, files: BuiltFiles): P
     showOnDesktop: desktopNotifications(toFront),
     onResume: (listener) => powerEvents(powerMonitor).watch(listener),
   })
-  await model.start()
-  // On macOS login items take no arguments.
-  const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  open(options.hidden || openedAtLogin ? 'minimised' : 'in-front')
+  await Promise.all([model.start(), placed])
+  window.standBehind({
+    model,
+    dispatch,
+    offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
+    images: services.contentImages,
+  })
   autoConnect(services).catch(logDefect)
 }
 
@@ -152,11 +155,6 @@ export interface SecondStart {
 /** The first one's window stays where it is, if it was only the desktop that started the app again. */
 function isHiddenStart(other: unknown): boolean {
   return typeof other === 'object' && other !== null && 'hidden' in other && other.hidden === true
-}
-
-/** Writes a defect to standard error. */
-export function logDefect(error: unknown): void {
-  process.stderr.write(`${describeDefect(error)}\n`)
 }
 
 /** Keeps the app there until `leave` is done, for a bounded time. */

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { commands } from '../../preload/contract'
 import { CausewayError } from '../errors'
 import type { CommandHandlers } from './commands'
-import { createDispatch, isTrustedSender } from './dispatch'
+import { createDispatch } from './dispatch'
+import { isTrustedSender } from './trusted-sender'
 
 /** Each command ends with nothing, but those given. */
 function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {

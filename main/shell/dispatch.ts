@@ -1,6 +1,5 @@
 import { commands, type CommandName, type CommandResult } from '../../preload/contract'
 import { CausewayError, toErrorReport } from '../errors'
-import { appOrigin } from './renderer-files'
 import type { CommandHandlers } from './commands'
 
 /** Runs a command that came from the window, and never rejects. */
@@ -32,16 +31,6 @@ export function createDispatch(
       return { ok: false, error: toErrorReport(error) }
     }
   }
-}
-
-/** Of Electron's WebFrameMain, what the check needs. */
-interface Frame {
-  readonly url: string
-}
-
-/** True only for the main frame of our own window, showing our own page. A sender may be gone already: null. */
-export function isTrustedSender(sender: Frame | null, ownMainFrame: Frame): boolean {
-  return sender !== null && sender === ownMainFrame && sender.url.startsWith(`${appOrigin}/`)
 }
 
 function isCommandName(name: unknown): name is CommandName {

@@ -1,18 +1,25 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { channels } from '../../preload/channels'
 import type { AppModel } from './app-model'
-import { isTrustedSender, type Dispatch } from './dispatch'
+import type { Dispatch } from './dispatch'
+import { isTrustedSender } from './trusted-sender'
 
-/** Answers the bridge of the window that `currentWindow` names, and sends it what changes. */
-export function connectWindow(options: {
+/** What answers the window. */
+export interface WindowAnswers {
   readonly model: AppModel
   readonly dispatch: Dispatch
   /** Takes the paths of what was dropped on the window. */
   readonly offerFiles: (paths: unknown) => Promise<unknown>
-  readonly currentWindow: () => BrowserWindow | undefined
-}): void {
-  const { model, dispatch, offerFiles, currentWindow } = options
+}
 
+/**
+ * Answers the bridge of the window that `currentWindow` names, and sends it what changes. What it asks before there is
+ * anybody to answer waits.
+ */
+export function connectWindow(
+  answers: Promise<WindowAnswers>,
+  currentWindow: () => BrowserWindow | undefined,
+): void {
   function check(event: IpcMainInvokeEvent): void {
     const window = currentWindow()
     if (window === undefined || !isTrustedSender(event.senderFrame, window.webContents.mainFrame)) {
@@ -20,19 +27,21 @@ export function connectWindow(options: {
     }
   }
 
-  ipcMain.handle(channels.command, (event, name: unknown, input: unknown) => {
+  ipcMain.handle(channels.command, async (event, name: unknown, input: unknown) => {
     check(event)
-    return dispatch(name, input)
+    return (await answers).dispatch(name, input)
   })
-  ipcMain.handle(channels.offerFiles, (event, paths: unknown) => {
+  ipcMain.handle(channels.offerFiles, async (event, paths: unknown) => {
     check(event)
-    return offerFiles(paths)
+    return (await answers).offerFiles(paths)
   })
-  ipcMain.handle(channels.state, (event) => {
+  ipcMain.handle(channels.state, async (event) => {
     check(event)
-    return model.state()
+    return (await answers).model.state()
   })
-  model.onChange((changed) => {
-    currentWindow()?.webContents.send(channels.stateChanged, changed)
+  void answers.then(({ model }) => {
+    model.onChange((changed) => {
+      currentWindow()?.webContents.send(channels.stateChanged, changed)
+    })
   })
 }

@@ -1,13 +1,18 @@
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+import { once } from 'node:events'
 import { appOrigin } from './renderer-files'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
 /**
- * The one window: sandboxed, showing nothing but our own page. Shown once it has something to show, or minimised where
- * it is to stay out of the way.
+ * The one window: sandboxed, showing nothing but our own page. Shown, or minimised where it is to stay out of the way,
+ * once it has something to show and `ready` has resolved.
  */
-export function openWindow(preload: string, shown: 'in-front' | 'minimised'): BrowserWindow {
+export function openWindow(
+  preload: string,
+  shown: 'in-front' | 'minimised',
+  ready: Promise<unknown>,
+): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Causeway',
     width: 1000,
@@ -16,7 +21,7 @@ export function openWindow(preload: string, shown: 'in-front' | 'minimised'): Br
     minHeight: 480,
     useContentSize: true,
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light,
+    backgroundColor: background(),
     webPreferences: {
       preload,
       sandbox: true,
@@ -33,7 +38,11 @@ export function openWindow(preload: string, shown: 'in-front' | 'minimised'): Br
   stayOnOurPage(window.webContents)
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
-  window.once('ready-to-show', () => {
+  const drawn = once(window, 'ready-to-show')
+  void Promise.all([drawn, ready]).then(() => {
+    if (window.isDestroyed()) return
+    // The theme may be known only now.
+    window.setBackgroundColor(background())
     if (shown === 'in-front') {
       window.show()
       return
@@ -43,6 +52,10 @@ export function openWindow(preload: string, shown: 'in-front' | 'minimised'): Br
     window.minimize()
   })
   return window
+}
+
+function background(): string {
+  return nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light
 }
 
 /** Loads the page; the returned promise settles when it is there. */
