@@ -32,8 +32,10 @@ import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
 import type { SystemSwitch } from './settings/system-switch'
 import { type NetworkEvents } from './network/network-events'
+import { findOpenVpn } from './openvpn/find-openvpn'
 import { createPortalServices, type PortalServices } from './portal-services'
 import { createTunnelServices, type TunnelServices } from './tunnel-services'
+import { createUnreadMessages, type UnreadMessages } from './unread/unread-messages'
 import { createTrafficSource } from './traffic/create-traffic-source'
 import type { TrafficSource } from './traffic/traffic-source'
 import type { VpnApi } from './vpn-api/vpn-api'
@@ -86,11 +88,14 @@ export interface Services extends TunnelServices, PortalServices {
     options: ConnectOptions & { readonly takeOver?: boolean },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
+  readonly unreadMessages: UnreadMessages
   /** Tells of these logins that they end, each time once, also over restarts. */
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
   /** Opens an http or https address. Throws `oauth/browser-not-opened`, also for any other. */
   readonly openBrowser: OpenBrowser
   diagnose(): Promise<Finding[]>
+  /** Throws `openvpn/not-found`, `openvpn/too-old` where there is no OpenVPN that can be used at this path. */
+  checkOpenVpn(path: string): Promise<unknown>
   /** The file that the log is written to. */
   readonly logPath: string
   /** The last lines of the log, oldest first. Throws `data/unreadable`. */
@@ -150,6 +155,12 @@ export function createServices(options: ServicesOptions): Services {
   })
 
   const told = createToldNotices({ ...stored, kind })
+  const unreadMessages = createUnreadMessages({
+    ...stored,
+    onError: (error) => {
+      onNotice(toErrorReport(error))
+    },
+  })
   let disposed = false
 
   logConnection(connection, log)
@@ -176,6 +187,7 @@ export function createServices(options: ServicesOptions): Services {
     ...portalServices,
     log,
     connectionLog,
+    unreadMessages,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)
@@ -195,6 +207,7 @@ export function createServices(options: ServicesOptions): Services {
       await instances.remove(instance.id)
       await seen.forget(instance.id)
       await lastConnections.forgetInstance(instance.id)
+      await unreadMessages.forget(instance.id)
       cache.forget(instance.id)
     },
     session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
@@ -238,6 +251,7 @@ export function createServices(options: ServicesOptions): Services {
       }),
     openBrowser: options.openBrowser,
     diagnose: findings,
+    checkOpenVpn: findOpenVpn,
     logPath,
     logLines,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attachmentsCommands, attachmentsSlices } from './attachments-contract'
 import { contentCommands } from './content-contract'
+import { doctorCommands } from './doctor-contract'
 import { instanceSettingsCommands } from './instance-settings-contract'
 import { organizationsCommands } from './organizations-contract'
 import { errorReport, type ErrorReport } from './error-report'
@@ -82,7 +83,13 @@ export const profileItem = z.object({
 })
 export type ProfileItem = z.infer<typeof profileItem>
 
-export const messageItem = z.object({ dateTime: z.number(), message: z.string(), type: z.string() })
+export const messageItem = z.object({
+  id: z.string(),
+  dateTime: z.number(),
+  message: z.string(),
+  type: z.string(),
+  unread: z.literal(true).optional(),
+})
 export type MessageItem = z.infer<typeof messageItem>
 
 export const instanceSlice = z.object({
@@ -116,6 +123,7 @@ export const settingsSlice = z.object({
   killSwitch: z.boolean(),
   autoConnect: z.boolean(),
   startAtLogin: z.boolean(),
+  openvpnPath: z.string(),
   closeToTray: z.boolean(),
   notifications: z.boolean(),
   connectionDetails: z.boolean(),
@@ -184,6 +192,11 @@ export const commands = {
   },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
+  /** The person has read these messages. */
+  markMessagesRead: {
+    input: instance.extend({ ids: z.array(z.string().max(64)).max(1000) }),
+    output: nothing,
+  },
   /** Ends when connected, failed or disconnected; progress is in the connection slice. */
   connect: {
     /** `takeOver`: ends the tunnel of another process first. */
@@ -199,6 +212,8 @@ export const commands = {
   /** Looks whether the kill switch can be had by now. */
   refreshKillSwitch: { input: nothing, output: nothing },
   setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
+  /** Has the person choose a program; nothing where they change their mind. */
+  chooseOpenVpn: { input: nothing, output: z.object({ path: z.string().optional() }) },
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   /** Puts what the window shows into the clipboard. */
@@ -214,6 +229,7 @@ export const commands = {
   ...contentCommands,
   ...organizationsCommands,
   ...instanceSettingsCommands,
+  ...doctorCommands,
 } as const
 
 export type CommandName = keyof typeof commands

@@ -42,7 +42,10 @@ describe('the window', () => {
       instances: [
         {
           ...signedIn,
-          messages: { status: 'loaded', items: [{ dateTime: 9e15, message: 'Far', type: 'notification' }] },
+          messages: {
+            status: 'loaded',
+            items: [{ id: 'far', dateTime: 9e15, message: 'Far', type: 'notification' }],
+          },
         },
       ],
     })

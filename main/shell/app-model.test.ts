@@ -6,7 +6,7 @@ import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../preload/contract'
 import { createServices } from '../services'
-import { AppModel } from './app-model'
+import { AppModel, type NewMessages } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers, type CommandHandlers } from './commands'
 import { Notices } from './notices'
@@ -156,6 +156,29 @@ describe('AppModel over the real services', () => {
 
     expect(appState.parse(structuredClone(model.state()))).toEqual(model.state())
     for (const changed of changes) appState.partial().parse(structuredClone(changed))
+  })
+
+  it('tells once of messages that an instance had not said before, and keeps those unread that were', async () => {
+    const world = await createWorld()
+    const { model, run } = await start(world)
+    const news: NewMessages[] = []
+    model.onNewMessages((each) => news.push(each))
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    await run.logIn({ instanceId })
+    await run.refreshMessages({ instanceId })
+    const items = model.state().instances[0]?.messages.items ?? []
+    expect(items.length).toBeGreaterThan(1)
+    expect(items.every(({ unread }) => unread)).toBe(true)
+    expect(news).toMatchObject([{ instanceId }])
+    expect(news[0]?.texts).toHaveLength(items.length)
+
+    const [first, ...others] = items
+    await run.markMessagesRead({ instanceId, ids: [first?.id ?? '', 'no such message'] })
+    const next = await start(world)
+    next.model.onNewMessages((each) => news.push(each))
+    const { messages } = await next.until((instance) => instance.messages.status === 'loaded')
+    expect(messages.items.filter(({ unread }) => unread)).toEqual(others)
+    expect(news).toHaveLength(1)
   })
 
   it('holds nothing secret', async () => {

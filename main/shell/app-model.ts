@@ -6,6 +6,8 @@ import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { Instance } from '../instance/instance'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import { type Settings, settingsSchema } from '../settings/settings'
+import { resolveLocalized } from '../vpn-api/localized-value'
+import type { SystemMessage } from '../vpn-api/vpn-api'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 import { AttachmentsModel } from './attachments-model'
@@ -24,6 +26,12 @@ export interface AppModelOptions {
   readonly onDefect: (error: unknown) => void
 }
 
+/** In the language of the window. */
+export interface NewMessages {
+  readonly instanceId: string
+  readonly texts: readonly string[]
+}
+
 function isLoginEnd(code: string): boolean {
   return code === 'oauth/login-required' || code === 'session/over'
 }
@@ -38,6 +46,7 @@ export class AppModel {
   readonly #options: AppModelOptions
   readonly #views = new Map<string, InstanceView>()
   readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
+  readonly #newMessages = new Set<(news: NewMessages) => void>()
   readonly #subscriptions: readonly (() => void)[]
   #settings: AppState['settings'] = settingsSlice.parse(settingsSchema.parse({}))
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
@@ -165,6 +174,20 @@ export class AppModel {
     return this.#killSwitchHere
   }
 
+  /** Calls back with messages that an instance had not said before, newest first; returns how to stop it. */
+  onNewMessages(listener: (news: NewMessages) => void): () => void {
+    this.#newMessages.add(listener)
+    return () => this.#newMessages.delete(listener)
+  }
+
+  /** Throws `usage/unknown-instance`. */
+  async markMessagesRead(instanceId: string, ids: readonly string[]): Promise<void> {
+    this.instance(instanceId)
+    const marked = this.#services.unreadMessages.markRead(instanceId, ids)
+    this.#send('instances')
+    await marked
+  }
+
   /** The instance of this id. Throws `usage/unknown-instance`. */
   instance(id: string): InstanceView {
     const view = this.#views.get(id)
@@ -207,6 +230,7 @@ export class AppModel {
     for (const unsubscribe of this.#subscriptions) unsubscribe()
     for (const view of this.#views.values()) view.close()
     this.#listeners.clear()
+    this.#newMessages.clear()
   }
 
   #listInstances(): Promise<void> {
@@ -243,13 +267,25 @@ export class AppModel {
       instance,
       session: this.#services.session(instance),
       profiles: (signal) => this.#services.read.vpn(instance, (api) => api.profileList(signal), signal),
-      messages: (signal) => this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal),
+      messages: async (signal) => {
+        const read = await this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal)
+        if (!signal.aborted) await this.#seeMessages(instance.id, read.data)
+        return read
+      },
+      isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),
       certificate: () => this.#services.keyPairs(instance).load(),
       services: () => this.#services.knownServices(instance),
       onChange: () => {
         this.#send('instances')
       },
     })
+  }
+
+  async #seeMessages(instanceId: string, messages: readonly SystemMessage[]): Promise<void> {
+    const fresh = await this.#services.unreadMessages.see(instanceId, messages)
+    if (fresh.length === 0 || !this.#views.has(instanceId)) return
+    const texts = fresh.map(({ message }) => resolveLocalized(message, this.#languages()))
+    for (const listener of this.#newMessages) listener({ instanceId, texts })
   }
 
   async #readLastConnections(): Promise<void> {

@@ -4,6 +4,7 @@ import type { InstanceSettingsCommandServices } from './instance-settings-comman
 import type { OrganizationsCommandServices } from './organizations-commands'
 import type { AttachmentsServices } from './attachments-model'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import type { Finding } from '../doctor/doctor'
 import type { Validity } from '../expiry/expiry'
 import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { ConnectionLog } from '../log/connection-log'
@@ -11,6 +12,7 @@ import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
 import type { Settings } from '../settings/settings'
+import type { UnreadMessages } from '../unread/unread-messages'
 import type { TrafficSource } from '../traffic/traffic-source'
 
 /** What the window needs of the services (main/services.ts). */
@@ -19,6 +21,9 @@ export interface AppServices
   readonly read: ServiceReads
   readonly connectionLog: Pick<ConnectionLog, 'after'>
   readonly trafficSource: TrafficSource | undefined
+  diagnose(): Promise<Finding[]>
+  /** Throws `openvpn/not-found`, `openvpn/too-old` where there is no OpenVPN that can be used at this path. */
+  checkOpenVpn(path: string): Promise<unknown>
   offeredServices(instance: Instance): Promise<ServiceAddresses>
   knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
   onServicesFound(listener: (instanceId: string) => void): () => void
@@ -47,6 +52,7 @@ export interface AppServices
     blocks(): boolean
     watch(onChange: () => void): () => void
   }
+  readonly unreadMessages: UnreadMessages
   releaseTraffic(): Promise<unknown>
   readonly contentImages: { idOf(imageUrl: string, baseUrl: string): string }
   readonly tunnel: {

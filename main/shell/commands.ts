@@ -1,4 +1,7 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
+import { finding } from '../../preload/doctor-contract'
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
@@ -61,6 +64,7 @@ export function commandHandlers(
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
+    markMessagesRead: async ({ instanceId, ids }) => model.markMessagesRead(instanceId, ids),
     connect: async ({ takeOver, ...target }) => {
       model.instance(target.instanceId)
       if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
@@ -83,9 +87,16 @@ export function commandHandlers(
       if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
         throw killSwitchNeedsHelper()
       }
+      // The setting itself refuses another path; the terminal may name one that is yet to come.
+      if (name === 'openvpnPath' && isAbsolute(value)) await services.checkOpenVpn(value)
       await services.settings.set(name, value)
       await model.settled()
     },
+    chooseOpenVpn: async () => {
+      const [path] = await desktop.chooseFiles({ several: false })
+      return path === undefined ? {} : { path }
+    },
+    runDoctor: async () => z.array(finding).parse(await services.diagnose()),
     ...attachmentsCommandHandlers({
       services,
       model: model.attachments,

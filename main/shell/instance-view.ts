@@ -5,6 +5,7 @@ import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
 import type { Seen } from '../seen/read-or-recall'
 import { resolveLocalized } from '../vpn-api/localized-value'
+import { messageId } from '../unread/unread-messages'
 import type { Profile, SystemMessage } from '../vpn-api/vpn-api'
 import { FetchedList } from './fetched-list'
 
@@ -18,6 +19,7 @@ export class InstanceView {
   readonly #onChange: () => void
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
+  readonly #isUnread: (message: SystemMessage) => boolean
   readonly #certificate: () => Promise<Validity | undefined>
   readonly #services: () => Promise<ServiceAddresses | undefined>
   #offered: ServiceAddresses | undefined
@@ -35,14 +37,16 @@ export class InstanceView {
     readonly session: TokenSession
     readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
     readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[]>>
+    readonly isUnread: (message: SystemMessage) => boolean
     /** The one that is held. */
     readonly certificate: () => Promise<Validity | undefined>
     /** What is known, without asking, of the services that the instance offers. */
     readonly services: () => Promise<ServiceAddresses | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, profiles, messages, certificate, services, onChange } = options
+    const { instance, session, profiles, messages, isUnread, certificate, services, onChange } = options
     this.#certificate = certificate
+    this.#isUnread = isUnread
     this.#services = services
     this.#instance = instance
     this.#session = session
@@ -97,10 +101,12 @@ export class InstanceView {
       },
       messages: {
         ...this.#messages.state,
-        items: this.#messages.state.items.map(({ dateTime, message, type }) => ({
-          dateTime: dateTime.getTime(),
-          message: resolveLocalized(message, languages),
-          type,
+        items: this.#messages.state.items.map((message) => ({
+          id: messageId(message),
+          dateTime: message.dateTime.getTime(),
+          message: resolveLocalized(message.message, languages),
+          type: message.type,
+          ...(this.#isUnread(message) ? { unread: true } : {}),
         })),
       },
     }

@@ -7,11 +7,12 @@ import {
   IconSettings,
   type Icon,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MainView, View } from '../../preload/views'
 import { useAppState } from '../store/context'
 import styles from './navigation.module.css'
+import { unreadCount } from '../features/messages/unread-count'
 import { shownViews } from './shown-views'
 
 const icons: Readonly<Record<MainView, Icon>> = {
@@ -27,6 +28,8 @@ const icons: Readonly<Record<MainView, Icon>> = {
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
+  const unreadId = useId()
+  const unread = unreadCount(instances)
   return (
     <nav aria-label={t('navigation.label')} className={styles.navigation}>
       {shownViews(instances).map((view) => {
@@ -37,12 +40,29 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
             href={`#${view}`}
             className={styles.link}
             aria-current={view === current ? 'page' : undefined}
+            {...(view === 'messages' && unread > 0
+              ? { 'aria-label': t('navigation.messages'), 'aria-describedby': unreadId }
+              : {})}
           >
             <ViewIcon size={20} stroke={1.75} aria-hidden />
             <span>{t(`navigation.${view}`)}</span>
+            {view === 'messages' && unread > 0 && <UnreadBadge id={unreadId} count={unread} />}
           </a>
         )
       })}
     </nav>
+  )
+}
+
+/** How many messages wait to be read; `id` is of its words. */
+function UnreadBadge({ id, count }: { readonly id: string; readonly count: number }): ReactNode {
+  const { t, i18n } = useTranslation()
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden>{new Intl.NumberFormat(i18n.language).format(count)}</span>
+      <span id={id} hidden>
+        {t('messages.unreadCount', { count })}
+      </span>
+    </span>
   )
 }

@@ -1,14 +1,20 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 import type { MessageItem } from '../../../preload/contract'
 
 const older: MessageItem = {
+  id: 'older',
   dateTime: Date.UTC(2026, 10, 1),
   message: 'Older <b>bold</b>',
   type: 'notification',
 }
-const newer: MessageItem = { dateTime: Date.UTC(2026, 10, 20), message: 'Newer', type: 'notification' }
+const newer: MessageItem = {
+  id: 'newer',
+  dateTime: Date.UTC(2026, 10, 20),
+  message: 'Newer',
+  type: 'notification',
+}
 
 describe('messages', () => {
   it('are shown newest first over all instances, as text and never as markup', async () => {
@@ -44,6 +50,35 @@ describe('messages', () => {
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
     expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
+  })
+
+  it('are counted at the way to them, and marked with a word until the person has been there', async () => {
+    document.hasFocus = () => false
+    const { user, ran, change } = await openWindow({
+      instances: [
+        { ...signedIn, messages: { status: 'loaded', items: [{ ...newer, unread: true }, older] } },
+      ],
+    })
+    const link = screen.getByRole('link', { name: 'Messages', description: '1 unread message' })
+    await user.click(link)
+    expect((await screen.findAllByRole('listitem')).map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/^Unread/),
+      expect.not.stringContaining('Unread'),
+    ])
+    expect(ran).toEqual([])
+
+    document.hasFocus = () => true
+    act(() => {
+      window.dispatchEvent(new Event('focus'))
+    })
+    expect(ran).toEqual([{ name: 'markMessagesRead', input: { instanceId: signedIn.id, ids: ['newer'] } }])
+    change({ instances: [{ ...signedIn, messages: { status: 'loaded', items: [newer, older] } }] })
+    expect(screen.getByRole('link', { name: 'Messages', description: '' })).toBeTruthy()
+    expect(screen.getByText('Unread')).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: 'Connection' }))
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    expect(await screen.findByText('Newer')).toBeTruthy()
+    expect(screen.queryByText('Unread')).toBeNull()
   })
 
   it('teach what will be here while there are none', async () => {

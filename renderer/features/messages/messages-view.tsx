@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconMessage, IconRefresh } from '@tabler/icons-react'
+import { IconCircleFilled, IconMessage, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../preload/contract'
@@ -12,11 +12,13 @@ import page from '../../ui/page.module.css'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import styles from './messages.module.css'
 import { newestFirst } from './newest-first'
+import { useReadMessages } from './use-read-messages'
 
 /** What the services have to tell, newest first. Their texts are shown as text, whatever they hold. */
 export function MessagesView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
+  const unread = useReadMessages(instances)
   const refresh = useCommand('refreshMessages')
   const signedIn = instances.filter(({ login }) => login === 'signed-in')
   const loading = instances.some(({ messages }) => messages.status === 'loading')
@@ -46,7 +48,7 @@ export function MessagesView(): ReactNode {
       {instances.map((instance) => (
         <Trouble key={instance.id} instance={instance} />
       ))}
-      <MessageList instances={instances} loading={loading} />
+      <MessageList instances={instances} unread={unread} loading={loading} />
     </>
   )
 }
@@ -62,9 +64,12 @@ function Trouble({ instance: { id, login, messages } }: { readonly instance: Ins
 
 function MessageList({
   instances,
+  unread,
   loading,
 }: {
   readonly instances: readonly InstanceSlice[]
+  /** The ids of those to mark. */
+  readonly unread: ReadonlySet<string>
   readonly loading: boolean
 }): ReactNode {
   const { t, i18n } = useTranslation()
@@ -90,10 +95,16 @@ function MessageList({
   const dates = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <ul className={styles.list}>
-      {messages.map(({ instanceId, dateTime, message }, index) => (
+      {messages.map(({ instanceId, id, dateTime, message }, index) => (
         <li key={index} className={page.card}>
           <div className={styles.head}>
-            <span>{t('messages.from', { instance: instanceId })}</span>
+            {unread.has(id) && (
+              <span className={styles.unread}>
+                <IconCircleFilled size={8} aria-hidden />
+                {t('messages.unread')}
+              </span>
+            )}
+            <span className={styles.from}>{t('messages.from', { instance: instanceId })}</span>
             <time dateTime={new Date(dateTime).toISOString()}>{dates.format(dateTime)}</time>
           </div>
           <p className={styles.text}>{message}</p>

@@ -130,7 +130,7 @@ describe('what was seen before', () => {
   const seenAt = Date.UTC(2026, 10, 20, 12)
 
   it('is shown with its age, profiles and messages alike, and without alarm', async () => {
-    const messages = [{ dateTime: seenAt, message: 'Maintenance', type: 'notification' }]
+    const messages = [{ id: 'm', dateTime: seenAt, message: 'Maintenance', type: 'notification' }]
     const { user } = await openWindow({
       instances: [
         {

@@ -1,0 +1,38 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { InstanceSlice } from '../../../preload/contract'
+import { useBridge } from '../../store/context'
+
+/** In one go, as the contract has it. */
+const mostAtOnce = 1000
+
+/**
+ * Tells main that the messages are read once they are in front of the person. Returns the ids of those that were not when
+ * the view was opened, or have come since: they stay marked until the person leaves it.
+ */
+export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySet<string> {
+  const bridge = useBridge()
+  const inFront = useSyncExternalStore(onFocusChange, () => document.hasFocus())
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const unread = instances.map(({ id, messages }) => ({
+    instanceId: id,
+    ids: messages.items.filter((item) => item.unread === true).map((item) => item.id),
+  }))
+  const missing = unread.flatMap(({ ids }) => ids).filter((id) => !marked.has(id))
+  if (missing.length > 0) setMarked(new Set([...marked, ...missing]))
+  const toTell = JSON.stringify(unread.filter(({ ids }) => ids.length > 0))
+  useEffect(() => {
+    if (!inFront) return
+    for (const { instanceId, ids } of JSON.parse(toTell) as typeof unread)
+      void bridge.run('markMessagesRead', { instanceId, ids: ids.slice(0, mostAtOnce) })
+  }, [bridge, inFront, toTell])
+  return marked
+}
+
+function onFocusChange(listener: () => void): () => void {
+  window.addEventListener('focus', listener)
+  window.addEventListener('blur', listener)
+  return () => {
+    window.removeEventListener('focus', listener)
+    window.removeEventListener('blur', listener)
+  }
+}
