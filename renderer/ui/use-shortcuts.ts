@@ -4,6 +4,7 @@ import type { ErrorReport } from '../../preload/contract'
 import { isUnderWay } from '../features/connection/describe'
 import { borderError } from '../store/border-error'
 import { useAppState, useCommand } from '../store/context'
+import { useShownInstance } from '../store/shown-instance'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
 
@@ -11,8 +12,8 @@ const isMac = navigator.userAgent.includes('Mac OS')
 
 /** The window's own keys; returns what failed of what they asked for and no view shows. */
 export function useShortcuts(): ErrorReport | undefined {
-  const state = useAppState()
-  const { connection } = state
+  const { connection } = useAppState()
+  const { shown } = useShownInstance()
   const connect = useCommand('connect')
   const disconnect = useCommand('disconnect')
 
@@ -24,7 +25,7 @@ export function useShortcuts(): ErrorReport | undefined {
         void disconnect.run()
         return
       }
-      const target = connectTarget(state)
+      const target = connectTarget({ connection, instances: shown === undefined ? [] : [shown] })
       if (target !== undefined) void connect.run(target)
     }
     function onKeyDown(event: KeyboardEvent): void {

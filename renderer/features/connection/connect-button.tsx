@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { connectTarget } from '../../../preload/connect-target'
 import type { InstanceSlice } from '../../../preload/contract'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
@@ -9,7 +10,7 @@ import styles from './connection.module.css'
 
 /**
  * The one big button: with the only profile, which then has no other place in the window, or with the one that was used
- * last; nothing where there is a choice to make. `main`: it is the thing to do next.
+ * last or tried just now; nothing where there is a choice to make. `main`: it is the thing to do next.
  */
 export function ConnectButton({
   instance,
@@ -24,7 +25,8 @@ export function ConnectButton({
   const nameId = useId()
   const { items } = instance.profiles
   const only = items.length === 1
-  const profile = only ? items[0] : items.find(({ profileId }) => profileId === instance.lastProfileId)
+  const target = connectTarget({ connection, instances: [instance] })
+  const profile = items.find(({ profileId }) => profileId === target?.profileId)
   if (profile === undefined) return null
   const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
   const button = (

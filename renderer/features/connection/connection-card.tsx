@@ -70,10 +70,10 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}
       {isUnderWay(connection) && (
-        <Group>
+        <Group grow>
           <Button
             variant={connection.state === 'connected' ? 'filled' : 'default'}
-            size="md"
+            size="lg"
             disabled={connection.state === 'disconnecting'}
             onClick={() => {
               void disconnect.run()
@@ -84,7 +84,7 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
           {connection.state === 'reconnecting' && heldBy === undefined && (
             <Button
               variant="subtle"
-              size="md"
+              size="lg"
               onClick={() => {
                 void retryNow.run()
               }}

@@ -37,15 +37,16 @@ export function MoreDetails(): ReactNode {
       <div id={id} className={styles.moreContent} hidden={!open}>
         {open && (
           <>
-            <TrafficPanel />
+            {(connection.state === 'connected' || connection.state === 'reconnecting') && <TrafficPanel />}
             {ends !== undefined && (
               <dl className={styles.details}>
                 <div>
                   <dt>{t('connection.detail.ends')}</dt>
                   <dd>
-                    {new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(
-                      ends.at,
-                    )}
+                    {new Intl.DateTimeFormat(i18n.language, {
+                      dateStyle: 'medium',
+                      timeStyle: 'short',
+                    }).format(ends.at)}
                   </dd>
                 </div>
               </dl>

@@ -25,10 +25,11 @@ export function ProfileList({ instance }: { readonly instance: InstanceSlice }):
   if (profiles.items.length === 1 && (!isUnderWay(connection) || isInUse(id, only, connection, heldBy)))
     return null
   if (profiles.items.length > 0) {
-    const found = withName(lastFirst(profiles.items, lastProfileId), words)
+    const isSearched = profiles.items.length >= searchedFrom
+    const found = withName(lastFirst(profiles.items, lastProfileId), isSearched ? words : '')
     return (
       <>
-        {profiles.items.length >= searchedFrom && (
+        {isSearched && (
           <TextInput
             type="search"
             aria-label={t('instance.findProfile')}
