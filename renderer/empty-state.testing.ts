@@ -13,6 +13,7 @@ export const emptyState: AppState = {
     killSwitch: false,
     autoConnect: false,
     startAtLogin: false,
+    openvpnPath: '',
     connectionDetails: false,
     closeToTray: true,
     notifications: true,

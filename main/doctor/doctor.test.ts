@@ -47,6 +47,8 @@ it('names the OpenVPN that is found, with its version', async () => {
   expect(await finding('openvpn')).toEqual({
     name: 'openvpn',
     status: 'ok',
+    code: 'openvpn-found',
+    facts: { version, path },
     detail: `OpenVPN ${version} at ${path}`,
   })
 })
@@ -109,6 +111,8 @@ it('says of a key store that does not work what it said, and what to do', async 
   expect(await finding('key-store', { secretStore })).toEqual({
     name: 'key-store',
     status: 'missing',
+    code: 'key-store-unusable',
+    error: 'secret-store/locked',
     detail: 'The key store is locked.',
     remedy: expect.stringContaining('--secret-store file') as unknown,
   })

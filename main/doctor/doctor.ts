@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import type { FindingCode, FindingName } from '../../preload/doctor-contract'
+import type { ErrorCode } from '../../preload/error-codes'
 import { toErrorReport } from '../errors'
 import { findOpenVpn } from '../openvpn/find-openvpn'
 import { isProgram } from '../programs/is-program'
@@ -13,10 +15,16 @@ import type { SecretStore } from '../secret-store/secret-store'
 
 /** One thing that Causeway needs here. `remedy` is what to do about it, in words for people. */
 export interface Finding {
-  readonly name:
-    'openvpn' | 'service' | 'rights' | 'helper' | 'tun-device' | 'key-store' | 'dns' | 'kill-switch'
+  readonly name: FindingName
   /** `limited`: Causeway works, but not all of it. */
   readonly status: 'ok' | 'limited' | 'missing'
+  /** What was found, for words in other languages; with what those put in. */
+  readonly code: FindingCode
+  readonly facts?: Readonly<Record<string, string>>
+  /** What was thrown where it was looked at, which says more. */
+  readonly error?: ErrorCode
+  /** What to type into a terminal to have it right. */
+  readonly command?: string
   readonly detail: string
   readonly remedy?: string
 }
@@ -38,6 +46,8 @@ export interface DoctorOptions {
   readonly randomText: () => string
 }
 
+const installHelper = 'causeway helper install'
+
 /** Looks at everything that Causeway needs of this machine. Never throws: what cannot be looked at is a finding. */
 export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
   return Promise.all([
@@ -55,12 +65,21 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
 async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
   try {
     const { path, version } = await findOpenVpn(openVpnPath)
-    return { name: 'openvpn', status: 'ok', detail: `OpenVPN ${version} at ${path}` }
+    return {
+      name: 'openvpn',
+      status: 'ok',
+      code: 'openvpn-found',
+      facts: { version, path },
+      detail: `OpenVPN ${version} at ${path}`,
+    }
   } catch (error) {
+    const { code, message } = toErrorReport(error)
     return {
       name: 'openvpn',
       status: 'missing',
-      detail: toErrorReport(error).message,
+      code: 'openvpn-unusable',
+      error: code,
+      detail: message,
       remedy: 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.',
     }
   }
@@ -75,6 +94,7 @@ async function service({
     return {
       name: 'service',
       status: 'limited',
+      code: 'service-missing',
       detail:
         'The OpenVPN service does not run, so there is no tunnel without the rights of an administrator.',
       remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
@@ -84,16 +104,23 @@ async function service({
     return {
       name: 'service',
       status: 'limited',
+      code: 'service-without-powershell',
       detail:
         'The OpenVPN service runs, but Windows does not let Causeway run PowerShell, without which nothing would end a connection if Causeway were gone.',
       remedy: 'Ask the administrator of this computer to allow PowerShell for you.',
     }
   }
   return isAllowedByService(await groups())
-    ? { name: 'service', status: 'ok', detail: 'The OpenVPN service runs, and starts connections for you.' }
+    ? {
+        name: 'service',
+        status: 'ok',
+        code: 'service-ready',
+        detail: 'The OpenVPN service runs, and starts connections for you.',
+      }
     : {
         name: 'service',
         status: 'limited',
+        code: 'service-not-for-you',
         detail:
           'The OpenVPN service runs, but you are in none of the groups that it usually starts connections for.',
         remedy:
@@ -116,24 +143,43 @@ async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptio
     return {
       name: 'rights',
       status: 'ok',
+      code: 'rights-of-service',
       detail: 'The OpenVPN service sets up the network device and routes.',
     }
   }
   if ((await findHelper(helper)) !== undefined) {
-    return { name: 'rights', status: 'ok', detail: 'The helper sets up the network device and routes.' }
+    return {
+      name: 'rights',
+      status: 'ok',
+      code: 'rights-of-helper',
+      detail: 'The helper sets up the network device and routes.',
+    }
   }
   if (await canConfigureNetwork()) {
-    return { name: 'rights', status: 'ok', detail: 'This process may set up a network device and routes.' }
+    return {
+      name: 'rights',
+      status: 'ok',
+      code: 'rights-of-process',
+      detail: 'This process may set up a network device and routes.',
+    }
   }
-  return {
+  const missing = {
     name: 'rights',
     status: 'limited',
     detail: 'This process may not set up a network device, so only `connect --check` works.',
-    remedy:
-      platform === 'linux' || platform === 'darwin'
-        ? 'Install the helper: causeway helper install'
-        : 'Install OpenVPN with its service. Causeway need not run as an administrator.',
-  }
+  } as const
+  return platform === 'linux' || platform === 'darwin'
+    ? {
+        ...missing,
+        code: 'rights-need-helper',
+        command: installHelper,
+        remedy: `Install the helper: ${installHelper}`,
+      }
+    : {
+        ...missing,
+        code: 'rights-need-service',
+        remedy: 'Install OpenVPN with its service. Causeway need not run as an administrator.',
+      }
 }
 
 async function helper({ helper: place = installedHelper, platform }: DoctorOptions): Promise<Finding> {
@@ -141,20 +187,31 @@ async function helper({ helper: place = installedHelper, platform }: DoctorOptio
   if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
   if (found !== undefined) {
     const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
-    return { name: 'helper', status: 'ok', detail: `${found.helper} is started ${start}.` }
+    return {
+      name: 'helper',
+      status: 'ok',
+      code: 'helper-ready',
+      facts: { path: found.helper },
+      detail: `${found.helper} is started ${start}.`,
+    }
   }
   return (await isProgram(place))
     ? {
         name: 'helper',
         status: 'limited',
+        code: 'helper-not-used',
+        facts: { path: place },
+        command: installHelper,
         detail: `${place} is not used: it could be changed by others than root, or neither pkexec nor sudo is here.`,
-        remedy: 'Install pkexec (Debian: pkexec, polkitd), then: causeway helper install',
+        remedy: `Install pkexec (Debian: pkexec, polkitd), then: ${installHelper}`,
       }
     : {
         name: 'helper',
         status: 'limited',
+        code: 'helper-missing',
+        command: installHelper,
         detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
-        remedy: 'Install it: causeway helper install',
+        remedy: `Install it: ${installHelper}`,
       }
 }
 
@@ -163,22 +220,27 @@ function helperOfMacos(place: string, isUsable: boolean): Finding {
     ? {
         name: 'helper',
         status: 'ok',
+        code: 'helper-ready',
+        facts: { path: place },
         detail: `${place} is started through sudo, and runs an OpenVPN that only root may change, as MacPorts installs it.`,
       }
     : {
         name: 'helper',
         status: 'limited',
+        code: 'helper-missing-macos',
+        command: installHelper,
         detail: `There is no ${place} that only root may change: no tunnel without root, and no name servers of a VPN.`,
-        remedy: 'Install it: causeway helper install',
+        remedy: `Install it: ${installHelper}`,
       }
 }
 
 async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
   return (await isInPath('nft', env))
-    ? { name: 'kill-switch', status: 'ok', detail: 'nft is here for the kill switch.' }
+    ? { name: 'kill-switch', status: 'ok', code: 'nft-found', detail: 'nft is here for the kill switch.' }
     : {
         name: 'kill-switch',
         status: 'limited',
+        code: 'nft-missing',
         detail: 'nft is not here, so the setting killSwitch would keep Causeway from connecting.',
         remedy: 'Install nftables.',
       }
@@ -188,12 +250,21 @@ async function tunDevice(): Promise<Finding> {
   const device = '/dev/net/tun'
   try {
     await access(device, constants.R_OK | constants.W_OK)
-    return { name: 'tun-device', status: 'ok', detail: `${device} can be opened.` }
+    return {
+      name: 'tun-device',
+      status: 'ok',
+      code: 'tun-ready',
+      facts: { path: device },
+      detail: `${device} can be opened.`,
+    }
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return {
       name: 'tun-device',
       status: 'missing',
+      code: absent ? 'tun-absent' : 'tun-denied',
+      facts: { path: device },
+      command: absent ? 'sudo modprobe tun' : `sudo chmod 0666 ${device}`,
       detail: absent ? `There is no ${device}.` : `${device} may not be opened by this user.`,
       remedy: absent
         ? 'Load the kernel module: modprobe tun'
@@ -209,19 +280,28 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
     await secretStore.set(account, text)
     const read = await secretStore.get(account).finally(() => secretStore.delete(account))
     if (read === text) {
-      return { name: 'key-store', status: 'ok', detail: 'The key store was written and read back.' }
+      return {
+        name: 'key-store',
+        status: 'ok',
+        code: 'key-store-ready',
+        detail: 'The key store was written and read back.',
+      }
     }
     return {
       name: 'key-store',
       status: 'missing',
+      code: 'key-store-differs',
       detail: 'The key store gave back something else than was written.',
       remedy: 'Unlock the key store, or log out of your session and in again.',
     }
   } catch (error) {
+    const { code, message } = toErrorReport(error)
     return {
       name: 'key-store',
       status: 'missing',
-      detail: toErrorReport(error).message,
+      code: 'key-store-unusable',
+      error: code,
+      detail: message,
       remedy: 'Unlock or start the key store of your desktop, or use --secret-store file.',
     }
   }
@@ -230,12 +310,19 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
 async function dns({ env }: DoctorOptions): Promise<Finding> {
   for (const program of ['resolvectl', 'resolvconf']) {
     if (await isInPath(program, env)) {
-      return { name: 'dns', status: 'ok', detail: `${program} is here to set name servers with.` }
+      return {
+        name: 'dns',
+        status: 'ok',
+        code: 'dns-ready',
+        facts: { program },
+        detail: `${program} is here to set name servers with.`,
+      }
     }
   }
   return {
     name: 'dns',
     status: 'limited',
+    code: 'dns-missing',
     detail: 'Neither resolvectl nor resolvconf is here, so name servers of a VPN cannot be set.',
     remedy: 'Install systemd-resolved or resolvconf.',
   }

@@ -20,9 +20,11 @@ export function supportReport(parts: SupportReport, redactor: Redactor): Support
     madeAt: parts.madeAt,
     versions: parts.versions,
     settings: { ...parts.settings, openvpnPath: redactor.text(parts.settings.openvpnPath) },
-    findings: parts.findings.map(({ remedy, ...finding }) => ({
-      ...finding,
-      detail: redactor.text(finding.detail),
+    findings: parts.findings.map(({ name, status, code, detail, remedy }) => ({
+      name,
+      status,
+      code,
+      detail: redactor.text(detail),
       ...(remedy === undefined ? {} : { remedy: redactor.text(remedy) }),
     })),
     log: parts.log.map((line) => redactedLine(line, redactor)),
