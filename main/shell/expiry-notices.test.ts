@@ -89,8 +89,8 @@ it('the window and the desktop tell of the end of a login, and take it back when
     )
   }
   expect(shown.map(({ title }) => title)).toEqual([
-    expect.stringMatching(/^Je login loopt om \d\d:\d\d af$/),
-    expect.stringMatching(/^Je login loopt om \d\d:\d\d af$/),
+    expect.stringMatching(/^Je login verloopt om \d\d:\d\d$/),
+    expect.stringMatching(/^Je login verloopt om \d\d:\d\d$/),
   ])
 
   const client = new TestClient(server)
@@ -109,7 +109,7 @@ it('the desktop is told in the language of the person', async () => {
   const over = { code: 'session/over', message: '', details } as const
   await language.use(['fy', 'nl-BE'])
   expect(expiryText(over, language)).toEqual({
-    title: 'Je login is afgelopen',
+    title: 'Je login is verlopen',
     body: 'Klik om hem in Causeway te vernieuwen: vpn.example.org',
   })
   await language.use(['fy'])

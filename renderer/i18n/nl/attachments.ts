@@ -1,15 +1,15 @@
 import type { Translation } from '../translation'
 
-/** De teksten van de bijlagen. */
+/** The texts of the attachments. */
 export const attachments: Translation['attachments'] = {
   title: 'Bijlagen',
-  refresh: 'Vernieuwen',
+  refresh: 'Verversen',
   retry: 'Opnieuw proberen',
   loading: 'De bijlagen ophalen…',
   noneTitle: 'Geen bijlagen',
   noneText:
     'Bestanden en links bij de video’s van je portaal staan hier. Upload een bestand of voeg een link toe.',
-  noneFound: 'Geen bijlage voldoet. Zoek iets anders, of toon alles.',
+  noneFound: 'Geen bijlage gevonden. Zoek iets anders, of toon alles.',
   noneOfVideo: 'Deze video heeft geen bijlagen. Controleer de id.',
   noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn bijlagen staan dan hier.',
   notOffered:
@@ -56,7 +56,7 @@ export const attachments: Translation['attachments'] = {
     titleField: 'Titel',
     description: 'Omschrijving',
     addressHint: 'Bijvoorbeeld https://example.org/slides',
-    save: 'Bewaren',
+    save: 'Opslaan',
     upload: 'Uploaden',
     cancel: 'Annuleren',
     leaveOut: '{{name}} weglaten',
@@ -95,7 +95,7 @@ export const attachments: Translation['attachments'] = {
     sent: 'Alles is verstuurd. Wachten tot de opslag het heeft…',
     confirming: 'Het bestand is aangekomen. Wachten tot de dienst dat zegt…',
     unconfirmed:
-      'Het bestand is aangekomen, maar de dienst heeft dat nog niet gezegd. Meestal gebeurt dat later; vernieuw dan de lijst.',
+      'Het bestand is aangekomen, maar de dienst heeft dat nog niet gezegd. Meestal gebeurt dat later; ververs dan de lijst.',
     uploaded: 'Geüpload',
     downloaded: 'Gedownload',
     cancelled: 'Geannuleerd',

@@ -38,7 +38,7 @@ export const connection: Translation['connection'] = {
       'Een ander venster (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
     blocked: 'Er is geen tunnel, en de kill switch houdt je verkeer tegen.',
   },
-  blockedHint: 'Verbind opnieuw, of laat je verkeer zonder tunnel door.',
+  blockedHint: 'Maak opnieuw verbinding, of laat je verkeer zonder tunnel door.',
   blockedMeanwhile:
     'De kill switch houdt je verkeer tegen tot de tunnel terug is. Verbreek de verbinding om het door te laten.',
   allowTraffic: 'Verkeer toestaan',
@@ -55,7 +55,7 @@ export const connection: Translation['connection'] = {
     'auth-temp-failure': 'De server vroeg om het iets later opnieuw te proberen.',
     'network-down': 'Deze computer heeft geen netwerk.',
     'network-changed': 'Deze computer zit nu op een ander netwerk.',
-    'resumed-from-sleep': 'Deze computer sliep.',
+    'resumed-from-sleep': 'Deze computer stond in de slaapstand.',
     'captive-portal':
       'Dit netwerk wil dat je je eerst aanmeldt. Open een webpagina in je browser en meld je daar aan.',
     unreachable: 'De server was niet bereikbaar.',
@@ -71,7 +71,7 @@ export const connection: Translation['connection'] = {
     remote: 'Server',
     cipher: 'Versleuteling',
     duration: 'Duur',
-    ends: 'Login en certificaat eindigen',
+    ends: 'Login en certificaat verlopen',
   },
   details: 'Details',
   copy: '{{text}} kopiëren',
@@ -85,7 +85,7 @@ export const connection: Translation['connection'] = {
     summary: 'In de laatste vijf minuten: download tot {{down}}, upload tot {{up}}.',
   },
   log: {
-    title: 'Log van OpenVPN',
+    title: 'Logboek van OpenVPN',
     filter: 'Toon regels met',
     pause: 'Pauzeren',
     follow: 'Meelezen',
@@ -96,8 +96,8 @@ export const connection: Translation['connection'] = {
   connectTo: 'Verbinden met {{profile}}',
   disconnect: 'Verbinding verbreken',
   expiry: {
-    far: 'Je login bij {{instance}} eindigt op {{date}}.',
-    soon: 'Je login bij {{instance}} eindigt over {{left}}.',
+    far: 'Je login bij {{instance}} verloopt op {{date}}.',
+    soon: 'Je login bij {{instance}} verloopt over {{left}}.',
     over: 'Je login bij {{instance}} is verlopen.',
     renew: 'Vernieuwen',
     renewHere: 'Vernieuwen en hier verbinden',

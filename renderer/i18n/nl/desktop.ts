@@ -1,10 +1,10 @@
 import type { Translation } from '../translation'
 
-/** Wat buiten het venster staat: meldingen van het bureaublad, het systeemvak, het menu. */
+/** What is outside of the window: notifications of the desktop, the tray, the menu. */
 export const desktop: Translation['desktop'] = {
   expiry: {
-    soon: 'Je login loopt om {{time}} af',
-    over: 'Je login is afgelopen',
+    soon: 'Je login verloopt om {{time}}',
+    over: 'Je login is verlopen',
     todo: 'Klik om hem in Causeway te vernieuwen: {{instance}}',
   },
   event: {

@@ -11,7 +11,7 @@ export const errors: ErrorTexts = {
   },
   'usage/invalid-argument': {
     what: 'Met deze invoer kan Causeway niets doen.',
-    todo: 'Kijk de invoer na en probeer het opnieuw.',
+    todo: 'Controleer de invoer en probeer het opnieuw.',
   },
   'usage/unknown-instance': {
     what: 'Deze dienst staat niet meer in je lijst.',
@@ -40,7 +40,7 @@ export const errors: ErrorTexts = {
   },
   'http/tls-failed': {
     what: 'Er kwam geen beveiligde verbinding met de server tot stand: zijn certificaat klopt niet.',
-    todo: 'Controleer het adres en de klok van deze computer. Open in een gastnetwerk eerst een webpagina en log daar in.',
+    todo: 'Controleer het adres en de klok van deze computer. Open in een gastnetwerk eerst een webpagina en meld je daar aan.',
   },
   'http/timed-out': {
     what: 'De server antwoordde niet op tijd.',
@@ -69,11 +69,11 @@ export const errors: ErrorTexts = {
   },
   'discovery/not-json': {
     what: 'Dit adres antwoordt, maar niet zoals een VPN-dienst dat doet.',
-    todo: 'Controleer het adres. Open in een gastnetwerk eerst een webpagina en log daar in.',
+    todo: 'Controleer het adres. Open in een gastnetwerk eerst een webpagina en meld je daar aan.',
   },
   'discovery/no-vpn-api': {
     what: 'De dienst op dit adres spreekt geen versie die Causeway verstaat.',
-    todo: 'Vraag je organisatie welk programma bij haar dienst past.',
+    todo: 'Vraag je organisatie welk programma bij de dienst past.',
   },
   'discovery/invalid-document': {
     what: 'De dienst beschrijft zichzelf op een manier waar Causeway niets mee kan.',
@@ -102,7 +102,7 @@ export const errors: ErrorTexts = {
   },
   'oauth/access-denied': {
     what: 'In de browser is de toegang geweigerd.',
-    todo: 'Log opnieuw in en keur Causeway daar goed.',
+    todo: 'Log opnieuw in en geef Causeway daar toestemming.',
   },
   'oauth/authorization-failed': {
     what: 'De dienst liet je niet inloggen.',
@@ -129,7 +129,7 @@ export const errors: ErrorTexts = {
     todo: 'Log opnieuw in.',
   },
   'oauth/code-refused': {
-    what: 'De dienst trok de goedkeuring in die hij net gegeven had.',
+    what: 'De dienst trok de toestemming in die hij net gegeven had.',
     todo: 'Log opnieuw in.',
   },
   'oauth/invalid-token-response': {
@@ -222,8 +222,8 @@ export const errors: ErrorTexts = {
     todo: 'Installeer OpenVPN 2.5 of nieuwer, of verbeter het pad waar Causeway ernaar zoekt, en maak dan opnieuw verbinding.',
   },
   'openvpn/too-old': {
-    what: 'De OpenVPN op deze computer is te oud.',
-    todo: 'Werk hem bij en maak opnieuw verbinding.',
+    what: 'OpenVPN is op deze computer te oud.',
+    todo: 'Werk het bij en maak opnieuw verbinding.',
   },
   'openvpn/not-permitted': {
     what: 'Causeway mag op deze computer geen tunnel opzetten.',
@@ -279,16 +279,16 @@ export const errors: ErrorTexts = {
     todo: 'Installeer hem met "causeway helper install".',
   },
   'helper/dismissed': {
-    what: 'De vraag of Causeway de verbinding mag maken is weggeklikt.',
-    todo: 'Verbind opnieuw en beantwoord de vraag.',
+    what: 'De vraag of Causeway de verbinding mag maken, is weggeklikt.',
+    todo: 'Maak opnieuw verbinding en beantwoord de vraag.',
   },
   'helper/not-authorized': {
     what: 'Deze computer staat niet toe dat je een verbinding maakt.',
-    todo: 'Vraag de beheerder van de computer, of verbind vanuit de bureaubladsessie, waar om een wachtwoord gevraagd kan worden.',
+    todo: 'Vraag de beheerder van de computer, of maak verbinding vanuit de bureaubladsessie, waar om een wachtwoord gevraagd kan worden.',
   },
   'helper/refused': {
     what: 'De helper van Causeway weigerde de configuratie van deze verbinding.',
-    todo: 'Vraag de beheerder van deze instantie het profiel te verbeteren, of installeer de helper van deze versie opnieuw.',
+    todo: 'Vraag de beheerder van deze dienst het profiel te verbeteren, of installeer de helper van deze versie opnieuw.',
   },
   'helper/failed': {
     what: 'De helper van Causeway kon zijn werk niet doen.',
@@ -304,15 +304,15 @@ export const errors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'De kill switch houdt al het verkeer tegen.',
-    todo: 'Hef hem op met "causeway connect --release" en verbind daarna opnieuw.',
+    todo: 'Hef hem op met "causeway connect --release" en maak daarna opnieuw verbinding.',
   },
   'helper/dns-not-set': {
-    what: 'De naamservers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',
-    todo: 'Installeer systemd-resolved of resolvconf en verbind opnieuw.',
+    what: 'De DNS-servers van deze VPN konden niet worden ingesteld; namen worden nog buiten de VPN om opgezocht.',
+    todo: 'Installeer systemd-resolved of resolvconf en maak opnieuw verbinding.',
   },
   'helper/repaired': {
     what: 'Een verbinding was geëindigd zonder op te ruimen.',
-    todo: 'Wat zij achterliet is nu weg. Je hoeft niets te doen.',
+    todo: 'Wat ze achterliet, is nu weg. Je hoeft niets te doen.',
   },
   'helper/service-missing': {
     what: 'De OpenVPN-dienst draait niet op deze computer, en zonder die dienst mag Causeway geen verbinding maken.',
@@ -328,7 +328,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'Op dit systeem is er nog geen kill switch.',
-    todo: 'Zet de kill switch uit onder Instellingen en verbind opnieuw.',
+    todo: 'Zet de kill switch uit onder Instellingen en maak opnieuw verbinding.',
   },
 
   'attachments/refused': {
@@ -423,7 +423,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/user-not-found': {
     what: 'Deze gebruiker is er niet, of niet meer.',
-    todo: 'Controleer de spelling en vernieuw de lijst.',
+    todo: 'Controleer de spelling en ververs de lijst.',
   },
   'organizations/name-taken': {
     what: 'Een andere organisatie heeft deze naam al.',
@@ -443,7 +443,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/invalid-response': {
     what: 'De organisatiedienst antwoordde op een manier waar Causeway niets mee kan.',
-    todo: 'Waarschuw de beheerders van de dienst. Heb je iets veranderd, vernieuw dan om te zien of het gelukt is.',
+    todo: 'Waarschuw de beheerders van de dienst. Heb je iets veranderd, ververs dan om te zien of het gelukt is.',
   },
 
   'content/invalid-request': {
@@ -485,14 +485,14 @@ export const errors: ErrorTexts = {
   },
   'data/damaged': {
     what: 'Een bestand van Causeway was beschadigd, en Causeway ging zonder verder.',
-    todo: 'Het is opzijgezet en er is niets van gewist. Kijk je instellingen en je lijst van diensten na.',
+    todo: 'Het is opzijgezet en er is niets van gewist. Controleer je instellingen en je lijst van diensten.',
   },
   'data/unreadable': {
     what: 'Een bestand van Causeway kon niet worden gelezen.',
     todo: 'Controleer of je het bestand hieronder mag lezen.',
   },
   'data/unwritable': {
-    what: 'Causeway kon je wijziging niet bewaren.',
+    what: 'Causeway kon je wijziging niet opslaan.',
     todo: 'Controleer of er ruimte op de schijf is en of je naar het bestand hieronder mag schrijven.',
   },
   'data/busy': {
@@ -506,11 +506,11 @@ export const errors: ErrorTexts = {
   },
 
   'session/ends-soon': {
-    what: 'Je login loopt bijna af.',
+    what: 'Je login verloopt bijna.',
     todo: 'Vernieuw hem vóór die tijd onder Verbinding. Je geeft Causeway dan nog eens toestemming in je browser.',
   },
   'session/over': {
-    what: 'Je login is afgelopen.',
+    what: 'Je login is verlopen.',
     todo: 'Vernieuw hem: je geeft Causeway toestemming in je browser en bent daarna weer verbonden.',
   },
   'clock/wrong': {

@@ -1,9 +1,9 @@
 import type { Translation } from '../translation'
 
-/** The texts of the news, in Dutch. */
+/** The texts of the news. */
 export const news: Translation['news'] = {
   title: 'Nieuws',
-  refresh: 'Vernieuwen',
+  refresh: 'Verversen',
   sections: 'Soorten nieuws',
   section: { club: 'Club', news: 'Nieuws', tweets: 'Tweets', search: 'Zoeken', account: 'Account' },
   noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Nieuws van de gemeenschap staat dan hier.',
@@ -15,7 +15,7 @@ export const news: Translation['news'] = {
   loading: 'Nieuws ophalen…',
   loadingMore: 'Meer ophalen…',
   type: 'Soort',
-  types: { all: 'Alles', news: 'Nieuws', offTopic: 'Off-topic', video: "Video's", articles: 'Artikelen' },
+  types: { all: 'Alles', news: 'Nieuws', offTopic: 'Off-topic', video: 'Video’s', articles: 'Artikelen' },
   typeOf: { news: 'Nieuws', 'off-topic': 'Off-topic', video: 'Video', article: 'Artikel' },
   sort: 'Volgorde',
   sortModes: {
@@ -82,9 +82,9 @@ export const news: Translation['news'] = {
   clubMember: 'Lid van de club',
   karma: 'Karma: {{number}}',
   misprint: {
-    report: 'Een drukfout melden',
-    reportSelected: 'De geselecteerde tekst melden',
-    title: 'Een drukfout melden',
+    report: 'Tikfout melden',
+    reportSelected: 'Geselecteerde tekst melden',
+    title: 'Tikfout melden',
     text: 'Wat er fout is',
     hint: 'Selecteer de tekst in het artikel, of schrijf het hier. Het gaat met het adres van het artikel naar de redactie.',
     address: 'Artikel: {{address}}',

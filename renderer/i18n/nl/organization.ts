@@ -1,13 +1,13 @@
 import type { Translation } from '../translation'
 
-/** The texts of the organizations, in Dutch. */
+/** The texts of the organizations. */
 export const organization: Translation['organization'] = {
   title: 'Organisatie',
-  refresh: 'Vernieuwen',
+  refresh: 'Verversen',
   retry: 'Opnieuw proberen',
-  loading: 'De organisatie wordt opgehaald…',
-  loadingUsers: 'De gebruikers worden opgehaald…',
-  noInstance: 'Voeg eerst je VPN-dienst toe bij Verbinding. De organisaties ervan komen hier te staan.',
+  loading: 'De organisatie ophalen…',
+  loadingUsers: 'De gebruikers ophalen…',
+  noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn organisaties staan dan hier.',
   notOffered:
     '{{instance}} zegt niet waar de organisaties zijn. Weet je het adres, vul het dan in bij Instellingen.',
   number: 'Nummer {{orgId}}',
@@ -16,8 +16,8 @@ export const organization: Translation['organization'] = {
   back: 'Terug naar de lijst',
   close: 'Sluiten',
   cancel: 'Annuleren',
-  save: 'Bewaren',
-  showCurrent: 'Toon je huidige',
+  save: 'Opslaan',
+  showCurrent: 'Je huidige tonen',
   about: {
     open: 'Over de organisatie',
     title: 'Over {{name}}',
@@ -40,10 +40,10 @@ export const organization: Translation['organization'] = {
   },
   delete: {
     title: '{{name}} verwijderen?',
-    text: 'Alles wat er bij de dienst bij hoort wordt ook verwijderd, en de gebruikers raken het kwijt. Dit kan niet ongedaan worden gemaakt.',
+    text: 'Alles wat er bij de dienst bij hoort, wordt ook verwijderd, en de gebruikers raken het kwijt. Dit kan niet ongedaan worden gemaakt.',
     type: 'Typ de naam om door te gaan',
     confirm: 'Voorgoed verwijderen',
-    keep: 'Houden',
+    keep: 'Behouden',
     done: '{{name}} is verwijderd.',
   },
   create: {
@@ -73,7 +73,7 @@ export const organization: Translation['organization'] = {
     searchHint: 'Login, e-mailadres of rol',
     none: 'Geen gebruikers',
     noneText: 'Er hoort nog niemand bij deze organisatie. Voeg de eerste toe.',
-    noneFound: 'Niemand past. Verander wat je zoekt.',
+    noneFound: 'Niemand gevonden. Zoek iets anders.',
     lastSeen: 'Laatst gezien',
     email: 'E-mail',
     number: 'Gebruikersnummer',
@@ -82,9 +82,9 @@ export const organization: Translation['organization'] = {
     roleChanged: '{{login}}: de rol is veranderd.',
     remove: 'Verwijderen',
     removeQuestion:
-      '{{login}} uit {{name}} verwijderen? Wat ze daardoor hadden zijn ze kwijt. Je kunt ze opnieuw toevoegen.',
+      '{{login}} uit {{name}} verwijderen? Wat deze gebruiker daardoor had, gaat verloren. Je kunt de gebruiker later weer toevoegen.',
     removeConfirm: '{{login}} verwijderen',
-    keep: 'Houden',
+    keep: 'Behouden',
     removed: '{{login}} is verwijderd.',
   },
   add: {
@@ -99,7 +99,7 @@ export const organization: Translation['organization'] = {
   credentials: {
     open: 'Aanmelden',
     title: 'Wie je bent voor deze dienst',
-    text: 'Alleen nodig waar de organisatiedienst erom vraagt. Het wordt bewaard in de sleutelbewaring van deze computer en alleen naar deze dienst gestuurd.',
+    text: 'Alleen nodig waar de organisatiedienst erom vraagt. Het wordt bewaard in de sleutelbos van deze computer en alleen naar deze dienst gestuurd.',
     kept: 'Bewaard voor {{origin}}:',
     keptToken: 'een token',
     keptUser: 'de gebruiker {{user}} met een wachtwoord',

@@ -37,7 +37,7 @@ export const settings: Translation['settings'] = {
   },
   autoConnect: {
     label: 'Verbinden als Causeway start',
-    text: 'Gaat terug naar het profiel dat je het laatst gebruikte. Moet je eerst inloggen, dan zegt het dat.',
+    text: 'Gaat terug naar het profiel dat je het laatst gebruikte. Moet je eerst inloggen, dan zegt Causeway dat.',
   },
   startAtLogin: {
     label: 'Starten als je je bij deze computer aanmeldt',
@@ -49,14 +49,14 @@ export const settings: Translation['settings'] = {
   },
   notifications: {
     label: 'Meldingen',
-    text: 'Vertellen wat er gebeurt terwijl je iets anders doet: verbonden, verbroken, een login die afloopt, nieuwe berichten.',
+    text: 'Vertellen wat er gebeurt terwijl je iets anders doet: verbonden, verbroken, een login die verloopt, nieuwe berichten.',
   },
   instances: 'Diensten',
   noInstances: 'Er is er nog geen. Voeg er onder Verbinding een toe.',
   remove: 'Verwijderen',
   removeQuestion: '{{instance}} verwijderen? De login en de sleutel worden op deze computer vergeten.',
   removeConfirm: '{{instance}} verwijderen',
-  keep: 'Houden',
+  keep: 'Behouden',
   instance: instanceSettings,
   support: 'Ondersteuning',
   supportText:
