@@ -7,7 +7,7 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'Causeway wurde unerwartet beendet, während eine Verbindung bestand oder aufgebaut wurde.',
-    todo: 'Erneut verbinden. Tritt es wieder auf, den Bericht unter Einstellungen, „Für den Support kopieren“, an die eigene Organisation senden.',
+    todo: 'Erneut verbinden. Tritt es wieder auf, den Bericht unter Einstellungen, „Für den Support kopieren“, an Ihre Organisation senden.',
   },
   'usage/invalid-argument': {
     what: 'Mit dieser Eingabe kann Causeway nichts anfangen.',
@@ -15,7 +15,7 @@ export const errors: ErrorTexts = {
   },
   'usage/unknown-instance': {
     what: 'Dieser Dienst steht nicht mehr in der Liste.',
-    todo: 'Ihn mit seiner Adresse neu hinzufügen.',
+    todo: 'Den Dienst mit seiner Adresse neu hinzufügen.',
   },
   'usage/instance-needed': {
     what: 'Es ist nicht klar, welcher Dienst gemeint ist.',
@@ -65,7 +65,7 @@ export const errors: ErrorTexts = {
   },
   'discovery/not-found': {
     what: 'Unter dieser Adresse gibt es keinen VPN-Dienst.',
-    todo: 'Die Adresse bei der eigenen Organisation erfragen.',
+    todo: 'Die Adresse bei Ihrer Organisation erfragen.',
   },
   'discovery/not-json': {
     what: 'Diese Adresse antwortet, aber nicht wie ein VPN-Dienst.',
@@ -73,10 +73,10 @@ export const errors: ErrorTexts = {
   },
   'discovery/no-vpn-api': {
     what: 'Der Dienst unter dieser Adresse verwendet keine Version, die Causeway versteht.',
-    todo: 'Bei der eigenen Organisation erfragen, welches Programm zu ihrem Dienst passt.',
+    todo: 'Bei Ihrer Organisation erfragen, welches Programm zu ihrem Dienst passt.',
   },
   'discovery/invalid-document': {
-    what: 'Mit der Beschreibung, die der Dienst von sich gibt, kann Causeway nichts anfangen.',
+    what: 'Der Dienst beschreibt sich auf eine Weise, mit der Causeway nichts anfangen kann.',
     todo: 'Den Betreiber des Dienstes informieren.',
   },
   'discovery/too-many-redirects': {
@@ -151,7 +151,7 @@ export const errors: ErrorTexts = {
   },
   'vpn-api/profile-unavailable': {
     what: 'Dieses Profil gibt es nicht mehr, oder es ist nicht für dieses Konto bestimmt.',
-    todo: 'Ein anderes Profil auswählen oder bei der eigenen Organisation nachfragen.',
+    todo: 'Ein anderes Profil auswählen oder bei Ihrer Organisation nachfragen.',
   },
   'vpn-api/server-error': {
     what: 'Der Dienst hat zurzeit selbst eine Störung.',
@@ -176,7 +176,7 @@ export const errors: ErrorTexts = {
   },
   'certificate/refused': {
     what: 'Der Dienst akzeptiert das Zertifikat nicht und stellt kein anderes aus.',
-    todo: 'Bei der eigenen Organisation erfragen, ob das Konto noch aktiv ist.',
+    todo: 'Bei Ihrer Organisation erfragen, ob das Konto noch aktiv ist.',
   },
 
   'secret-store/unavailable': {
@@ -185,7 +185,7 @@ export const errors: ErrorTexts = {
   },
   'secret-store/locked': {
     what: 'Der Schlüsselbund dieses Computers ist gesperrt.',
-    todo: 'Ihn entsperren, dann erneut versuchen.',
+    todo: 'Den Schlüsselbund entsperren, dann erneut versuchen.',
   },
   'secret-store/in-file': {
     what: 'Die Anmeldungen liegen in einer Datei statt in einem Schlüsselbund. Wer die Datei lesen kann, kann sie verwenden.',
@@ -227,15 +227,15 @@ export const errors: ErrorTexts = {
   },
   'openvpn/not-permitted': {
     what: 'Causeway darf auf diesem Computer keinen Tunnel einrichten.',
-    todo: 'Es bei der Rückfrage des Systems erlauben oder die Person fragen, die diesen Computer betreut.',
+    todo: 'Bei der Rückfrage des Systems erlauben oder die Person fragen, die diesen Computer betreut.',
   },
   'openvpn/certificate-rejected': {
     what: 'Der Server hat das Zertifikat abgelehnt, und ein neues ebenfalls.',
-    todo: 'Ab- und wieder anmelden. Tritt es wieder auf, bei der eigenen Organisation nachfragen.',
+    todo: 'Ab- und wieder anmelden. Tritt es wieder auf, bei Ihrer Organisation nachfragen.',
   },
   'openvpn/authentication-failed': {
     what: 'Der Server hat den Zugang verweigert.',
-    todo: 'Bei der eigenen Organisation erfragen, ob dieses Profil verwendet werden darf.',
+    todo: 'Bei Ihrer Organisation erfragen, ob dieses Profil verwendet werden darf.',
   },
   'openvpn/server-not-verified': {
     what: 'Der Server konnte nicht nachweisen, dass er der richtige ist, daher hat Causeway abgebrochen.',
@@ -276,7 +276,7 @@ export const errors: ErrorTexts = {
 
   'helper/not-installed': {
     what: 'Das Hilfsprogramm von Causeway ist nicht installiert, und ohne dieses darf Causeway kein Netzwerkgerät einrichten.',
-    todo: 'Es mit „causeway helper install“ installieren.',
+    todo: 'Das Hilfsprogramm mit „causeway helper install“ installieren.',
   },
   'helper/dismissed': {
     what: 'Die Frage, ob Causeway die Verbindung einrichten darf, wurde nicht beantwortet.',
@@ -296,7 +296,7 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'Der Kill-Switch braucht das Hilfsprogramm von Causeway, das nicht installiert ist.',
-    todo: 'Es mit „causeway helper install“ installieren oder den Kill-Switch unter „Einstellungen“ ausschalten.',
+    todo: 'Das Hilfsprogramm mit „causeway helper install“ installieren oder den Kill-Switch unter „Einstellungen“ ausschalten.',
   },
   'helper/kill-switch-failed': {
     what: 'Der Kill-Switch konnte nicht eingerichtet werden, daher hat Causeway keine Verbindung hergestellt.',
@@ -304,7 +304,7 @@ export const errors: ErrorTexts = {
   },
   'helper/traffic-blocked': {
     what: 'Der Kill-Switch blockiert den gesamten Datenverkehr.',
-    todo: 'Ihn mit „causeway connect --release“ aufheben, dann erneut verbinden.',
+    todo: 'Die Blockade mit „causeway connect --release“ aufheben, dann erneut verbinden.',
   },
   'helper/dns-not-set': {
     what: 'Die DNS-Server dieses VPNs konnten nicht eingestellt werden, daher werden Namen weiterhin außerhalb des VPNs aufgelöst.',
@@ -333,7 +333,7 @@ export const errors: ErrorTexts = {
 
   'attachments/refused': {
     what: 'Der Anhangsdienst hat die Anfrage abgelehnt.',
-    todo: 'Bei der eigenen Organisation erfragen, ob er verwendet werden darf.',
+    todo: 'Bei Ihrer Organisation erfragen, ob er verwendet werden darf.',
   },
   'attachments/not-offered': {
     what: 'Dieser Dienst bietet keine Anhänge.',
@@ -349,7 +349,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/forbidden': {
     what: 'Der Anhangsdienst erlaubt dies nicht.',
-    todo: 'Unter „Einstellungen“ die Benutzer-ID und die Rollen für diesen Dienst prüfen oder bei der eigenen Organisation um die Rolle bitten.',
+    todo: 'Unter „Einstellungen“ die Benutzer-ID und die Rollen für diesen Dienst prüfen oder bei Ihrer Organisation um die Rolle bitten.',
   },
   'attachments/not-found': {
     what: 'Diesen Anhang gibt es nicht, oder seine Datei ist noch nicht angekommen.',
@@ -369,7 +369,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/file-changed': {
     what: 'Die Datei wurde während des Hochladens geändert.',
-    todo: 'Warten, bis nichts mehr in sie schreibt, und sie erneut hochladen.',
+    todo: 'Warten, bis kein Programm mehr hineinschreibt, dann erneut hochladen.',
   },
   'attachments/file-exists': {
     what: 'Es gibt bereits eine Datei mit diesem Namen.',
@@ -389,7 +389,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-opened': {
     what: 'Die Datei konnte nicht geöffnet werden.',
-    todo: 'Sie aus ihrem Ordner mit einem passenden Programm öffnen.',
+    todo: 'Die Datei aus ihrem Ordner mit einem passenden Programm öffnen.',
   },
   'attachments/unsafe-link': {
     what: 'Einen solchen Link öffnet Causeway nicht.',
@@ -419,7 +419,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/not-found': {
     what: 'Diese Organisation gibt es nicht oder nicht mehr.',
-    todo: 'Ihre Nummer oder ihren Namen prüfen oder eine andere ansehen.',
+    todo: 'Nummer oder Namen prüfen oder eine andere Organisation ansehen.',
   },
   'organizations/user-not-found': {
     what: 'Diesen Benutzer gibt es nicht oder nicht mehr.',
@@ -431,7 +431,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/already-member': {
     what: 'Dieser Benutzer ist bereits Mitglied.',
-    todo: 'Ihn in der Liste suchen, um seine Rolle zu ändern.',
+    todo: 'Den Benutzer in der Liste suchen, um die Rolle zu ändern.',
   },
   'organizations/last-administrator': {
     what: 'Eine Organisation braucht einen Administrator, und dies ist der letzte.',
@@ -452,7 +452,7 @@ export const errors: ErrorTexts = {
   },
   'content/refused': {
     what: 'Der News-Dienst hat die Anfrage abgelehnt.',
-    todo: 'Bei der eigenen Organisation erfragen, ob er verwendet werden darf.',
+    todo: 'Bei Ihrer Organisation erfragen, ob er verwendet werden darf.',
   },
   'content/not-found': {
     what: 'Der News-Dienst hat dort nichts oder nichts mehr.',
@@ -477,7 +477,7 @@ export const errors: ErrorTexts = {
   },
   'start-at-login/window-only': {
     what: 'Der Terminalbefehl kann dies hier nicht einschalten.',
-    todo: 'Es in den Einstellungen des Fensters einschalten.',
+    todo: 'In den Einstellungen des Fensters einschalten.',
   },
   'start-at-login/refused': {
     what: 'Das System hat dies nicht übernommen.',
@@ -496,22 +496,22 @@ export const errors: ErrorTexts = {
     todo: 'Prüfen, ob genug Speicherplatz frei ist und Schreibrechte für die unten genannte Datei bestehen.',
   },
   'data/busy': {
-    what: 'Ein anderes Causeway ist zu lange mit derselben Datei beschäftigt.',
-    todo: 'Einen Moment warten oder das andere beenden, dann erneut versuchen.',
+    what: 'Eine andere Causeway-Instanz ist zu lange mit derselben Datei beschäftigt.',
+    todo: 'Einen Moment warten oder die andere beenden, dann erneut versuchen.',
   },
 
   'connection/held-by-other': {
-    what: 'Ein anderes Causeway dieses Kontos, zum Beispiel der Terminalbefehl, hat den Tunnel.',
-    todo: 'Zuerst dort trennen oder hier trennen.',
+    what: 'Eine andere Causeway-Instanz, zum Beispiel der Terminalbefehl, hat den Tunnel.',
+    todo: 'Zuerst dort trennen oder den Tunnel hier trennen.',
   },
 
   'session/ends-soon': {
     what: 'Die Anmeldung endet bald.',
-    todo: 'Sie vorher unter „Verbindung“ erneuern. Dazu im Browser noch einmal den Zugriff für Causeway erlauben.',
+    todo: 'Die Anmeldung vorher unter „Verbindung“ erneuern. Dazu im Browser noch einmal den Zugriff für Causeway erlauben.',
   },
   'session/over': {
     what: 'Die Anmeldung ist abgelaufen.',
-    todo: 'Sie erneuern: Nach der Erlaubnis für Causeway im Browser steht die Verbindung wieder.',
+    todo: 'Die Anmeldung erneuern: Nach der Erlaubnis im Browser wird die Verbindung wiederhergestellt.',
   },
   'clock/wrong': {
     what: 'Die Uhr dieses Computers geht falsch, daher gilt das Zertifikat hier nicht.',

@@ -33,7 +33,7 @@ export const settings: Translation['settings'] = {
   },
   preferTcp: {
     label: 'Nur TCP verwenden',
-    text: 'Für Netzwerke, die UDP nicht durchlassen. Langsamer, und ohne Wirkung bei Profilen ohne TCP-Server.',
+    text: 'Für Netzwerke, die UDP nicht durchlassen. Langsamer, und nicht möglich bei Profilen ohne TCP-Server.',
   },
   autoConnect: {
     label: 'Beim Start von Causeway verbinden',
@@ -49,7 +49,7 @@ export const settings: Translation['settings'] = {
   },
   notifications: {
     label: 'Benachrichtigungen',
-    text: 'Sagen Bescheid, was nebenbei geschieht: verbunden, unterbrochen, eine endende Anmeldung, neue Nachrichten.',
+    text: 'Melden, was inzwischen geschieht: Verbindung hergestellt oder unterbrochen, Ende der Anmeldung, neue Nachrichten.',
   },
   instances: 'Dienste',
   noInstances: 'Noch keine vorhanden. Unter „Verbindung“ einen Dienst hinzufügen.',
@@ -60,7 +60,7 @@ export const settings: Translation['settings'] = {
   instance: instanceSettings,
   support: 'Support',
   supportText:
-    'Für alle, die Hilfe leisten: Versionen, Einstellungen, was hier fehlt, und das Ende des Protokolls. Passwörter, Schlüssel, Netzwerkadressen und der eigene Name sind nicht enthalten.',
+    'Für alle, die Hilfe leisten: Versionen, Einstellungen, was hier fehlt, und das Ende des Protokolls. Passwörter, Schlüssel, Netzwerkadressen und Ihr Name sind nicht enthalten.',
   supportCopy: 'Für den Support kopieren',
   supportCopied: 'Kopiert. In die Nachricht an den Support einfügen.',
 }

@@ -23,7 +23,7 @@ export const texts: Translation = {
   instance: {
     choose: 'Dienst',
     welcomeTitle: 'VPN-Dienst hinzufügen',
-    welcomeText: 'Die Adresse gibt es von der eigenen Organisation. Danach erscheinen hier die Profile.',
+    welcomeText: 'Die Adresse erhalten Sie von Ihrer Organisation. Danach erscheinen hier die Profile.',
     address: 'Adresse',
     addressHint: 'Zum Beispiel vpn.example.org',
     add: 'Dienst hinzufügen',
@@ -39,7 +39,7 @@ export const texts: Translation = {
     retry: 'Erneut versuchen',
     profilesOf: 'Profile von {{instance}}',
     loading: 'Profile werden abgerufen…',
-    noProfiles: 'Hier gibt es kein Profil für dieses Konto. Die eigene Organisation kann eines einrichten.',
+    noProfiles: 'Hier gibt es kein Profil für Sie. Ihre Organisation kann eines einrichten.',
     findProfile: 'Profil suchen',
     noProfileFound: 'Kein Profil hat diesen Namen.',
     profileInUse: 'In Gebrauch',
@@ -69,7 +69,7 @@ export const texts: Translation = {
     asOf: 'Stand {{time}}: {{instance}} ist zurzeit nicht erreichbar.',
   },
   notices: {
-    title: 'Vorab zu wissen',
+    title: 'Bevor es weitergeht',
     dismiss: 'Verstanden',
   },
   error: {

@@ -24,7 +24,7 @@ export const desktop: Translation['desktop'] = {
     failed: 'Pas de connexion à {{instance}}',
     blocked: 'Le trafic est bloqué',
     connect: 'Se connecter : {{profile}}',
-    more: 'Plus dans la fenêtre',
+    more: 'Voir plus dans la fenêtre',
     renew: 'Renouveler la session sur {{instance}}',
     show: 'Afficher Causeway',
     quit: 'Quitter',

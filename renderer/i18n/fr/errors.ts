@@ -102,10 +102,10 @@ export const errors: ErrorTexts = {
   },
   'oauth/access-denied': {
     what: 'L’accès a été refusé dans le navigateur.',
-    todo: 'Ouvrez de nouveau une session et autorisez-y Causeway.',
+    todo: 'Ouvrez de nouveau une session et autorisez Causeway dans le navigateur.',
   },
   'oauth/authorization-failed': {
-    what: 'Le service n’a pas ouvert de session pour vous.',
+    what: 'Le service n’a pas accepté l’ouverture de session.',
     todo: 'Réessayez. Si le problème se répète, prévenez les responsables du service.',
   },
   'oauth/cancelled': {
@@ -311,8 +311,8 @@ export const errors: ErrorTexts = {
     todo: 'Installez systemd-resolved ou resolvconf, puis reconnectez-vous.',
   },
   'helper/repaired': {
-    what: 'Une connexion s’était terminée sans faire le ménage.',
-    todo: 'Ce qu’elle avait laissé a été effacé. Vous n’avez rien à faire.',
+    what: 'Une connexion s’était terminée en laissant des traces.',
+    todo: 'Elles sont maintenant effacées. Vous n’avez rien à faire.',
   },
   'helper/service-missing': {
     what: 'Le service OpenVPN ne fonctionne pas sur cet ordinateur, et sans lui Causeway n’a pas le droit de mettre en place une connexion.',
@@ -496,13 +496,13 @@ export const errors: ErrorTexts = {
     todo: 'Vérifiez qu’il reste de la place sur le disque et que vous avez le droit d’écrire dans le fichier indiqué ci-dessous.',
   },
   'data/busy': {
-    what: 'Un autre Causeway occupe le même fichier depuis trop longtemps.',
-    todo: 'Attendez un instant, ou arrêtez l’autre, puis réessayez.',
+    what: 'Une autre instance de Causeway occupe le même fichier depuis trop longtemps.',
+    todo: 'Attendez un instant, ou arrêtez l’autre instance, puis réessayez.',
   },
 
   'connection/held-by-other': {
-    what: 'Un autre Causeway à vous, comme la commande du terminal, tient le tunnel.',
-    todo: 'Déconnectez-vous d’abord là-bas, ou déconnectez-le ici.',
+    what: 'Une autre instance de Causeway, comme la commande du terminal, tient le tunnel.',
+    todo: 'Fermez d’abord le tunnel là-bas, ou fermez-le ici.',
   },
 
   'session/ends-soon': {

@@ -26,14 +26,14 @@ export const settings: Translation['settings'] = {
   },
   remoteStrategy: {
     label: 'Serveurs à essayer',
-    text: 'Les serveurs et les ports d’un profil qui sont demandés.',
+    text: 'Quels serveurs et ports d’un profil sont demandés.',
     first: 'Le premier port de chaque type',
     random: 'Un port au hasard de chaque type',
     all: 'Tous',
   },
   preferTcp: {
     label: 'Utiliser uniquement TCP',
-    text: 'Pour les réseaux qui ne laissent pas passer UDP. Plus lent, et sans effet avec un profil qui n’a pas de serveur TCP.',
+    text: 'Pour les réseaux qui ne laissent pas passer UDP. Plus lent, et impossible avec un profil sans serveur TCP.',
   },
   autoConnect: {
     label: 'Se connecter au démarrage de Causeway',
