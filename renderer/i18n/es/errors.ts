@@ -4,7 +4,7 @@ import type { ErrorTexts } from '../error-texts'
 export const errors: ErrorTexts = {
   'internal/unexpected': {
     what: 'Causeway se ha encontrado con una situación para la que no está preparado.',
-    todo: 'Reinténtalo. Si vuelve a ocurrir, infórmanos con el código de abajo.',
+    todo: 'Reinténtalo. Si vuelve a ocurrir, comunícalo con el código de abajo.',
   },
   'app/ended-unexpectedly': {
     what: 'Causeway se cerró de forma inesperada mientras estaba conectado o conectándose.',
@@ -19,7 +19,7 @@ export const errors: ErrorTexts = {
     todo: 'Vuelve a añadirlo con su dirección.',
   },
   'usage/instance-needed': {
-    what: 'No está claro a qué servicio se refiere.',
+    what: 'No está claro de qué servicio se trata.',
     todo: 'Elige uno de tu lista o añade uno primero.',
   },
   'usage/no-last-connection': {
@@ -27,7 +27,7 @@ export const errors: ErrorTexts = {
     todo: 'Elige un perfil.',
   },
   'usage/profile-needed': {
-    what: 'No está claro a qué perfil se refiere.',
+    what: 'No está claro de qué perfil se trata.',
     todo: 'Elige uno de la lista.',
   },
 
@@ -272,7 +272,7 @@ export const errors: ErrorTexts = {
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN se ha detenido por sí solo.',
-    todo: 'Vuelve a conectarte. Si vuelve a ocurrir, infórmanos con el código de abajo.',
+    todo: 'Vuelve a conectarte. Si vuelve a ocurrir, comunícalo con el código de abajo.',
   },
 
   'helper/not-installed': {

@@ -12,8 +12,8 @@ export const settings: Translation['settings'] = {
   themeDark: 'Oscuro',
   connection: 'Conexión',
   reconnect: {
-    label: 'Reconectar',
-    text: 'Restablece automáticamente un túnel perdido, también en otra red y después de una suspensión.',
+    label: 'Reconexión automática',
+    text: 'Restablece un túnel perdido, también en otra red y después de una suspensión.',
   },
   killSwitch: {
     label: 'Kill switch',

@@ -83,7 +83,7 @@ export const texts: Translation = {
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
     file: 'Archivo: {{path}}',
     boundaryTitle: 'No se puede mostrar esta sección',
-    boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, infórmanos.',
+    boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, comunícalo.',
     retry: 'Reintentar',
   },
   desktop,

@@ -12,7 +12,7 @@ export const attachments: Translation['attachments'] = {
   noneOfVideo: 'Questo video non ha allegati. Controlla l’ID.',
   noInstance: 'Aggiungi prima il tuo servizio VPN in Connessione. I suoi allegati compariranno qui.',
   notOffered:
-    '{{instance}} non indica dove si trovano gli allegati. Se conosci l’indirizzo, inseriscilo in Impostazioni.',
+    '{{instance}} non indica dove si trovano gli allegati. Se conosci l’indirizzo, inseriscilo in Opzioni.',
   asOf: 'Il servizio non è raggiungibile. Ultimo aggiornamento: {{time}}.',
   count_one: '{{count, number}} allegato',
   count_many: '{{count, number}} di allegati',
@@ -96,7 +96,7 @@ export const attachments: Translation['attachments'] = {
     sent: 'Tutto inviato. In attesa che lo spazio di archiviazione lo accetti…',
     confirming: 'Il file è arrivato. In attesa della conferma del servizio…',
     unconfirmed:
-      'Il file è arrivato, ma il servizio non lo ha ancora confermato. Di solito lo fa più tardi: aggiorna l’elenco allora.',
+      'Il file è arrivato, ma il servizio non lo ha ancora confermato. Di solito avviene più tardi: aggiorna allora l’elenco.',
     uploaded: 'Caricato',
     downloaded: 'Scaricato',
     cancelled: 'Annullato',
@@ -107,8 +107,8 @@ export const attachments: Translation['attachments'] = {
     cancel: 'Annulla',
     retry: 'Riprova',
     retryNow: 'Riprova ora',
-    dismiss: 'Rimuovi',
-    dismissAll: 'Rimuovi completati',
+    dismiss: 'Nascondi',
+    dismissAll: 'Nascondi completati',
     open: 'Apri',
     show: 'Mostra nella cartella',
   },

@@ -4,10 +4,10 @@ import type { Translation } from '../translation'
 export const connection: Translation['connection'] = {
   title: 'Connessione',
   word: {
-    connecting: 'Connessione in corso',
+    connecting: 'Connessione…',
     connected: 'Connesso',
-    reconnecting: 'Riconnessione in corso',
-    disconnecting: 'Disconnessione in corso',
+    reconnecting: 'Riconnessione…',
+    disconnecting: 'Chiusura…',
     disconnected: 'Disconnesso',
   },
   sentence: {
@@ -58,7 +58,7 @@ export const connection: Translation['connection'] = {
     'network-changed': 'Questo computer è ora su un’altra rete.',
     'resumed-from-sleep': 'Questo computer era in sospensione.',
     'captive-portal':
-      'Questa rete chiede prima di accedere. Apri una pagina web nel browser ed effettua lì l’accesso.',
+      'Questa rete richiede prima un accesso. Apri una pagina web nel browser ed effettua lì l’accesso.',
     unreachable: 'Non è stato possibile raggiungere il server.',
     'name-not-resolved': 'Non è stato possibile risolvere il nome del server.',
     'stopped-unexpectedly': 'OpenVPN si è fermato senza che fosse richiesto.',

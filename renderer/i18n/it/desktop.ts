@@ -30,7 +30,7 @@ export const desktop: Translation['desktop'] = {
     quit: 'Esci da Causeway',
     staysTitle: 'Causeway resta attivo nell’area di notifica',
     staysText:
-      'Per chiuderlo, scegli lì «Esci da Causeway». In Impostazioni puoi farlo chiudere insieme alla finestra.',
+      'Per chiuderlo, scegli lì «Esci da Causeway». In Opzioni puoi farlo chiudere insieme alla finestra.',
   },
   menu: {
     file: 'File',

@@ -8,7 +8,7 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'Causeway si è chiuso in modo imprevisto mentre era connesso o si stava connettendo.',
-    todo: 'Connettiti di nuovo. Se succede ancora, invia alla tua organizzazione il rapporto in Impostazioni, «Copia per l’assistenza».',
+    todo: 'Connettiti di nuovo. Se succede ancora, invia alla tua organizzazione il rapporto in Opzioni, «Copia per l’assistenza».',
   },
   'usage/invalid-argument': {
     what: 'Causeway non può usare quanto è stato inserito.',
@@ -268,7 +268,7 @@ export const errors: ErrorTexts = {
   },
   'connection/lost': {
     what: 'Il tunnel è caduto e la riconnessione è disattivata.',
-    todo: 'Connettiti di nuovo, oppure attiva la riconnessione in Impostazioni.',
+    todo: 'Connettiti di nuovo, oppure attiva la riconnessione in Opzioni.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN si è fermato da solo.',
@@ -297,11 +297,11 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'Il kill switch richiede il componente ausiliario di Causeway, che non è installato.',
-    todo: 'Installalo con: causeway helper install. Oppure disattiva il kill switch in Impostazioni.',
+    todo: 'Installalo con: causeway helper install. Oppure disattiva il kill switch in Opzioni.',
   },
   'helper/kill-switch-failed': {
     what: 'Non è stato possibile attivare il kill switch, quindi Causeway non si è connesso.',
-    todo: 'Installa nftables, oppure disattiva il kill switch in Impostazioni.',
+    todo: 'Installa nftables, oppure disattiva il kill switch in Opzioni.',
   },
   'helper/traffic-blocked': {
     what: 'Il kill switch tiene bloccato tutto il traffico.',
@@ -329,7 +329,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'Su questo sistema non c’è ancora un kill switch.',
-    todo: 'Disattiva il kill switch in Impostazioni, poi connettiti di nuovo.',
+    todo: 'Disattiva il kill switch in Opzioni, poi connettiti di nuovo.',
   },
 
   'attachments/refused': {
@@ -338,7 +338,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Questo servizio VPN non offre allegati.',
-    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo degli allegati e inseriscilo in Impostazioni.',
+    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo degli allegati e inseriscilo in Opzioni.',
   },
   'attachments/invalid-response': {
     what: 'Il servizio di allegati ha risposto in un modo che Causeway non può usare.',
@@ -350,7 +350,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/forbidden': {
     what: 'Il servizio di allegati non ti permette di farlo.',
-    todo: 'Controlla in Impostazioni chi sei per questo servizio, oppure chiedi il ruolo alla tua organizzazione.',
+    todo: 'Controlla in Opzioni chi sei per questo servizio, oppure chiedi il ruolo alla tua organizzazione.',
   },
   'attachments/not-found': {
     what: 'Questo allegato non esiste, oppure il suo file non è ancora arrivato.',
@@ -399,12 +399,12 @@ export const errors: ErrorTexts = {
 
   'content/not-offered': {
     what: 'Questo servizio VPN non offre notizie.',
-    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo delle notizie e inseriscilo in Impostazioni.',
+    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo delle notizie e inseriscilo in Opzioni.',
   },
 
   'organizations/not-offered': {
     what: 'Questo servizio VPN non offre organizzazioni.',
-    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo delle organizzazioni e inseriscilo in Impostazioni.',
+    todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo delle organizzazioni e inseriscilo in Opzioni.',
   },
   'organizations/invalid-request': {
     what: 'Così com’è, questo non può essere inviato al servizio delle organizzazioni.',
@@ -469,16 +469,16 @@ export const errors: ErrorTexts = {
   },
 
   'settings/unknown': {
-    what: 'Questa impostazione non esiste.',
+    what: 'Questa opzione non esiste.',
     todo: 'Scegli una di quelle mostrate.',
   },
   'settings/invalid-value': {
-    what: 'Questa impostazione non accetta quel valore.',
+    what: 'Questa opzione non accetta quel valore.',
     todo: 'Scegline un altro.',
   },
   'start-at-login/window-only': {
     what: 'Il comando da terminale non può attivarlo qui.',
-    todo: 'Attivalo nelle impostazioni della finestra.',
+    todo: 'Attivalo nelle opzioni della finestra.',
   },
   'start-at-login/refused': {
     what: 'Il sistema non lo ha accettato.',
@@ -486,7 +486,7 @@ export const errors: ErrorTexts = {
   },
   'data/damaged': {
     what: 'Un file di Causeway era danneggiato e Causeway ha proseguito senza.',
-    todo: 'È stato messo da parte e nulla è stato cancellato. Controlla le impostazioni e l’elenco dei servizi.',
+    todo: 'È stato messo da parte e nulla è stato cancellato. Controlla le opzioni e l’elenco dei servizi.',
   },
   'data/unreadable': {
     what: 'Non è stato possibile leggere un file di Causeway.',

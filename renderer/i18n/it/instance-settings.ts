@@ -2,11 +2,11 @@ import type { Translation } from '../translation'
 
 /** The settings of one instance, in Italian. */
 export const instanceSettings: Translation['settings']['instance'] = {
-  change: 'Impostazioni',
-  changeOf: 'Impostazioni di {{instance}}',
-  title: 'Impostazioni di {{instance}}',
+  change: 'Opzioni',
+  changeOf: 'Opzioni di {{instance}}',
+  title: 'Opzioni di {{instance}}',
   text: 'Lascia vuoto un campo per usare ciò che indica il servizio stesso.',
-  loading: 'Lettura delle impostazioni',
+  loading: 'Lettura delle opzioni',
   notOffered: 'Il servizio non ne offre',
   notKnown: 'Al momento il servizio non è raggiungibile',
   clientId: 'ID client',
@@ -24,7 +24,7 @@ export const instanceSettings: Translation['settings']['instance'] = {
   },
   save: 'Salva',
   cancel: 'Annulla',
-  saved: 'Impostazioni salvate.',
+  saved: 'Opzioni salvate.',
   invalid: {
     address:
       'Questo valore non è valido. Indica un indirizzo che inizi con https:// e non contenga nome utente, ? o #.',

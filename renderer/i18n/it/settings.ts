@@ -3,7 +3,7 @@ import { instanceSettings } from './instance-settings'
 
 /** The texts of the settings, in Italian. */
 export const settings: Translation['settings'] = {
-  title: 'Impostazioni',
+  title: 'Opzioni',
   language: 'Lingua',
   languageSystem: 'Come nel sistema',
   theme: 'Tema',
@@ -12,8 +12,8 @@ export const settings: Translation['settings'] = {
   themeDark: 'Scuro',
   connection: 'Connessione',
   reconnect: {
-    label: 'Riconnetti',
-    text: 'Ripristina automaticamente un tunnel perso, anche su un’altra rete e dopo una sospensione.',
+    label: 'Riconnessione automatica',
+    text: 'Ripristina un tunnel perso, anche su un’altra rete e dopo una sospensione.',
   },
   killSwitch: {
     label: 'Kill switch',
@@ -41,7 +41,7 @@ export const settings: Translation['settings'] = {
     text: 'Torna all’ultimo profilo usato. Se prima devi accedere, ti avvisa.',
   },
   startAtLogin: {
-    label: 'Avvia all’accesso a questo computer',
+    label: 'Avvia quando accedi a questo computer',
     text: 'Causeway si avvia ridotto a icona.',
   },
   closeToTray: {
@@ -62,7 +62,7 @@ export const settings: Translation['settings'] = {
   instance: instanceSettings,
   support: 'Assistenza',
   supportText:
-    'Per chi ti aiuta: versioni, impostazioni, che cosa manca qui e la fine del log. Password, chiavi, indirizzi di rete e il tuo nome sono esclusi.',
+    'Per chi ti aiuta: versioni, opzioni, che cosa manca qui e la fine del log. Password, chiavi, indirizzi di rete e il tuo nome sono esclusi.',
   supportCopy: 'Copia per l’assistenza',
   supportCopied: 'Copiato. Incollalo nel messaggio per l’assistenza.',
 }

@@ -17,7 +17,7 @@ export const texts: Translation = {
     attachments: 'Allegati',
     news: 'Notizie',
     organization: 'Organizzazione',
-    settings: 'Impostazioni',
+    settings: 'Opzioni',
     doctor: 'Diagnosi',
   },
   connection,
@@ -45,7 +45,7 @@ export const texts: Translation = {
     noProfileFound: 'Nessun profilo ha questo nome.',
     profileInUse: 'In uso',
     profileLast: 'Ultimo usato',
-    profileAllTraffic: 'Tutto il tuo traffico passa da qui',
+    profileAllTraffic: 'Tutto il traffico passa da qui',
     profileSomeTraffic: 'Passa da qui solo il traffico verso la sua rete',
   },
   messages: {

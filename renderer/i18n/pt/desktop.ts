@@ -30,7 +30,7 @@ export const desktop: Translation['desktop'] = {
     quit: 'Encerrar',
     staysTitle: 'O Causeway continua na bandeja do sistema',
     staysText:
-      'Escolha “Encerrar” na bandeja para fechá-lo. Em Configurações, ele pode ser ajustado para fechar com a janela.',
+      'Escolha “Encerrar” na bandeja para fechá-lo. Em Ajustes, é possível fazê-lo fechar com a janela.',
   },
   menu: {
     file: 'Arquivo',

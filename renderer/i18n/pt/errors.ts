@@ -8,10 +8,10 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'O Causeway foi encerrado inesperadamente enquanto estava conectado ou conectando.',
-    todo: 'Conecte novamente. Se voltar a acontecer, envie à sua organização o relatório que está em Configurações, “Copiar para o suporte”.',
+    todo: 'Conecte novamente. Se voltar a acontecer, envie à sua organização o relatório que está em Ajustes, “Copiar para o suporte”.',
   },
   'usage/invalid-argument': {
-    what: 'O Causeway não pode usar o que foi introduzido.',
+    what: 'O Causeway não pode usar o que foi inserido.',
     todo: 'Verifique e tente novamente.',
   },
   'usage/unknown-instance': {
@@ -106,11 +106,11 @@ export const errors: ErrorTexts = {
     todo: 'Entre novamente e autorize o Causeway no navegador.',
   },
   'oauth/authorization-failed': {
-    what: 'O serviço não permitiu a entrada.',
+    what: 'O serviço não permitiu o login.',
     todo: 'Tente novamente. Se voltar a acontecer, avise os administradores do serviço.',
   },
   'oauth/cancelled': {
-    what: 'A entrada foi cancelada.',
+    what: 'O login foi cancelado.',
     todo: 'Entre novamente quando quiser continuar.',
   },
   'oauth/timed-out': {
@@ -134,7 +134,7 @@ export const errors: ErrorTexts = {
     todo: 'Entre novamente.',
   },
   'oauth/invalid-token-response': {
-    what: 'O serviço respondeu à entrada de uma forma que o Causeway não pode usar.',
+    what: 'O serviço respondeu ao login de uma forma que o Causeway não pode usar.',
     todo: 'Avise os administradores do serviço.',
   },
   'oauth/server-error': {
@@ -268,7 +268,7 @@ export const errors: ErrorTexts = {
   },
   'connection/lost': {
     what: 'O túnel caiu, e a reconexão está desativada.',
-    todo: 'Conecte novamente ou ative a reconexão em Configurações.',
+    todo: 'Conecte novamente ou ative a reconexão em Ajustes.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'O OpenVPN parou por si só.',
@@ -297,11 +297,11 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'O kill switch precisa do componente auxiliar do Causeway, que não está instalado.',
-    todo: 'Instale-o com: causeway helper install. Ou desative o kill switch em Configurações.',
+    todo: 'Instale-o com: causeway helper install. Ou desative o kill switch em Ajustes.',
   },
   'helper/kill-switch-failed': {
     what: 'Não foi possível ativar o kill switch, por isso o Causeway não conectou.',
-    todo: 'Instale o nftables ou desative o kill switch em Configurações.',
+    todo: 'Instale o nftables ou desative o kill switch em Ajustes.',
   },
   'helper/traffic-blocked': {
     what: 'O kill switch mantém todo o tráfego bloqueado.',
@@ -329,7 +329,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'Ainda não há kill switch neste sistema.',
-    todo: 'Desative o kill switch em Configurações e conecte novamente.',
+    todo: 'Desative o kill switch em Ajustes e conecte novamente.',
   },
 
   'attachments/refused': {
@@ -338,7 +338,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Este serviço VPN não oferece anexos.',
-    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço dos anexos e preencha-o em Configurações.',
+    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço dos anexos e escreva-o em Ajustes.',
   },
   'attachments/invalid-response': {
     what: 'O serviço de anexos respondeu de uma forma que o Causeway não pode usar.',
@@ -350,7 +350,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/forbidden': {
     what: 'O serviço de anexos não permite fazer isto.',
-    todo: 'Verifique em Configurações a sua identificação neste serviço, ou peça a função à sua organização.',
+    todo: 'Verifique em Ajustes a sua identificação neste serviço, ou peça a função à sua organização.',
   },
   'attachments/not-found': {
     what: 'Este anexo não existe, ou o arquivo dele ainda não chegou.',
@@ -399,12 +399,12 @@ export const errors: ErrorTexts = {
 
   'content/not-offered': {
     what: 'Este serviço VPN não oferece notícias.',
-    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço das notícias e preencha-o em Configurações.',
+    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço das notícias e escreva-o em Ajustes.',
   },
 
   'organizations/not-offered': {
     what: 'Este serviço VPN não oferece organizações.',
-    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço das organizações e preencha-o em Configurações.',
+    todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço das organizações e escreva-o em Ajustes.',
   },
   'organizations/invalid-request': {
     what: 'Isto não pode ser enviado assim ao serviço de organizações.',
@@ -412,7 +412,7 @@ export const errors: ErrorTexts = {
   },
   'organizations/unauthorized': {
     what: 'O serviço de organizações pede identificação.',
-    todo: 'Introduza o token, ou o nome de usuário e a senha, que tem para ele.',
+    todo: 'Insira o token, ou o nome de usuário e a senha, deste serviço.',
   },
   'organizations/forbidden': {
     what: 'Esta organização pode ser vista, mas não alterada, com a sua conta.',
@@ -448,7 +448,7 @@ export const errors: ErrorTexts = {
   },
 
   'content/invalid-request': {
-    what: 'O serviço de notícias não aceita o que foi introduzido.',
+    what: 'O serviço de notícias não aceita o que foi inserido.',
     todo: 'Verifique e tente novamente.',
   },
   'content/refused': {
@@ -469,16 +469,16 @@ export const errors: ErrorTexts = {
   },
 
   'settings/unknown': {
-    what: 'Esta configuração não existe.',
-    todo: 'Escolha uma das que são mostradas.',
+    what: 'Este ajuste não existe.',
+    todo: 'Escolha um dos que são mostrados.',
   },
   'settings/invalid-value': {
-    what: 'Esta configuração não aceita esse valor.',
+    what: 'Este ajuste não aceita esse valor.',
     todo: 'Escolha outro.',
   },
   'start-at-login/window-only': {
     what: 'O comando do terminal não pode ativar isto aqui.',
-    todo: 'Ative nas configurações da janela.',
+    todo: 'Ative nos ajustes da janela.',
   },
   'start-at-login/refused': {
     what: 'O sistema não aceitou isto.',
@@ -486,7 +486,7 @@ export const errors: ErrorTexts = {
   },
   'data/damaged': {
     what: 'Um arquivo do Causeway estava danificado, e o Causeway continuou sem ele.',
-    todo: 'Foi posto de lado, e nada dele foi apagado. Verifique as configurações e a lista de serviços.',
+    todo: 'Foi posto de lado, e nada dele foi apagado. Verifique os ajustes e a lista de serviços.',
   },
   'data/unreadable': {
     what: 'Não foi possível ler um arquivo do Causeway.',

@@ -2,11 +2,11 @@ import type { Translation } from '../translation'
 
 /** The settings of one instance, in Portuguese. */
 export const instanceSettings: Translation['settings']['instance'] = {
-  change: 'Configurações',
-  changeOf: 'Configurações de {{instance}}',
-  title: 'Configurações de {{instance}}',
+  change: 'Ajustes',
+  changeOf: 'Ajustes de {{instance}}',
+  title: 'Ajustes de {{instance}}',
   text: 'Deixe um campo vazio para usar o que o próprio serviço indica.',
-  loading: 'Lendo as configurações',
+  loading: 'Lendo os ajustes',
   notOffered: 'O serviço não oferece nenhum',
   notKnown: 'Não é possível consultar o serviço agora',
   clientId: 'ID do cliente',
@@ -24,7 +24,7 @@ export const instanceSettings: Translation['settings']['instance'] = {
   },
   save: 'Salvar',
   cancel: 'Cancelar',
-  saved: 'Configurações salvas.',
+  saved: 'Ajustes salvos.',
   invalid: {
     address:
       'Este valor não pode ser usado. Indique um endereço que comece por https:// e não contenha nome de usuário, ? nem #.',

@@ -3,7 +3,7 @@ import { instanceSettings } from './instance-settings'
 
 /** The texts of the settings, in Portuguese. */
 export const settings: Translation['settings'] = {
-  title: 'Configurações',
+  title: 'Ajustes',
   language: 'Idioma',
   languageSystem: 'Igual ao sistema',
   theme: 'Tema',
@@ -12,8 +12,8 @@ export const settings: Translation['settings'] = {
   themeDark: 'Escuro',
   connection: 'Conexão',
   reconnect: {
-    label: 'Reconectar',
-    text: 'Restabelece automaticamente um túnel perdido, mesmo em outra rede e depois de uma suspensão.',
+    label: 'Reconexão automática',
+    text: 'Restabelece um túnel perdido, mesmo em outra rede e depois de uma suspensão.',
   },
   killSwitch: {
     label: 'Kill switch',
@@ -41,7 +41,7 @@ export const settings: Translation['settings'] = {
     text: 'Volta ao último perfil usado. Se for preciso entrar primeiro, avisa.',
   },
   startAtLogin: {
-    label: 'Iniciar junto com a sessão deste computador',
+    label: 'Iniciar ao entrar neste computador',
     text: 'O Causeway inicia minimizado.',
   },
   closeToTray: {
@@ -50,7 +50,7 @@ export const settings: Translation['settings'] = {
   },
   notifications: {
     label: 'Notificações',
-    text: 'Avisam do que acontece com a atenção em outro lugar: conexão estabelecida ou perdida, uma sessão que expira, novas mensagens.',
+    text: 'Avisam o que acontece com a janela em segundo plano: conexão estabelecida ou perdida, uma sessão que expira, novas mensagens.',
   },
   instances: 'Serviços VPN',
   noInstances: 'Ainda não há nenhum. Adicione um em Conexão.',
@@ -61,7 +61,7 @@ export const settings: Translation['settings'] = {
   instance: instanceSettings,
   support: 'Suporte',
   supportText:
-    'Para quem presta ajuda: versões, configurações, o que falta aqui e o fim do log. Senhas, chaves, endereços de rede e o seu nome ficam de fora.',
+    'Para quem presta ajuda: versões, ajustes, o que falta aqui e o fim do log. Senhas, chaves, endereços de rede e o seu nome ficam de fora.',
   supportCopy: 'Copiar para o suporte',
   supportCopied: 'Copiado. Cole na mensagem para o suporte.',
 }
