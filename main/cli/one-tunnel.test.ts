@@ -187,8 +187,10 @@ it.runIf(await canConfigureNetwork())(
       profileId: 'office',
       addresses: { ipv4: expect.stringMatching(/^\d/) as string },
       remote: { protocol: expect.stringMatching(/udp|tcp/) as string },
+      traffic: { received: expect.any(Number) as number, sent: expect.any(Number) as number },
       heldBy: { kind: 'terminal', pid: first.pid },
     })
+    expect((await person.run(['status'])).stdout).toMatch(/ \d+ bytes received, \d+ sent\.$/)
     const second = person.start(['connect', 'office', '--take-over', '--json'])
     await said(second, '"connected"')
     const { exitCode, stdout } = await first

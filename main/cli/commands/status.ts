@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { TunnelUse } from '../../lock/tunnel-lock'
+import type { TrafficSource } from '../../traffic/traffic-source'
 import { action } from '../context'
 import { printable } from '../terminal'
 
@@ -11,9 +12,18 @@ export function addStatusCommands(program: Command): void {
       action<[object]>(async ({ services, terminal }) => {
         const use = await services.tunnel.use()
         const blocked = use.use === 'free' && services.killSwitch.blocks()
+        const traffic = await trafficOf(use, services.trafficSource)
         terminal.result(
-          { ...jsonOf(use), ...(blocked ? { trafficBlocked: true } : {}) },
-          blocked ? `${describe(use)} ${trafficBlocked}` : describe(use),
+          {
+            ...jsonOf(use),
+            ...(traffic === undefined ? {} : { traffic }),
+            ...(blocked ? { trafficBlocked: true } : {}),
+          },
+          [
+            describe(use),
+            ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
+            ...(blocked ? [trafficBlocked] : []),
+          ].join(' '),
         )
       }),
     )
@@ -35,6 +45,25 @@ export function addStatusCommands(program: Command): void {
 
 const trafficBlocked =
   'The kill switch blocks all traffic. Lift it with: causeway connect --release. Then connect again.'
+
+interface Amounts {
+  /** Bytes since the tunnel is there. */
+  readonly received: number
+  readonly sent: number
+}
+
+/** Undefined where nothing is connected, and where its device does not count for this tunnel alone. */
+async function trafficOf(use: TunnelUse, source: TrafficSource | undefined): Promise<Amounts | undefined> {
+  if (use.use !== 'held' || source?.fromZero !== true) return undefined
+  const { connection } = use.holder
+  if (connection.state !== 'connected' || connection.device === undefined) return undefined
+  const counters = await source.read(connection.device)
+  return counters && { received: counters.received, sent: counters.sent }
+}
+
+function describeTraffic({ received, sent }: Amounts): string {
+  return `${received} bytes received, ${sent} sent.`
+}
 
 /** `state` is a state of `connect --json`, `disconnected` where nobody has a tunnel, `unknown` where one does not say. */
 function jsonOf(use: TunnelUse): object {

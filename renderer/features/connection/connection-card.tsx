@@ -1,5 +1,5 @@
-import { Button, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toneOf, wordOf } from '../../../preload/connection-at-a-glance'
 import type { ConnectionSlice, InstanceSlice } from '../../../preload/contract'
@@ -30,10 +30,18 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
     .find(({ id }) => id === target?.instanceId)
     ?.profiles.items.find(({ profileId }) => profileId === target?.profileId)
   const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
+  const card = useRef<HTMLElement>(null)
+  const begun =
+    target !== undefined && isUnderWay(connection) ? `${target.instanceId} ${target.profileId}` : ''
+  useEffect(() => {
+    // Who presses Connect in a list far below wants to see what comes of it.
+    const scrolled = begun === '' ? undefined : card.current?.closest('main')
+    if (scrolled) scrolled.scrollTop = 0
+  }, [begun])
   const remote = connection.state === 'connecting' ? connection.remote : undefined
 
   return (
-    <section className={page.card} aria-label={t('connection.title')}>
+    <section ref={card} className={page.card} aria-label={t('connection.title')}>
       {/* Not atomic: only what changes is read aloud. */}
       <div role="status" aria-atomic={false} className={styles.status}>
         <div className={styles.glance}>
@@ -70,10 +78,11 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
       {disconnect.error && <ErrorNote error={disconnect.error} />}
       {retryNow.error && <ErrorNote error={retryNow.error} />}
       {isUnderWay(connection) && (
-        <Group grow>
+        <div className={styles.actions}>
           <Button
             variant={connection.state === 'connected' ? 'filled' : 'default'}
             size="lg"
+            classNames={{ root: styles.connect, label: styles.connectLabel }}
             disabled={connection.state === 'disconnecting'}
             onClick={() => {
               void disconnect.run()
@@ -85,6 +94,7 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
             <Button
               variant="subtle"
               size="lg"
+              classNames={{ root: styles.connect, label: styles.connectLabel }}
               onClick={() => {
                 void retryNow.run()
               }}
@@ -92,7 +102,7 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
               {t('connection.retryNow')}
             </Button>
           )}
-        </Group>
+        </div>
       )}
       <MoreDetails />
     </section>

@@ -40,7 +40,7 @@ export function MoreDetails(): ReactNode {
             {(connection.state === 'connected' || connection.state === 'reconnecting') && <TrafficPanel />}
             {ends !== undefined && (
               <dl className={styles.details}>
-                <div>
+                <div className={styles.wideFact}>
                   <dt>{t('connection.detail.ends')}</dt>
                   <dd>
                     {new Intl.DateTimeFormat(i18n.language, {

@@ -30,7 +30,7 @@ export function TrafficPanel(): ReactNode {
     <section className={styles.panel} aria-label={t('connection.traffic.title')}>
       <div className={styles.rates}>
         {(['down', 'up'] as const).map((line) => (
-          <div key={line} className={styles.rate}>
+          <div key={line}>
             <p className={styles.rateName}>
               <LineSample line={line} />
               {t(`connection.traffic.${line}`)}
