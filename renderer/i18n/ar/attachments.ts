@@ -25,7 +25,7 @@ export const attachments: Translation['attachments'] = {
   details: 'التفاصيل',
   back: 'العودة إلى القائمة',
   close: 'إغلاق',
-  untitled: 'بلا عنوان',
+  untitled: 'بلا اسم',
   link: 'رابط',
   file: 'ملف',
   fileOf: 'ملف (⁨{{extension}}⁩)',

@@ -18,10 +18,10 @@ export const news: Translation['news'] = {
   typeOf: { news: 'خبر', 'off-topic': 'خارج الموضوع', video: 'فيديو', article: 'مقال' },
   sort: 'الترتيب',
   sortModes: {
-    mainpage: 'الصفحة الرئيسية',
+    mainpage: 'الرئيسية',
     recent: 'الأحدث',
     week: 'أفضل ما في الأسبوع',
-    unadmitted: 'خارج الصفحة الرئيسية',
+    unadmitted: 'خارج الرئيسية',
     editorial: 'من هيئة التحرير',
   },
   tweetList: 'القائمة',

@@ -57,7 +57,7 @@ export const connection: Translation['connection'] = {
     'network-changed': 'このコンピューターのネットワークが変わりました。',
     'resumed-from-sleep': 'このコンピューターはスリープしていました。',
     'captive-portal':
-      'このネットワークを使うにはサインインが必要です。ブラウザーで Web ページを開き、サインインしてください。',
+      'このネットワークを使うにはログインが必要です。ブラウザーで Web ページを開き、ログインしてください。',
     unreachable: 'サーバーに接続できませんでした。',
     'name-not-resolved': 'サーバーの名前を解決できませんでした。',
     'stopped-unexpectedly': 'OpenVPN が予期せず停止しました。',

@@ -6,8 +6,7 @@ export const news: Translation['news'] = {
   refresh: '更新',
   sections: 'ニュースの種類',
   section: { club: 'クラブ', news: 'ニュース', tweets: 'ツイート', search: '検索', account: 'アカウント' },
-  noInstance:
-    '先に「接続」で VPN サービスを追加してください。そのコミュニティのニュースがここに表示されます。',
+  noInstance: '先に「接続」で VPN サービスを追加してください。コミュニティのニュースがここに表示されます。',
   notOfferedTitle: 'ニュースはありません',
   notOffered:
     '{{instance}} はニュースを提供していません。ニュースサービスのアドレスがわかる場合は、「設定」で入力してください。',

@@ -7,7 +7,7 @@ export const organization: Translation['organization'] = {
   retry: '再試行',
   loading: '組織を取得しています…',
   loadingUsers: 'ユーザーを取得しています…',
-  noInstance: '先に「接続」で VPN サービスを追加してください。その組織がここに表示されます。',
+  noInstance: '先に「接続」で VPN サービスを追加してください。サービスの組織がここに表示されます。',
   notOffered:
     '{{instance}} は組織のアドレスを示していません。アドレスがわかる場合は、「設定」で入力してください。',
   number: '番号 {{orgId}}',
@@ -68,7 +68,7 @@ export const organization: Translation['organization'] = {
     count_other: 'ユーザー {{count, number}} 人',
     found_other: 'ユーザー {{count, number}} 人中 {{found, number}} 人',
     search: 'ユーザーを検索',
-    searchHint: 'ログイン名、メールアドレス、役割',
+    searchHint: '名前、メール、役割',
     none: 'ユーザーはいません',
     noneText: 'この組織にはまだ誰も属していません。最初のユーザーを追加してください。',
     noneFound: '一致するユーザーはいません。検索する語を変えてください。',

@@ -25,7 +25,7 @@ export const texts: Translation = {
     choose: 'サービス',
     welcomeTitle: 'VPN サービスを追加',
     welcomeText:
-      'アドレスは所属する組織から案内されたものを使います。追加すると、ここにプロファイルが表示されます。',
+      '所属する組織から案内されたアドレスを入力してください。追加すると、ここにプロファイルが表示されます。',
     address: 'アドレス',
     addressHint: '例: vpn.example.org',
     add: 'サービスを追加',
@@ -46,8 +46,8 @@ export const texts: Translation = {
     noProfileFound: 'この名前のプロファイルはありません。',
     profileInUse: '使用中',
     profileLast: '前回使用',
-    profileAllTraffic: 'すべての通信がこれを経由します',
-    profileSomeTraffic: 'このネットワーク宛ての通信だけがこれを経由します',
+    profileAllTraffic: 'すべての通信が VPN を通ります',
+    profileSomeTraffic: 'このネットワーク宛ての通信だけが VPN を通ります',
   },
   messages: {
     title: 'メッセージ',
@@ -58,7 +58,8 @@ export const texts: Translation = {
     loading: 'メッセージを取得しています…',
     noneTitle: 'メッセージはありません',
     noneText: '計画メンテナンスなど、サービスからのお知らせがここに表示されます。',
-    noInstance: '先に「接続」で VPN サービスを追加してください。そのメッセージがここに表示されます。',
+    noInstance:
+      '先に「接続」で VPN サービスを追加してください。サービスからのメッセージがここに表示されます。',
     signedOut: 'メッセージを読むには、「接続」で {{instance}} にログインしてください。',
   },
   attachments,
