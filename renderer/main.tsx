@@ -1,5 +1,5 @@
 import './zod-without-eval'
-import '@mantine/core/styles.css'
+import './ui/mantine-styles'
 import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
