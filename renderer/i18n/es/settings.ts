@@ -4,9 +4,13 @@ import { instanceSettings } from './instance-settings'
 /** The texts of the settings, in Spanish. */
 export const settings: Translation['settings'] = {
   title: 'Ajustes',
+  general: 'General',
   language: 'Idioma',
+  languageText:
+    'De todo lo que escribe Causeway. Los textos de un servicio aparecen en él si el servicio los tiene.',
   languageSystem: 'Como en el sistema',
   theme: 'Tema',
+  themeText: 'Claro, oscuro o como en tu sistema.',
   themeSystem: 'Como en el sistema',
   themeLight: 'Claro',
   themeDark: 'Oscuro',
@@ -51,6 +55,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Notificaciones',
     text: 'Te avisan de lo que ocurre mientras haces otra cosa: conexión establecida o perdida, una sesión que caduca, mensajes nuevos.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'El programa que crea el túnel. Déjalo vacío para usar el que está instalado.',
+    placeholder: 'Se encuentra automáticamente',
+    browse: 'Examinar…',
   },
   instances: 'Servicios VPN',
   noInstances: 'Todavía no hay ninguno. Añade uno en Conexión.',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -86,6 +87,7 @@ export const texts: Translation = {
     boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, comunícalo.',
     retry: 'Reintentar',
   },
+  doctor,
   desktop,
   errors,
 }

@@ -4,9 +4,13 @@ import { instanceSettings } from './instance-settings'
 /** The texts of the settings, in Italian. */
 export const settings: Translation['settings'] = {
   title: 'Opzioni',
+  general: 'Generali',
   language: 'Lingua',
+  languageText:
+    'Di tutto ciò che scrive Causeway. I testi di un servizio compaiono in questa lingua se il servizio li ha.',
   languageSystem: 'Come nel sistema',
   theme: 'Tema',
+  themeText: 'Chiaro, scuro o come nel sistema.',
   themeSystem: 'Come nel sistema',
   themeLight: 'Chiaro',
   themeDark: 'Scuro',
@@ -51,6 +55,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Notifiche',
     text: 'Ti avvisano di ciò che accade mentre fai altro: connessione stabilita o persa, una sessione in scadenza, nuovi messaggi.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Il programma che crea il tunnel. Lascia vuoto per usare quello installato.',
+    placeholder: 'Trovato automaticamente',
+    browse: 'Sfoglia…',
   },
   instances: 'Servizi VPN',
   noInstances: 'Non ce n’è ancora nessuno. Aggiungine uno in Connessione.',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -87,6 +88,7 @@ export const texts: Translation = {
     boundaryText: 'La tua connessione non ne risente. Riprova e, se succede di nuovo, segnalalo.',
     retry: 'Riprova',
   },
+  doctor,
   desktop,
   errors,
 }

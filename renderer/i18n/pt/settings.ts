@@ -4,9 +4,13 @@ import { instanceSettings } from './instance-settings'
 /** The texts of the settings, in Portuguese. */
 export const settings: Translation['settings'] = {
   title: 'Ajustes',
+  general: 'Geral',
   language: 'Idioma',
+  languageText:
+    'De tudo o que o Causeway escreve. Os textos de um serviço aparecem nele quando o serviço os tem.',
   languageSystem: 'Igual ao sistema',
   theme: 'Tema',
+  themeText: 'Claro, escuro ou igual ao sistema.',
   themeSystem: 'Igual ao sistema',
   themeLight: 'Claro',
   themeDark: 'Escuro',
@@ -51,6 +55,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Notificações',
     text: 'Avisam o que acontece com a janela em segundo plano: conexão estabelecida ou perdida, uma sessão que expira, novas mensagens.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'O programa que cria o túnel. Deixe vazio para usar o que está instalado.',
+    placeholder: 'Encontrado automaticamente',
+    browse: 'Procurar…',
   },
   instances: 'Serviços VPN',
   noInstances: 'Ainda não há nenhum. Adicione um em Conexão.',

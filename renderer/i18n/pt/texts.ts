@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -87,6 +88,7 @@ export const texts: Translation = {
       'A sua conexão não é afetada. Tente novamente e, se voltar a acontecer, comunique o problema.',
     retry: 'Tentar novamente',
   },
+  doctor,
   desktop,
   errors,
 }
