@@ -11,8 +11,8 @@ export function createI18n(wording: AppState['wording']): i18n {
     load: 'languageOnly',
     fallbackLng: false,
     resources: { [wording.language]: { translation: wording.texts } },
-    // React escapes.
-    interpolation: { escapeValue: false },
+    // React escapes. Names and addresses of another direction leave the sentence around them in order (UAX 9, isolates).
+    interpolation: { escape: (value) => (instance.dir() === 'rtl' ? `\u2068${value}\u2069` : value) },
     initAsync: false,
   })
   return instance

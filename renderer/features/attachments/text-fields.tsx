@@ -70,7 +70,12 @@ export function TextFields({
     modules: t('attachments.several'),
   }
   return names.map((name) => {
-    const common = { label: labels[name], value: typed[name], placeholder: hints[name] ?? '' }
+    const common = {
+      label: labels[name],
+      value: typed[name],
+      placeholder: hints[name] ?? '',
+      ...(name === 'address' && { dir: 'ltr' }),
+    }
     if (name === 'description') {
       return (
         <Textarea

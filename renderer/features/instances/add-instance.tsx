@@ -28,6 +28,7 @@ export function AddInstance({ onDone }: { readonly onDone?: () => void }): React
         label={t('instance.address')}
         description={t('instance.addressHint')}
         size="md"
+        dir="ltr"
         value={address}
         maxLength={2048}
         autoCapitalize="off"

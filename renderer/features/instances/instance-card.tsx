@@ -48,7 +48,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
       <div className={page.head}>
         <div>
           <h2 id={headingId} className={styles.name}>
-            {id}
+            <bdi>{id}</bdi>
           </h2>
           {login === 'signed-in' && <p className={page.quiet}>{t('instance.signedIn')}</p>}
           {login === 'signed-out' && <p className={page.quiet}>{t('instance.signedOut')}</p>}

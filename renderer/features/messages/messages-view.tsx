@@ -107,7 +107,9 @@ function MessageList({
             <span className={styles.from}>{t('messages.from', { instance: instanceId })}</span>
             <time dateTime={new Date(dateTime).toISOString()}>{dates.format(dateTime)}</time>
           </div>
-          <p className={styles.text}>{message}</p>
+          <p dir="auto" className={styles.text}>
+            {message}
+          </p>
         </li>
       ))}
     </ul>

@@ -36,7 +36,7 @@ function OneInstance({ id }: { readonly id: string }): ReactNode {
   return (
     <li className={styles.instance}>
       <div className={page.head}>
-        <span className={styles.name}>{id}</span>
+        <bdi className={styles.name}>{id}</bdi>
         {!asking && !changing && (
           <div className={styles.buttons}>
             <Button

@@ -80,6 +80,7 @@ function Fields({
       label={t(`settings.instance.${name}`)}
       {...(description === undefined ? {} : { description })}
       size="md"
+      dir="ltr"
       placeholder={placeholder}
       value={typed[name]}
       maxLength={4096}
