@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { View } from '../preload/views'
 import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
+import { DoctorView } from './features/doctor/doctor-view'
 import { MessagesView } from './features/messages/messages-view'
 import { NewsView } from './features/news/news-view'
 import { OrganizationView } from './features/organization/organization-view'
@@ -98,7 +99,8 @@ function CurrentView({ view }: { readonly view: View }): ReactNode {
     case 'organization':
       return <OrganizationView />
     case 'settings':
-    case 'doctor':
       return <SettingsView />
+    case 'doctor':
+      return <DoctorView />
   }
 }

@@ -39,7 +39,7 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
             key={view}
             href={`#${view}`}
             className={styles.link}
-            aria-current={view === current ? 'page' : undefined}
+            aria-current={currentOf(view, current)}
             {...(view === 'messages' && unread > 0
               ? { 'aria-label': t('navigation.messages'), 'aria-describedby': unreadId }
               : {})}
@@ -65,4 +65,10 @@ function UnreadBadge({ id, count }: { readonly id: string; readonly count: numbe
       </span>
     </span>
   )
+}
+
+/** The doctor is reached from the settings. */
+function currentOf(view: MainView, current: View): 'page' | 'true' | undefined {
+  if (view === current) return 'page'
+  return view === 'settings' && current === 'doctor' ? 'true' : undefined
 }

@@ -8,6 +8,7 @@ import { InstanceSelect } from '../../ui/instance-select'
 import page from '../../ui/page.module.css'
 import { AddInstance } from '../instances/add-instance'
 import { InstanceCard } from '../instances/instance-card'
+import { Welcome } from '../instances/welcome'
 import { ConnectionCard } from './connection-card'
 
 /** The first view: the connection, and the instances with their profiles to connect with. */
@@ -17,13 +18,7 @@ export function ConnectionView(): ReactNode {
   const { shown, choose } = useShownInstance()
   const [adding, setAdding] = useState(false)
   if (instances.length === 0) {
-    return (
-      <section className={page.card}>
-        <h1>{t('instance.welcomeTitle')}</h1>
-        <p className={page.quiet}>{t('instance.welcomeText')}</p>
-        <AddInstance />
-      </section>
-    )
+    return <Welcome />
   }
   const done = (): void => {
     setAdding(false)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { OpenVpnPath } from './openvpn-path'
 import { SettingSwitch } from './setting-switch'
 
 /** How Causeway connects. */
@@ -30,7 +31,6 @@ export function ConnectionSettings(): ReactNode {
       />
       <SettingSwitch name="preferTcp" />
       <SettingSwitch name="autoConnect" />
-      <SettingSwitch name="startAtLogin" />
       <NativeSelect
         label={t('settings.remoteStrategy.label')}
         description={t('settings.remoteStrategy.text')}
@@ -47,6 +47,7 @@ export function ConnectionSettings(): ReactNode {
         ]}
       />
       {setSetting.error && <ErrorNote error={setSetting.error} />}
+      <OpenVpnPath />
     </section>
   )
 }

@@ -6,7 +6,8 @@ import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'
 
-type SwitchName = 'reconnect' | 'killSwitch' | 'preferTcp' | 'autoConnect' | 'startAtLogin'
+type SwitchName =
+  'reconnect' | 'killSwitch' | 'preferTcp' | 'autoConnect' | 'startAtLogin' | 'closeToTray' | 'notifications'
 
 /**
  * A setting that is on or off, and what it does. It shows what main has saved: where that fails, it stays where it was.

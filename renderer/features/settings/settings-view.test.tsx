@@ -105,4 +105,56 @@ describe('settings', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Theme' }), 'Light')
     expect(screen.getByRole('alert').textContent).toContain('/home/ann/settings.json')
   })
+
+  it('turn on and off what Causeway does outside of its window', async () => {
+    const { user, ran } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.click(await screen.findByRole('switch', { name: 'Notifications' }))
+    await user.click(screen.getByRole('switch', { name: 'Keep running when the window is closed' }))
+    expect(ran).toEqual([
+      looked,
+      { name: 'setSetting', input: { name: 'notifications', value: 'false' } },
+      { name: 'setSetting', input: { name: 'closeToTray', value: 'false' } },
+    ])
+  })
+})
+
+describe('the OpenVPN to use', () => {
+  const field = () => screen.findByRole('textbox', { name: 'OpenVPN' })
+
+  it('is saved when the field is left, and only if it is another', async () => {
+    const { user, ran, change } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.type(await field(), ' /opt/openvpn ')
+    await user.tab()
+    expect(ran.slice(1)).toEqual([
+      { name: 'setSetting', input: { name: 'openvpnPath', value: '/opt/openvpn' } },
+    ])
+    change({ settings: { ...emptyState.settings, openvpnPath: '/opt/openvpn' } })
+    await user.type(await field(), '{Enter}')
+    expect(ran).toHaveLength(2)
+  })
+
+  it('can be chosen, where the person does not change their mind', async () => {
+    const chosen = [{}, { path: '/opt/openvpn' }]
+    const { user, ran } = await openWindow({}, (name) =>
+      name === 'chooseOpenVpn' ? { ok: true, value: chosen.shift() } : { ok: true },
+    )
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const browse = await screen.findByRole('button', { name: 'Browse…' })
+    await user.click(browse)
+    expect(ran.map(({ name }) => name)).toEqual(['refreshKillSwitch', 'chooseOpenVpn'])
+    await user.click(browse)
+    expect(ran.at(-1)).toEqual({ name: 'setSetting', input: { name: 'openvpnPath', value: '/opt/openvpn' } })
+  })
+
+  it('is left in the field, with what is wrong with it, where it is none', async () => {
+    const error = { code: 'openvpn/not-found', message: '', details: { path: '/bin/true' } } as const
+    const { user } = await openWindow({}, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.type(await field(), '/bin/true{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('/bin/true')
+    expect(await field()).toHaveProperty('value', '/bin/true')
+    expect((await field()).getAttribute('aria-invalid')).toBe('true')
+  })
 })

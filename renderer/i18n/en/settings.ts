@@ -2,9 +2,13 @@ import { instanceSettings } from './instance-settings'
 
 export const settings = {
   title: 'Settings',
+  general: 'General',
   language: 'Language',
+  languageText:
+    'Of everything that Causeway writes. Texts of a service come in it where the service has them.',
   languageSystem: 'As in the system',
   theme: 'Theme',
+  themeText: 'Light or dark, or as your system does it.',
   themeSystem: 'As in the system',
   themeLight: 'Light',
   themeDark: 'Dark',
@@ -48,6 +52,12 @@ export const settings = {
   notifications: {
     label: 'Notifications',
     text: 'Tell you what happens while you look elsewhere: connected, lost, a login that ends, new messages.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'The program that makes the tunnel. Leave this empty to use the one that is installed.',
+    placeholder: 'Found by itself',
+    browse: 'Browse…',
   },
   instances: 'Instances',
   noInstances: 'There is none yet. Add one under Connection.',

@@ -1,6 +1,7 @@
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -24,6 +25,10 @@ export const texts = {
     choose: 'Instance',
     welcomeTitle: 'Add your VPN service',
     welcomeText: 'You have its address from your organization. Your profiles are shown here afterwards.',
+    welcomeWhat: 'Causeway connects this computer with the VPN of your organization.',
+    nextTitle: 'What happens next',
+    nextBrowser: 'Press "Log in". Your browser opens: log in there, and approve Causeway.',
+    nextProfiles: 'Your profiles appear here. Press "Connect" at one of them.',
     address: 'Address',
     addressHint: 'For example vpn.example.org',
     add: 'Add instance',
@@ -64,6 +69,7 @@ export const texts = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'As of {{time}}: {{instance}} cannot be reached now.',
   },

@@ -3,9 +3,12 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: 'Instellingen',
+  general: 'Algemeen',
   language: 'Taal',
+  languageText: 'Van alles wat Causeway schrijft. Teksten van een dienst komen erin als de dienst ze heeft.',
   languageSystem: 'Zoals in het systeem',
   theme: 'Thema',
+  themeText: 'Licht of donker, of zoals je systeem het doet.',
   themeSystem: 'Zoals in het systeem',
   themeLight: 'Licht',
   themeDark: 'Donker',
@@ -50,6 +53,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Meldingen',
     text: 'Vertellen wat er gebeurt terwijl je iets anders doet: verbonden, verbroken, een login die verloopt, nieuwe berichten.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Het programma dat de tunnel maakt. Laat dit leeg om het geïnstalleerde te gebruiken.',
+    placeholder: 'Wordt vanzelf gevonden',
+    browse: 'Bladeren…',
   },
   instances: 'Diensten',
   noInstances: 'Er is er nog geen. Voeg er onder Verbinding een toe.',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -24,6 +25,10 @@ export const texts: Translation = {
     choose: 'Dienst',
     welcomeTitle: 'Voeg je VPN-dienst toe',
     welcomeText: 'Het adres heb je van je organisatie gekregen. Daarna staan je profielen hier.',
+    welcomeWhat: 'Causeway verbindt deze computer met de VPN van je organisatie.',
+    nextTitle: 'Wat er daarna gebeurt',
+    nextBrowser: 'Druk op "Inloggen". Je browser gaat open: log daar in en geef Causeway toestemming.',
+    nextProfiles: 'Je profielen verschijnen hier. Druk bij een ervan op "Verbinden".',
     address: 'Adres',
     addressHint: 'Bijvoorbeeld vpn.example.org',
     add: 'Dienst toevoegen',
@@ -64,6 +69,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Stand van {{time}}: {{instance}} is nu niet bereikbaar.',
   },

@@ -1,0 +1,57 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CommandName } from '../../../preload/contract'
+import type { FindingItem } from '../../../preload/doctor-contract'
+import { openWindow, type Opened } from '../../fake-bridge.testing'
+
+const findings: readonly FindingItem[] = [
+  {
+    name: 'openvpn',
+    status: 'ok',
+    code: 'openvpn-found',
+    facts: { version: '2.6.14', path: '/usr/sbin/openvpn' },
+  },
+  { name: 'helper', status: 'limited', code: 'helper-missing', command: 'causeway helper install' },
+  { name: 'key-store', status: 'missing', code: 'key-store-unusable', error: 'secret-store/locked' },
+]
+
+async function openDoctor(answer: (name: CommandName) => unknown): Promise<Opened> {
+  const opened = await openWindow({}, answer)
+  await opened.user.click(screen.getByRole('link', { name: 'Settings' }))
+  await opened.user.click(await screen.findByRole('link', { name: 'Check this computer' }))
+  return opened
+}
+
+const found = (value: readonly FindingItem[]) => (name: CommandName) =>
+  name === 'runDoctor' ? { ok: true, value } : { ok: true }
+
+describe('the doctor', () => {
+  it('says of each thing in words how it is, the worst first, and what to do about it', async () => {
+    const { user, ran } = await openDoctor(found(findings))
+    expect(await screen.findByRole('heading', { name: 'Doctor', level: 1 })).toBeTruthy()
+    const summary = await screen.findByText('Something that Causeway needs is missing.')
+    expect(summary.role).toBe('status')
+    const [keyStore, helper, openvpn] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(keyStore).toMatch(/^Key store Missing.*The key store of this computer is locked.*Unlock or start/)
+    expect(helper).toMatch(/^Helper Limited.*Install the helper\.In a terminal: causeway helper install/)
+    expect(openvpn).toBe('OpenVPN FineOpenVPN 2.6.14 at /usr/sbin/openvpn.')
+    await user.click(screen.getByRole('button', { name: 'Copy causeway helper install' }))
+    expect(ran.at(-1)).toEqual({ name: 'copyText', input: { text: 'causeway helper install' } })
+    expect(await screen.findByText('Copied')).toBeTruthy()
+  })
+
+  it('looks again when asked, and leads back to the settings', async () => {
+    const { user, ran } = await openDoctor(found(findings.slice(0, 1)))
+    expect(await screen.findByText('Everything that Causeway needs is here.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Check again' }))
+    expect(ran.filter(({ name }) => name === 'runDoctor')).toHaveLength(2)
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Settings' }))
+    expect(await screen.findByRole('heading', { name: 'Settings', level: 1 })).toBeTruthy()
+  })
+
+  it('says so when it cannot look', async () => {
+    await openDoctor(() => ({ ok: false, error: { code: 'internal/unexpected', message: '' } }))
+    expect((await screen.findByRole('alert')).textContent).toContain('internal/unexpected')
+    expect(screen.getByRole('button', { name: 'Check again' })).toHaveProperty('disabled', false)
+  })
+})

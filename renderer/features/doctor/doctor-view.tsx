@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorReport } from '../../../preload/contract'
+import type { FindingItem } from '../../../preload/doctor-contract'
+import { useBridge } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import page from '../../ui/page.module.css'
+import { SupportReport } from '../../ui/support-report'
+import styles from './doctor.module.css'
+import { Finding } from './finding'
+
+/** The worst first: that is what the view is opened for. */
+const severities = ['missing', 'limited', 'ok'] as const
+
+/** What Causeway needs of this computer, looked at when the view is opened and when asked. */
+export function DoctorView(): ReactNode {
+  const { t } = useTranslation()
+  const bridge = useBridge()
+  const [findings, setFindings] = useState<readonly FindingItem[]>()
+  const [error, setError] = useState<ErrorReport>()
+  const [checking, setChecking] = useState(true)
+  const [round, setRound] = useState(1)
+  useEffect(() => {
+    let wanted = true
+    void bridge.run('runDoctor', undefined).then((result) => {
+      if (!wanted) return
+      setChecking(false)
+      setError(result.ok ? undefined : result.error)
+      if (result.ok) setFindings(result.value)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [bridge, round])
+
+  const sorted = severities.flatMap((severity) =>
+    (findings ?? []).filter(({ status }) => status === severity),
+  )
+  const worst = sorted[0]?.status
+  return (
+    <>
+      <div>
+        <Button
+          component="a"
+          href="#settings"
+          variant="subtle"
+          className={page.textAtStart}
+          leftSection={<IconArrowLeft size={16} aria-hidden className={styles.back} />}
+        >
+          {t('settings.title')}
+        </Button>
+        <h1>{t('doctor.title')}</h1>
+        <p className={page.quiet}>{t('doctor.text')}</p>
+      </div>
+      <section className={page.card} aria-label={t('doctor.title')}>
+        <div className={page.head}>
+          <p role="status" className={styles.summary}>
+            {checking ? t('doctor.checking') : worst !== undefined && t(`doctor.summary.${worst}`)}
+          </p>
+          <Button
+            size="md"
+            loading={checking}
+            onClick={() => {
+              setChecking(true)
+              setRound(round + 1)
+            }}
+          >
+            {t('doctor.again')}
+          </Button>
+        </div>
+        {error && <ErrorNote error={error} support={false} />}
+        {findings === undefined && checking && <Loading label={t('doctor.checking')} />}
+        {sorted.length > 0 && (
+          <ul aria-busy={checking}>
+            {sorted.map((finding) => (
+              <Finding key={finding.name} finding={finding} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={page.card}>
+        <h2>{t('settings.support')}</h2>
+        <p className={page.quiet}>{t('settings.supportText')}</p>
+        <SupportReport />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { troubleCodes, type FindingItem, type TroubleCode } from '../../../preload/doctor-contract'
+import { Copyable } from '../connection/copyable'
+import styles from './doctor.module.css'
+
+const marks: Readonly<Record<FindingItem['status'], Icon>> = {
+  ok: IconCircleCheck,
+  limited: IconAlertTriangle,
+  missing: IconCircleX,
+}
+
+/** One thing that Causeway needs: how it is, and what to do where it is not as it should be. */
+export function Finding({
+  finding: { name, status, code, facts, error, command },
+}: {
+  readonly finding: FindingItem
+}): ReactNode {
+  const { t } = useTranslation()
+  const Mark = marks[status]
+  return (
+    <li className={styles.finding}>
+      <Mark size={24} stroke={1.75} className={styles.mark} data-status={status} aria-hidden />
+      <div className={styles.words}>
+        <p className={styles.name}>
+          {t(`doctor.name.${name}`)} <span className={styles.word}>{t(`doctor.word.${status}`)}</span>
+        </p>
+        <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })}</p>
+        {error !== undefined && <p>{t(`errors.${error}.what`)}</p>}
+        {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
+        {command !== undefined && (
+          <p className={styles.command} aria-live="polite">
+            <span>{t('doctor.remedy')}</span> <Copyable text={command} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function isTrouble(code: FindingItem['code']): code is TroubleCode {
+  return troubleCodes.some((each) => each === code)
+}

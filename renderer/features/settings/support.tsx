@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { IconStethoscope } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import page from '../../ui/page.module.css'
+import { SupportReport } from '../../ui/support-report'
+
+/** What helps where something does not work. */
+export function Support(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <section className={page.card}>
+      <h2>{t('settings.support')}</h2>
+      <p className={page.quiet}>{t('doctor.linkText')}</p>
+      <div>
+        <Button
+          component="a"
+          href="#doctor"
+          variant="default"
+          size="md"
+          leftSection={<IconStethoscope size={20} stroke={1.75} aria-hidden />}
+        >
+          {t('doctor.link')}
+        </Button>
+      </div>
+      <p className={page.quiet}>{t('settings.supportText')}</p>
+      <SupportReport />
+    </section>
+  )
+}
