@@ -512,7 +512,7 @@ export const errors: ErrorTexts = {
   },
   'session/over': {
     what: 'Tu sesión ha caducado.',
-    todo: 'Renuévala: autorizas a Causeway en tu navegador y vuelves a estar conectado.',
+    todo: 'Renuévala: autoriza a Causeway en tu navegador y la conexión se restablece.',
   },
   'clock/wrong': {
     what: 'El reloj de este equipo no está en hora, así que tu certificado no es válido aquí.',

@@ -25,7 +25,11 @@ export const texts: Translation = {
   instance: {
     choose: 'Servicio VPN',
     welcomeTitle: 'Añade tu servicio VPN',
-    welcomeText: 'Tu organización te ha dado su dirección. Después, tus perfiles aparecerán aquí.',
+    welcomeText: 'La dirección te la da tu organización. Después, tus perfiles aparecerán aquí.',
+    welcomeWhat: 'Causeway conecta este equipo con la VPN de tu organización.',
+    nextTitle: 'Los siguientes pasos',
+    nextBrowser: 'Pulsa «Iniciar sesión». Se abre tu navegador: inicia sesión allí y autoriza a Causeway.',
+    nextProfiles: 'Tus perfiles aparecen aquí. Pulsa «Conectar» en uno de ellos.',
     address: 'Dirección',
     addressHint: 'Por ejemplo, vpn.example.org',
     add: 'Añadir servicio',
@@ -67,6 +71,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Datos del {{time}}: ahora no se puede acceder a {{instance}}.',
   },
@@ -87,7 +92,6 @@ export const texts: Translation = {
     boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, comunícalo.',
     retry: 'Reintentar',
   },
-  doctor,
   desktop,
   errors,
 }

@@ -512,7 +512,7 @@ export const errors: ErrorTexts = {
   },
   'session/over': {
     what: 'La tua sessione è scaduta.',
-    todo: 'Rinnovala: autorizzi Causeway nel browser e sei di nuovo connesso.',
+    todo: 'Rinnovala: autorizza Causeway nel browser e la connessione torna attiva.',
   },
   'clock/wrong': {
     what: 'L’orologio di questo computer è sbagliato, quindi il tuo certificato qui non è valido.',

@@ -25,7 +25,11 @@ export const texts: Translation = {
   instance: {
     choose: 'Servizio VPN',
     welcomeTitle: 'Aggiungi il tuo servizio VPN',
-    welcomeText: 'L’indirizzo te lo ha dato la tua organizzazione. Poi i tuoi profili compariranno qui.',
+    welcomeText: 'L’indirizzo te lo fornisce la tua organizzazione. Poi i tuoi profili compariranno qui.',
+    welcomeWhat: 'Causeway connette questo computer alla VPN della tua organizzazione.',
+    nextTitle: 'I prossimi passi',
+    nextBrowser: 'Premi «Accedi». Si apre il browser: accedi lì e autorizza Causeway.',
+    nextProfiles: 'I tuoi profili compaiono qui. Premi «Connetti» su uno di essi.',
     address: 'Indirizzo',
     addressHint: 'Ad esempio vpn.example.org',
     add: 'Aggiungi servizio',
@@ -68,6 +72,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Ultimo aggiornamento: {{time}}. Al momento {{instance}} non è raggiungibile.',
   },
@@ -88,7 +93,6 @@ export const texts: Translation = {
     boundaryText: 'La tua connessione non ne risente. Riprova e, se succede di nuovo, segnalalo.',
     retry: 'Riprova',
   },
-  doctor,
   desktop,
   errors,
 }

@@ -26,6 +26,10 @@ export const texts: Translation = {
     choose: 'Serviço VPN',
     welcomeTitle: 'Adicione o seu serviço VPN',
     welcomeText: 'A sua organização informa o endereço. Depois, os seus perfis aparecem aqui.',
+    welcomeWhat: 'O Causeway conecta este computador à VPN da sua organização.',
+    nextTitle: 'Próximos passos',
+    nextBrowser: 'Clique em “Entrar”. O navegador abre: entre por lá e autorize o Causeway.',
+    nextProfiles: 'Os seus perfis aparecem aqui. Clique em “Conectar” em um deles.',
     address: 'Endereço',
     addressHint: 'Por exemplo, vpn.example.org',
     add: 'Adicionar serviço',
@@ -67,6 +71,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Dados de {{time}}: não é possível acessar {{instance}} agora.',
   },
@@ -88,7 +93,6 @@ export const texts: Translation = {
       'A sua conexão não é afetada. Tente novamente e, se voltar a acontecer, comunique o problema.',
     retry: 'Tentar novamente',
   },
-  doctor,
   desktop,
   errors,
 }
