@@ -26,10 +26,10 @@ export function useShownInstance(): {
   const { chosen } = useStore(store)
   const ids = state.instances.map(({ id }) => id).join('\n')
   useEffect(() => {
-    const all = ids.split('\n')
+    const all = ids.split('\n').filter((id) => id !== '')
     const { known } = store.getState()
-    // Who has added one wants to see it.
-    const added = known && all.find((id) => !known.includes(id))
+    // Who has added one wants to see it; where there was none before there is no choice yet.
+    const added = known?.length ? all.find((id) => !known.includes(id)) : undefined
     store.setState({ known: all, ...(added === undefined ? {} : { chosen: added }) })
   }, [store, ids])
   return {

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionLogLine } from '../../../preload/contract'
-import { useBridge, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { useBridge } from '../../store/context'
+import { CopyForSupport } from '../../ui/copy-for-support'
 import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './connection.module.css'
@@ -20,8 +20,6 @@ export function OpenVpnLog(): ReactNode {
   const [lines, setLines] = useState<readonly ConnectionLogLine[]>([])
   const [words, setWords] = useState('')
   const [following, setFollowing] = useState(true)
-  const report = useCommand('copySupportReport')
-  const [copied, setCopied] = useState(false)
   useWhileShown(async () => {
     const result = await bridge.run('readConnectionLog', { after: lines.at(-1)?.number ?? 0 })
     if (result.ok && result.value.length > 0)
@@ -35,7 +33,7 @@ export function OpenVpnLog(): ReactNode {
 
   return (
     <section className={styles.panel} aria-label={t('connection.log.title')}>
-      <h3 className={styles.panelTitle}>{t('connection.log.title')}</h3>
+      <h2 className={styles.panelTitle}>{t('connection.log.title')}</h2>
       <div className={styles.logTools}>
         <TextInput
           className={styles.logFilter}
@@ -55,23 +53,8 @@ export function OpenVpnLog(): ReactNode {
         >
           {t(following ? 'connection.log.pause' : 'connection.log.follow')}
         </Button>
-        <Button
-          variant="default"
-          loading={report.pending}
-          onClick={() => {
-            setCopied(false)
-            void report.run().then(({ ok }) => {
-              setCopied(ok)
-            })
-          }}
-        >
-          {t('settings.supportCopy')}
-        </Button>
+        <CopyForSupport />
       </div>
-      <p aria-live="polite" className={page.quiet} hidden={!copied}>
-        {copied && t('settings.supportCopied')}
-      </p>
-      {report.error && <ErrorNote error={report.error} />}
       {shown.length === 0 ? (
         <p className={page.quiet}>
           {t(lines.length === 0 ? 'connection.log.empty' : 'connection.log.noMatch')}
