@@ -14,7 +14,7 @@ const rest = (text: string): string => text.replaceAll(/\u2068[^\u2068\u2069]+\u
 
 /** Names, addresses, codes, paths: written from the left in their own order. Numbers, sizes and dates are not. */
 const names =
-  /{{(instance|remote|code|directive|text|path|title|name|extension|list|q|type|address|login|origin|user|profile)}}/
+  /{{(instance|remote|code|directive|text|path|title|name|extension|list|q|type|address|login|origin|user|profile|version|program)}}/
 
 describe('the texts in Arabic', () => {
   it('keep every name and address apart from the direction of the sentence', () => {

@@ -3,9 +3,12 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: 'الإعدادات',
+  general: 'عام',
   language: 'اللغة',
+  languageText: 'لغة كل ما يكتبه Causeway. تُعرض نصوص الخدمة بها إن كانت متوفرة لديها.',
   languageSystem: 'حسب النظام',
   theme: 'المظهر',
+  themeText: 'فاتح أو داكن، أو كما في نظامك.',
   themeSystem: 'حسب النظام',
   themeLight: 'فاتح',
   themeDark: 'داكن',
@@ -49,6 +52,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'الإشعارات',
     text: 'تخبرك بما يحدث وأنت منشغل بغير Causeway: الاتصال، وانقطاعه، وقرب انتهاء الجلسة، والرسائل الجديدة.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'البرنامج الذي ينشئ النفق. اترك الحقل فارغًا لاستخدام البرنامج المثبّت.',
+    placeholder: 'يُعثر عليه تلقائيًا',
+    browse: 'استعراض…',
   },
   instances: 'الخدمات',
   noInstances: 'لا توجد خدمات بعد. أضف واحدة في قسم «الاتصال».',

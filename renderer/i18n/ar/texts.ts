@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -28,6 +29,10 @@ export const texts: Translation = {
     choose: 'الخدمة',
     welcomeTitle: 'أضف خدمة VPN الخاصة بك',
     welcomeText: 'تحصل على عنوانها من مؤسستك. بعد إضافتها تظهر ملفات تعريفك هنا.',
+    welcomeWhat: 'يصل Causeway هذا الكمبيوتر بشبكة VPN الخاصة بمؤسستك.',
+    nextTitle: 'ماذا يحدث بعد ذلك',
+    nextBrowser: 'اضغط على «تسجيل الدخول». يُفتح متصفحك: سجّل الدخول فيه، ووافق على طلب Causeway.',
+    nextProfiles: 'تظهر ملفات تعريفك هنا. اضغط على «اتصال» بجانب أحدها.',
     address: 'العنوان',
     addressHint: 'مثلًا ⁨vpn.example.org⁩',
     add: 'إضافة الخدمة',
@@ -72,6 +77,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'الحالة بتاريخ {{time}}: يتعذّر الوصول إلى ⁨{{instance}}⁩ الآن.',
   },

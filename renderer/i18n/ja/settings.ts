@@ -3,9 +3,12 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: '設定',
+  general: '全般',
   language: '言語',
+  languageText: 'Causeway の表示に使う言語です。サービスのテキストも、その言語のものがあれば表示されます。',
   languageSystem: 'システムに合わせる',
   theme: 'テーマ',
+  themeText: 'ライト、ダーク、またはシステムに合わせます。',
   themeSystem: 'システムに合わせる',
   themeLight: 'ライト',
   themeDark: 'ダーク',
@@ -50,6 +53,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: '通知',
     text: 'ほかの作業をしている間の、接続、切断、ログインの期限、新着メッセージをお知らせします。',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'トンネルを作るプログラムです。空欄にすると、インストール済みのものを使います。',
+    placeholder: '自動で検出',
+    browse: '参照…',
   },
   instances: 'サービス',
   noInstances: 'まだありません。「接続」で追加してください。',

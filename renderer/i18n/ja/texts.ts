@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -26,6 +27,10 @@ export const texts: Translation = {
     welcomeTitle: 'VPN サービスを追加',
     welcomeText:
       '所属する組織から案内されたアドレスを入力してください。追加すると、ここにプロファイルが表示されます。',
+    welcomeWhat: 'Causeway は、このコンピューターを所属する組織の VPN に接続します。',
+    nextTitle: '次の手順',
+    nextBrowser: '「ログイン」を押します。ブラウザーが開くので、ログインして Causeway を承認してください。',
+    nextProfiles: 'ここにプロファイルが表示されます。その「接続」を押してください。',
     address: 'アドレス',
     addressHint: '例: vpn.example.org',
     add: 'サービスを追加',
@@ -66,6 +71,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: '{{time}} 時点の情報です。現在 {{instance}} に接続できません。',
   },

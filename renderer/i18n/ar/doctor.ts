@@ -1,0 +1,81 @@
+import type { Translation } from '../translation'
+
+/** The view of the doctor, in Arabic: what Causeway needs of this computer. */
+export const doctor: Translation['doctor'] = {
+  title: 'الفحص',
+  text: 'ما يحتاج إليه Causeway من هذا الكمبيوتر، وما يلزم فعله إذا نقص شيء.',
+  link: 'فحص هذا الكمبيوتر',
+  linkText: 'يبحث عن كل ما يحتاج إليه Causeway، ويبيّن ما يلزم فعله إذا نقص شيء.',
+  checking: 'جارٍ الفحص…',
+  again: 'إعادة الفحص',
+  remedy: 'في الطرفية:',
+  summary: {
+    ok: 'كل ما يحتاج إليه Causeway متوفر.',
+    limited: 'يعمل Causeway هنا، لكن ليس بكل وظائفه.',
+    missing: 'ينقص شيء يحتاج إليه Causeway.',
+  },
+  word: {
+    ok: 'سليم',
+    limited: 'محدود',
+    missing: 'ناقص',
+  },
+  name: {
+    openvpn: 'OpenVPN',
+    service: 'خدمة OpenVPN',
+    rights: 'الصلاحيات',
+    helper: 'الأداة المساعدة',
+    'tun-device': 'جهاز النفق',
+    'key-store': 'مخزن المفاتيح',
+    dns: 'خوادم الأسماء (DNS)',
+    'kill-switch': 'مفتاح الإيقاف',
+  },
+  what: {
+    'openvpn-found': 'OpenVPN ⁨{{version}}⁩ في ⁨{{path}}⁩.',
+    'openvpn-unusable': 'لا يوجد OpenVPN صالح للاستخدام.',
+    'service-ready': 'خدمة OpenVPN تعمل، وتبدأ الاتصالات من أجلك.',
+    'service-missing': 'خدمة OpenVPN لا تعمل، فلا نفق دون صلاحيات مسؤول.',
+    'service-without-powershell':
+      'خدمة OpenVPN تعمل، لكن Windows لا يسمح لـ Causeway بتشغيل PowerShell، وهو ما ينهي الاتصال إذا توقف Causeway.',
+    'service-not-for-you':
+      'خدمة OpenVPN تعمل، لكنك لست في أي من المجموعات التي تبدأ الاتصالات من أجلها عادةً.',
+    'rights-of-service': 'تتولى خدمة OpenVPN إعداد جهاز الشبكة والمسارات.',
+    'rights-of-helper': 'تتولى الأداة المساعدة إعداد جهاز الشبكة والمسارات.',
+    'rights-of-process': 'يُسمح لـ Causeway بإعداد جهاز شبكة ومسارات بنفسه.',
+    'rights-need-helper': 'لا يُسمح لـ Causeway بإعداد جهاز شبكة، فلا نفق بعد.',
+    'rights-need-service': 'لا يُسمح لـ Causeway بإعداد جهاز شبكة، فلا نفق بعد.',
+    'helper-ready': '⁨{{path}}⁩ موجودة ويمكن استخدامها.',
+    'helper-missing':
+      'الأداة المساعدة غير مثبّتة: لا خوادم أسماء لشبكة VPN، ولا مفتاح إيقاف، ولا نفق دون صلاحيات ⁨root⁩.',
+    'helper-missing-macos':
+      'الأداة المساعدة غير مثبّتة: لا نفق دون صلاحيات ⁨root⁩، ولا خوادم أسماء لشبكة VPN.',
+    'helper-not-used': 'لا تُستخدم ⁨{{path}}⁩: يمكن لغير ⁨root⁩ تغييرها، أو لا يوجد هنا pkexec ولا sudo.',
+    'tun-ready': 'يمكن فتح ⁨{{path}}⁩.',
+    'tun-absent': 'لا يوجد ⁨{{path}}⁩.',
+    'tun-denied': 'ليس لديك إذن بفتح ⁨{{path}}⁩.',
+    'key-store-ready': 'كُتب في مخزن المفاتيح وقُرئ منه بنجاح.',
+    'key-store-differs': 'أعاد مخزن المفاتيح غير ما كُتب فيه.',
+    'key-store-unusable': 'لا يمكن استخدام مخزن المفاتيح.',
+    'dns-ready': '⁨{{program}}⁩ متوفر لتعيين خوادم الأسماء.',
+    'dns-missing': 'لا يتوفر resolvectl ولا resolvconf، فلا يمكن تعيين خوادم الأسماء لشبكة VPN.',
+    'nft-found': 'nftables متوفر لمفتاح الإيقاف.',
+    'nft-missing': 'لا يتوفر nftables، ومفتاح الإيقاف يحتاج إليه.',
+  },
+  todo: {
+    'openvpn-unusable': 'ثبّت OpenVPN 2.5 أو أحدث، أو حدّد مكانه في «الإعدادات».',
+    'service-missing': 'ثبّت OpenVPN مع خدمته، أو شغّل خدمة Windows المسماة «⁨OpenVPN Interactive Service⁩».',
+    'service-without-powershell': 'اطلب من مسؤول هذا الكمبيوتر السماح لك باستخدام PowerShell.',
+    'service-not-for-you':
+      'اطلب من مسؤول إضافة حسابك إلى المجموعة «⁨OpenVPN Administrators⁩»، ثم سجّل الدخول إلى Windows مجددًا.',
+    'rights-need-helper': 'ثبّت الأداة المساعدة.',
+    'rights-need-service': 'ثبّت OpenVPN مع خدمته. لا يلزم تشغيل Causeway بصلاحيات مسؤول.',
+    'helper-missing': 'ثبّت الأداة المساعدة.',
+    'helper-missing-macos': 'ثبّت الأداة المساعدة.',
+    'helper-not-used': 'ثبّت pkexec (في Debian: pkexec وpolkitd)، ثم أعد تثبيت الأداة المساعدة.',
+    'tun-absent': 'حمّل وحدة النواة الخاصة بالجهاز.',
+    'tun-denied': 'اسمح للجميع بفتح الجهاز، كما تفعل أنظمة سطح المكتب.',
+    'key-store-differs': 'افتح قفل مخزن المفاتيح، أو سجّل الخروج من هذا الكمبيوتر ثم الدخول إليه مجددًا.',
+    'key-store-unusable': 'افتح قفل مخزن المفاتيح الخاص بسطح مكتبك أو شغّله.',
+    'dns-missing': 'ثبّت systemd-resolved أو resolvconf.',
+    'nft-missing': 'ثبّت nftables.',
+  },
+}
