@@ -84,7 +84,7 @@ export const connection: Translation['connection'] = {
   },
   log: {
     title: 'Dziennik OpenVPN',
-    filter: 'Pokaż wiersze zawierające',
+    filter: 'Filtruj wiersze',
     pause: 'Wstrzymaj',
     follow: 'Śledź',
     empty: 'Tutaj pojawią się komunikaty OpenVPN podczas łączenia.',

@@ -7,7 +7,7 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'Causeway niespodziewanie zakończył działanie podczas połączenia lub łączenia.',
-    todo: 'Połącz się ponownie. Jeśli to się powtórzy, wyślij swojej organizacji raport z widoku Ustawienia, „Kopiuj dla pomocy”.',
+    todo: 'Połącz się ponownie. Jeśli to się powtórzy, wyślij swojej organizacji raport z widoku Opcje, „Kopiuj dla pomocy”.',
   },
   'usage/invalid-argument': {
     what: 'Causeway nie może użyć tych danych.',
@@ -267,7 +267,7 @@ export const errors: ErrorTexts = {
   },
   'connection/lost': {
     what: 'Tunel został utracony, a ponowne łączenie jest wyłączone.',
-    todo: 'Połącz się ponownie albo włącz ponowne łączenie w ustawieniach.',
+    todo: 'Połącz się ponownie albo włącz ponowne łączenie w widoku Opcje.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN sam się zatrzymał.',
@@ -296,11 +296,11 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'Kill switch wymaga programu pomocniczego Causeway, który nie jest zainstalowany.',
-    todo: 'Zainstaluj go poleceniem: causeway helper install. Możesz też wyłączyć kill switch w ustawieniach.',
+    todo: 'Zainstaluj go poleceniem: causeway helper install. Możesz też wyłączyć kill switch w widoku Opcje.',
   },
   'helper/kill-switch-failed': {
     what: 'Nie udało się włączyć kill switcha, więc Causeway nie nawiązał połączenia.',
-    todo: 'Zainstaluj nftables albo wyłącz kill switch w ustawieniach.',
+    todo: 'Zainstaluj nftables albo wyłącz kill switch w widoku Opcje.',
   },
   'helper/traffic-blocked': {
     what: 'Kill switch nadal blokuje cały ruch.',
@@ -328,7 +328,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'W tym systemie kill switch nie jest jeszcze dostępny.',
-    todo: 'Wyłącz kill switch w ustawieniach, a potem połącz się ponownie.',
+    todo: 'Wyłącz kill switch w widoku Opcje, a potem połącz się ponownie.',
   },
 
   'attachments/refused': {
@@ -337,7 +337,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Ta usługa nie oferuje załączników.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres załączników i wpisz go w ustawieniach.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres załączników i wpisz go w widoku Opcje.',
   },
   'attachments/invalid-response': {
     what: 'Usługa załączników odpowiedziała w sposób, którego Causeway nie może użyć.',
@@ -349,7 +349,7 @@ export const errors: ErrorTexts = {
   },
   'attachments/forbidden': {
     what: 'Usługa załączników nie pozwala ci tego zrobić.',
-    todo: 'Sprawdź w ustawieniach, kim jesteś dla tej usługi, albo poproś swoją organizację o odpowiednią rolę.',
+    todo: 'Sprawdź w widoku Opcje, kim jesteś dla tej usługi, albo poproś swoją organizację o odpowiednią rolę.',
   },
   'attachments/not-found': {
     what: 'Tego załącznika nie ma albo jego plik jeszcze nie dotarł.',
@@ -397,13 +397,13 @@ export const errors: ErrorTexts = {
   },
 
   'content/not-offered': {
-    what: 'Ta usługa nie oferuje aktualności.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres aktualności i wpisz go w ustawieniach.',
+    what: 'Ta usługa nie oferuje nowości.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres nowości i wpisz go w widoku Opcje.',
   },
 
   'organizations/not-offered': {
     what: 'Ta usługa nie oferuje organizacji.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres organizacji i wpisz go w ustawieniach.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres organizacji i wpisz go w widoku Opcje.',
   },
   'organizations/invalid-request': {
     what: 'Tych danych nie można wysłać do usługi organizacji.',
@@ -447,23 +447,23 @@ export const errors: ErrorTexts = {
   },
 
   'content/invalid-request': {
-    what: 'Usługa aktualności nie przyjmuje tych danych.',
+    what: 'Usługa nowości nie przyjmuje tych danych.',
     todo: 'Sprawdź je i spróbuj ponownie.',
   },
   'content/refused': {
-    what: 'Usługa aktualności odrzuciła żądanie.',
+    what: 'Usługa nowości odrzuciła żądanie.',
     todo: 'Zapytaj swoją organizację, czy możesz z niej korzystać.',
   },
   'content/not-found': {
-    what: 'Usługa aktualności nie ma tej treści lub już jej nie ma.',
+    what: 'Usługa nowości nie ma tej treści lub już jej nie ma.',
     todo: 'Wróć do listy i odśwież ją albo sprawdź adres.',
   },
   'content/unavailable': {
-    what: 'Usługa aktualności nie może teraz odpowiedzieć.',
+    what: 'Usługa nowości nie może teraz odpowiedzieć.',
     todo: 'Poczekaj chwilę, a potem spróbuj ponownie.',
   },
   'content/invalid-response': {
-    what: 'Usługa aktualności odpowiedziała w sposób, którego Causeway nie może użyć.',
+    what: 'Usługa nowości odpowiedziała w sposób, którego Causeway nie może użyć.',
     todo: 'Spróbuj ponownie później. Jeśli nic się nie zmieni, powiadom administratorów usługi.',
   },
 
@@ -477,7 +477,7 @@ export const errors: ErrorTexts = {
   },
   'start-at-login/window-only': {
     what: 'Polecenie w terminalu nie może tego tutaj włączyć.',
-    todo: 'Włącz to w ustawieniach w oknie.',
+    todo: 'Włącz to w oknie, w widoku Opcje.',
   },
   'start-at-login/refused': {
     what: 'System tego nie przyjął.',

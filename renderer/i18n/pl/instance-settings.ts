@@ -12,7 +12,7 @@ export const instanceSettings: Translation['settings']['instance'] = {
   clientId: 'Identyfikator klienta',
   clientIdText: 'Nazwa, pod którą loguje się Causeway. Po jej zmianie zaloguj się ponownie.',
   attachments: 'Adres załączników',
-  content: 'Adres aktualności',
+  content: 'Adres nowości',
   organizations: 'Adres organizacji',
   userId: 'Twój identyfikator użytkownika',
   userIdText: 'Dla usługi załączników, która sama go nie zna.',

@@ -2,18 +2,16 @@ import type { Translation } from '../translation'
 
 /** The texts of the news, in Polish. */
 export const news: Translation['news'] = {
-  title: 'Aktualności',
+  title: 'Nowości',
   refresh: 'Odśwież',
-  sections: 'Rodzaje aktualności',
+  sections: 'Rodzaje nowości',
   section: { club: 'Klub', news: 'Prasa', tweets: 'Tweety', search: 'Szukaj', account: 'Konto' },
-  noInstance:
-    'Najpierw dodaj usługę VPN w widoku Połączenie. Aktualności jej społeczności pojawią się tutaj.',
-  notOfferedTitle: 'Brak aktualności',
-  notOffered:
-    '{{instance}} nie oferuje aktualności. Jeśli znasz adres usługi aktualności, wpisz go w ustawieniach.',
-  toSettings: 'Otwórz ustawienia',
+  noInstance: 'Najpierw dodaj usługę VPN w widoku Połączenie. Nowości z jej społeczności pojawią się tutaj.',
+  notOfferedTitle: 'Brak nowości',
+  notOffered: '{{instance}} nie oferuje nowości. Jeśli znasz adres usługi nowości, wpisz go w widoku Opcje.',
+  toSettings: 'Otwórz opcje',
   retry: 'Spróbuj ponownie',
-  loading: 'Pobieranie aktualności…',
+  loading: 'Pobieranie nowości…',
   loadingMore: 'Pobieranie kolejnych…',
   type: 'Rodzaj',
   types: { all: 'Wszystko', news: 'Wiadomości', offTopic: 'Off-topic', video: 'Filmy', articles: 'Artykuły' },
@@ -78,7 +76,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Tu jest coś, czego ta wersja Causeway nie umie pokazać ({{type}}).',
   damaged: 'Reszty tego wpisu nie da się odczytać. Otwórz stronę wpisu, aby zobaczyć całość.',
   cut: 'Ten wpis ma ciąg dalszy. Otwórz stronę wpisu, aby zobaczyć całość.',
-  searchLabel: 'Słowa, #hasztag lub adres artykułu',
+  searchLabel: 'Słowa, #hasztag lub adres',
   search: 'Szukaj',
   open: 'Otwórz',
   searchHint: 'Przeszukaj klub, kliknij dowolny hasztag albo wklej adres artykułu, aby przeczytać go tutaj.',

@@ -2,10 +2,13 @@ import type { Translation } from '../translation'
 import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
-  title: 'Ustawienia',
+  title: 'Opcje',
+  general: 'Ogólne',
   language: 'Język',
+  languageText: 'Język wszystkiego, co pisze Causeway. Teksty usługi są w tym języku, jeśli usługa je ma.',
   languageSystem: 'Jak w systemie',
   theme: 'Motyw',
+  themeText: 'Jasny, ciemny albo taki jak w systemie.',
   themeSystem: 'Jak w systemie',
   themeLight: 'Jasny',
   themeDark: 'Ciemny',
@@ -25,8 +28,8 @@ export const settings: Translation['settings'] = {
     },
   },
   remoteStrategy: {
-    label: 'Wypróbowywane serwery',
-    text: 'Które serwery i porty profilu są wypróbowywane.',
+    label: 'Serwery do wypróbowania',
+    text: 'Które serwery i porty profilu mają być wypróbowane.',
     first: 'Pierwszy port każdego rodzaju',
     random: 'Losowy port każdego rodzaju',
     all: 'Wszystkie',
@@ -50,6 +53,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Powiadomienia',
     text: 'Informują, co się dzieje, gdy patrzysz gdzie indziej: połączenie, jego utrata, wygasająca sesja, nowe komunikaty.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Program, który tworzy tunel. Puste pole oznacza program zainstalowany w systemie.',
+    placeholder: 'Wyszukiwany automatycznie',
+    browse: 'Przeglądaj…',
   },
   instances: 'Usługi',
   noInstances: 'Nie ma jeszcze żadnej. Dodaj usługę w widoku Połączenie.',

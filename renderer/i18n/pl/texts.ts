@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -14,9 +15,9 @@ export const texts: Translation = {
     connection: 'Połączenie',
     messages: 'Komunikaty',
     attachments: 'Załączniki',
-    news: 'Aktualności',
+    news: 'Nowości',
     organization: 'Organizacja',
-    settings: 'Ustawienia',
+    settings: 'Opcje',
     doctor: 'Diagnostyka',
   },
   connection,
@@ -24,6 +25,11 @@ export const texts: Translation = {
     choose: 'Usługa',
     welcomeTitle: 'Dodaj swoją usługę VPN',
     welcomeText: 'Jej adres podaje twoja organizacja. Po dodaniu pojawią się tutaj twoje profile.',
+    welcomeWhat: 'Causeway łączy ten komputer z siecią VPN twojej organizacji.',
+    nextTitle: 'Co dalej',
+    nextBrowser:
+      'Naciśnij „Zaloguj się”. Otworzy się przeglądarka: zaloguj się w niej i zezwól aplikacji Causeway na dostęp.',
+    nextProfiles: 'Tutaj pojawią się twoje profile. Przy wybranym naciśnij „Połącz”.',
     address: 'Adres',
     addressHint: 'Na przykład vpn.example.org',
     add: 'Dodaj usługę',
@@ -67,6 +73,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Stan na {{time}}: usługa {{instance}} jest teraz nieosiągalna.',
   },

@@ -85,7 +85,7 @@ export const connection: Translation['connection'] = {
   },
   log: {
     title: 'OpenVPN günlüğü',
-    filter: 'Şunu içeren satırları göster',
+    filter: 'Satırları filtrele',
     pause: 'Duraklat',
     follow: 'İzle',
     empty: 'Bağlanırken OpenVPN’in bildirdikleri burada görünür.',

@@ -75,7 +75,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Burada, Causeway’in bu sürümünün gösteremediği bir şey var ({{type}}).',
   damaged: 'Bu gönderinin devamı okunamıyor. Tamamını görmek için sayfasını açın.',
   cut: 'Bu gönderinin devamı var. Tamamını görmek için sayfasını açın.',
-  searchLabel: 'Sözcükler, #etiket veya makale adresi',
+  searchLabel: 'Sözcükler, #etiket veya adres',
   search: 'Ara',
   open: 'Aç',
   searchHint:

@@ -70,7 +70,7 @@ export const organization: Translation['organization'] = {
     found_one: '{{found, number}} / {{count, number}} kullanıcı',
     found_other: '{{found, number}} / {{count, number}} kullanıcı',
     search: 'Kullanıcı ara',
-    searchHint: 'Kullanıcı adı, e-posta adresi veya rol',
+    searchHint: 'Ad, e-posta, rol',
     none: 'Kullanıcı yok',
     noneText: 'Bu kuruluşta henüz kimse yok. İlk kullanıcıyı ekleyin.',
     noneFound: 'Uyan kimse yok. Aramanızı değiştirin.',

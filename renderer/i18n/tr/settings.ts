@@ -3,9 +3,12 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: 'Ayarlar',
+  general: 'Genel',
   language: 'Dil',
+  languageText: 'Causeway’in yazdığı her şeyin dili. Bir hizmetin metinleri, hizmette varsa bu dilde gelir.',
   languageSystem: 'Sistemdeki gibi',
   theme: 'Tema',
+  themeText: 'Açık, koyu veya sisteminizdeki gibi.',
   themeSystem: 'Sistemdeki gibi',
   themeLight: 'Açık',
   themeDark: 'Koyu',
@@ -26,9 +29,9 @@ export const settings: Translation['settings'] = {
   },
   remoteStrategy: {
     label: 'Denenecek sunucular',
-    text: 'Bir profilin hangi sunucu ve bağlantı noktalarının deneneceği.',
-    first: 'Her türün ilk bağlantı noktası',
-    random: 'Her türden rastgele bir bağlantı noktası',
+    text: 'Bir profildeki sunucuların hangi bağlantı noktaları denensin.',
+    first: 'Her türün ilki',
+    random: 'Her türden rastgele biri',
     all: 'Tümü',
   },
   preferTcp: {
@@ -50,6 +53,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Bildirimler',
     text: 'Siz başka bir şeyle ilgilenirken olanları bildirir: bağlanma, kopma, sona eren oturum, yeni duyurular.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Tüneli kuran program. Yüklü olanı kullanmak için boş bırakın.',
+    placeholder: 'Kendiliğinden bulunur',
+    browse: 'Gözat…',
   },
   instances: 'Hizmetler',
   noInstances: 'Henüz hizmet yok. Bağlantı bölümünde bir hizmet ekleyin.',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -24,6 +25,10 @@ export const texts: Translation = {
     choose: 'Hizmet',
     welcomeTitle: 'VPN hizmetinizi ekleyin',
     welcomeText: 'Adresini kuruluşunuzdan alırsınız. Ekledikten sonra profilleriniz burada görünür.',
+    welcomeWhat: 'Causeway bu bilgisayarı kuruluşunuzun VPN’ine bağlar.',
+    nextTitle: 'Sonra ne olur',
+    nextBrowser: '“Oturum aç” düğmesine basın. Tarayıcınız açılır: orada oturum açıp Causeway’e izin verin.',
+    nextProfiles: 'Profilleriniz burada görünür. Birinin yanındaki “Bağlan” düğmesine basın.',
     address: 'Adres',
     addressHint: 'Örneğin vpn.example.org',
     add: 'Hizmet ekle',
@@ -64,6 +69,7 @@ export const texts: Translation = {
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: '{{time}} itibarıyla: {{instance}} hizmetine şu anda ulaşılamıyor.',
   },

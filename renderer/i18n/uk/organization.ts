@@ -9,7 +9,7 @@ export const organization: Translation['organization'] = {
   loadingUsers: 'Отримання її користувачів…',
   noInstance: 'Спершу додайте свій VPN-сервіс у розділі «З’єднання». Тут з’являться його організації.',
   notOffered:
-    '{{instance}} не вказує, де його організації. Якщо ви знаєте адресу, введіть її в налаштуваннях.',
+    '{{instance}} не вказує, де його організації. Якщо ви знаєте адресу, введіть її в розділі «Опції».',
   number: 'Номер {{orgId}}',
   current: 'Ваша поточна організація, номер {{orgId}}',
   details: 'Подробиці',
@@ -19,7 +19,7 @@ export const organization: Translation['organization'] = {
   save: 'Зберегти',
   showCurrent: 'Показати мою поточну',
   about: {
-    open: 'Про організацію',
+    open: 'Відомості',
     title: 'Про організацію {{name}}',
     address: 'Адреса',
     noAddress: 'Адреса невідома.',
@@ -47,7 +47,7 @@ export const organization: Translation['organization'] = {
     done: 'Організацію {{name}} видалено.',
   },
   create: {
-    open: 'Створити нову',
+    open: 'Створити',
     title: 'Нова організація',
     name: 'Назва',
     confirm: 'Створити',
@@ -74,7 +74,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} з {{count, number}} користувачів',
     found_other: '{{found, number}} з {{count, number}} користувача',
     search: 'Шукати користувачів',
-    searchHint: 'Логін, адреса ел. пошти або роль',
+    searchHint: 'Логін, пошта, роль',
     none: 'Немає користувачів',
     noneText: 'До цієї організації ще ніхто не належить. Додайте першого користувача.',
     noneFound: 'Нікого не знайдено. Змініть пошуковий запит.',
@@ -92,7 +92,7 @@ export const organization: Translation['organization'] = {
     removed: 'Користувача {{login}} видалено.',
   },
   add: {
-    open: 'Додати користувача',
+    open: 'Додати особу',
     title: 'Додати користувача',
     login: 'Логін або адреса ел. пошти',
     loginHint: 'Користувача, якого сервіс уже знає',
@@ -101,7 +101,7 @@ export const organization: Translation['organization'] = {
   },
   roles: { Viewer: 'Читач', Editor: 'Редактор', Admin: 'Адміністратор' },
   credentials: {
-    open: 'Дані для входу',
+    open: 'Дані входу',
     title: 'Хто ви для цього сервісу',
     text: 'Потрібно лише там, де про це запитує сервіс організацій. Дані зберігаються у сховищі ключів цього комп’ютера й надсилаються тільки цьому сервісу.',
     kept: 'Збережено для {{origin}}:',

@@ -2,10 +2,13 @@ import type { Translation } from '../translation'
 import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
-  title: 'Налаштування',
+  title: 'Опції',
+  general: 'Загальні',
   language: 'Мова',
+  languageText: 'Мова всього, що пише Causeway. Тексти сервісу подаються нею, якщо вони є в сервісу.',
   languageSystem: 'Як у системі',
   theme: 'Тема',
+  themeText: 'Світла, темна або як у вашій системі.',
   themeSystem: 'Як у системі',
   themeLight: 'Світла',
   themeDark: 'Темна',
@@ -25,9 +28,9 @@ export const settings: Translation['settings'] = {
   },
   remoteStrategy: {
     label: 'Сервери для спроб',
-    text: 'Які сервери та порти профілю використовувати.',
-    first: 'Перший порт кожного виду',
-    random: 'Випадковий порт кожного виду',
+    text: 'Які порти серверів профілю випробовувати.',
+    first: 'Перший кожного виду',
+    random: 'Випадковий кожного виду',
     all: 'Усі',
   },
   preferTcp: {
@@ -48,7 +51,13 @@ export const settings: Translation['settings'] = {
   },
   notifications: {
     label: 'Сповіщення',
-    text: 'Повідомляють, що відбувається, поки ви зайняті іншим: підключено, з’єднання втрачено, сеанс завершується, нові повідомлення.',
+    text: 'Повідомляють, що відбувається, поки ви зайняті іншим: підключено, з’єднання втрачено, сеанс завершується, нові оголошення.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Програма, яка створює тунель. Порожнє поле означає встановлену програму.',
+    placeholder: 'Шукається автоматично',
+    browse: 'Огляд…',
   },
   instances: 'Сервіси',
   noInstances: 'Ще немає жодного. Додайте сервіс у розділі «З’єднання».',

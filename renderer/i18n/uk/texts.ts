@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -12,11 +13,11 @@ export const texts: Translation = {
     label: 'Розділи',
     skip: 'Перейти до вмісту',
     connection: 'З’єднання',
-    messages: 'Повідомлення',
+    messages: 'Оголошення',
     attachments: 'Вкладення',
     news: 'Новини',
     organization: 'Організація',
-    settings: 'Налаштування',
+    settings: 'Опції',
     doctor: 'Діагностика',
   },
   connection,
@@ -24,6 +25,11 @@ export const texts: Translation = {
     choose: 'Сервіс',
     welcomeTitle: 'Додайте свій VPN-сервіс',
     welcomeText: 'Його адресу надає ваша організація. Після додавання тут з’являться ваші профілі.',
+    welcomeWhat: 'Causeway з’єднує цей комп’ютер із VPN вашої організації.',
+    nextTitle: 'Що буде далі',
+    nextBrowser:
+      'Натисніть «Увійти». Відкриється браузер: увійдіть там і надайте доступ застосунку Causeway.',
+    nextProfiles: 'Тут з’являться ваші профілі. Біля потрібного натисніть «Підключити».',
     address: 'Адреса',
     addressHint: 'Наприклад, vpn.example.org',
     add: 'Додати сервіс',
@@ -48,24 +54,25 @@ export const texts: Translation = {
     profileSomeTraffic: 'Через нього йде лише трафік до його мережі',
   },
   messages: {
-    title: 'Повідомлення',
-    from: 'Повідомлення від {{instance}}',
+    title: 'Оголошення',
+    from: 'Оголошення від {{instance}}',
     unread: 'Непрочитане',
-    unreadCount_one: '{{count, number}} непрочитане повідомлення',
-    unreadCount_few: '{{count, number}} непрочитані повідомлення',
-    unreadCount_many: '{{count, number}} непрочитаних повідомлень',
-    unreadCount_other: '{{count, number}} непрочитаного повідомлення',
+    unreadCount_one: '{{count, number}} непрочитане оголошення',
+    unreadCount_few: '{{count, number}} непрочитані оголошення',
+    unreadCount_many: '{{count, number}} непрочитаних оголошень',
+    unreadCount_other: '{{count, number}} непрочитаного оголошення',
     refresh: 'Оновити',
-    loading: 'Отримання ваших повідомлень…',
-    noneTitle: 'Немає повідомлень',
+    loading: 'Отримання оголошень…',
+    noneTitle: 'Немає оголошень',
     noneText: 'Коли сервіс матиме що повідомити, наприклад про планові роботи, ви прочитаєте це тут.',
-    noInstance: 'Спершу додайте свій VPN-сервіс у розділі «З’єднання». Тут з’являться його повідомлення.',
-    signedOut: 'Щоб читати повідомлення {{instance}}, увійдіть до цього сервісу в розділі «З’єднання».',
+    noInstance: 'Спершу додайте свій VPN-сервіс у розділі «З’єднання». Тут з’являться його оголошення.',
+    signedOut: 'Щоб читати оголошення {{instance}}, увійдіть до цього сервісу в розділі «З’єднання».',
   },
   attachments,
   news,
   organization,
   settings,
+  doctor,
   offline: {
     asOf: 'Станом на {{time}}: сервіс {{instance}} зараз недоступний.',
   },
