@@ -3,9 +3,13 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: 'Einstellungen',
+  general: 'Allgemein',
   language: 'Sprache',
+  languageText:
+    'Für alles, was Causeway schreibt. Texte eines Dienstes erscheinen in ihr, sofern er sie anbietet.',
   languageSystem: 'Wie im System',
   theme: 'Erscheinungsbild',
+  themeText: 'Hell oder dunkel, oder wie im System.',
   themeSystem: 'Wie im System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
@@ -50,6 +54,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Benachrichtigungen',
     text: 'Melden, was inzwischen geschieht: Verbindung hergestellt oder unterbrochen, Ende der Anmeldung, neue Nachrichten.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Das Programm, das den Tunnel aufbaut. Leer lassen, um das installierte zu verwenden.',
+    placeholder: 'Wird automatisch gefunden',
+    browse: 'Durchsuchen…',
   },
   instances: 'Dienste',
   noInstances: 'Noch keine vorhanden. Unter „Verbindung“ einen Dienst hinzufügen.',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -24,6 +25,11 @@ export const texts: Translation = {
     choose: 'Dienst',
     welcomeTitle: 'VPN-Dienst hinzufügen',
     welcomeText: 'Die Adresse erhalten Sie von Ihrer Organisation. Danach erscheinen hier die Profile.',
+    welcomeWhat: 'Causeway verbindet diesen Computer mit dem VPN Ihrer Organisation.',
+    nextTitle: 'So geht es weiter',
+    nextBrowser:
+      '„Anmelden“ drücken. Der Browser öffnet sich: dort anmelden und den Zugriff für Causeway erlauben.',
+    nextProfiles: 'Die Profile erscheinen hier. Bei einem davon „Verbinden“ drücken.',
     address: 'Adresse',
     addressHint: 'Zum Beispiel vpn.example.org',
     add: 'Dienst hinzufügen',
@@ -86,6 +92,7 @@ export const texts: Translation = {
       'Die Verbindung ist davon nicht betroffen. Erneut versuchen und melden, falls es wieder auftritt.',
     retry: 'Erneut versuchen',
   },
+  doctor,
   desktop,
   errors,
 }

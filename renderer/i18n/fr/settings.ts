@@ -3,9 +3,13 @@ import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
   title: 'Réglages',
+  general: 'Général',
   language: 'Langue',
+  languageText:
+    'Celle de tout ce qu’écrit Causeway. Les textes d’un service s’y affichent si le service les propose.',
   languageSystem: 'Comme le système',
   theme: 'Thème',
+  themeText: 'Clair ou sombre, ou comme le système.',
   themeSystem: 'Comme le système',
   themeLight: 'Clair',
   themeDark: 'Sombre',
@@ -50,6 +54,12 @@ export const settings: Translation['settings'] = {
   notifications: {
     label: 'Notifications',
     text: 'Vous disent ce qui se passe pendant que vous regardez ailleurs : connexion établie ou perdue, session qui se termine, nouveaux messages.',
+  },
+  openvpnPath: {
+    label: 'OpenVPN',
+    text: 'Le programme qui établit le tunnel. Laissez vide pour utiliser celui qui est installé.',
+    placeholder: 'Trouvé automatiquement',
+    browse: 'Parcourir…',
   },
   instances: 'Services',
   noInstances: 'Il n’y en a pas encore. Ajoutez-en un sous « Connexion ».',

@@ -2,6 +2,7 @@ import type { Translation } from '../translation'
 import { attachments } from './attachments'
 import { connection } from './connection'
 import { desktop } from './desktop'
+import { doctor } from './doctor'
 import { errors } from './errors'
 import { news } from './news'
 import { organization } from './organization'
@@ -24,6 +25,11 @@ export const texts: Translation = {
     choose: 'Service',
     welcomeTitle: 'Ajoutez votre service VPN',
     welcomeText: 'Votre organisation vous a donné son adresse. Vos profils s’afficheront ensuite ici.',
+    welcomeWhat: 'Causeway relie cet ordinateur au VPN de votre organisation.',
+    nextTitle: 'La suite',
+    nextBrowser:
+      'Cliquez sur « Ouvrir une session ». Votre navigateur s’ouvre : identifiez-vous et autorisez Causeway.',
+    nextProfiles: 'Vos profils s’affichent ici. Cliquez sur « Se connecter » pour l’un d’eux.',
     address: 'Adresse',
     addressHint: 'Par exemple vpn.example.org',
     add: 'Ajouter le service',
@@ -86,6 +92,7 @@ export const texts: Translation = {
     boundaryText: 'Votre connexion n’est pas touchée. Réessayez, et signalez le problème s’il se répète.',
     retry: 'Réessayer',
   },
+  doctor,
   desktop,
   errors,
 }
