@@ -80,6 +80,16 @@ describe('of several profiles', () => {
   })
 })
 
+it('what comes of a click far below is brought into sight', async () => {
+  const { change } = await openWindow({ instances: [signedIn] })
+  const main = screen.getByRole('main')
+  main.scrollTop = 500
+  change({
+    connection: { state: 'preparing', target: { instanceId: signedIn.id, profileId: 'internet' } },
+  })
+  expect(main.scrollTop).toBe(0)
+})
+
 describe('of several instances', () => {
   const other: InstanceSlice = { ...withProfiles(office), id: 'other.example.org' }
 
