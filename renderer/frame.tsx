@@ -16,6 +16,7 @@ import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
 import { isShown } from './ui/shown-views'
 import { useGoWhereWanted } from './ui/use-go-where-wanted'
+import { useKeptFocus } from './ui/use-kept-focus'
 import { useShortcuts } from './ui/use-shortcuts'
 import { showView, useView } from './ui/use-view'
 
@@ -25,6 +26,7 @@ export function Frame(): ReactNode {
   const view = useShownView()
   const main = useArrival(view)
   useGoWhereWanted()
+  useKeptFocus()
   const failure = useShortcuts()
   return (
     <div className={styles.frame}>

@@ -40,9 +40,7 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
             href={`#${view}`}
             className={styles.link}
             aria-current={currentOf(view, current)}
-            {...(view === 'messages' && unread > 0
-              ? { 'aria-label': t('navigation.messages'), 'aria-describedby': unreadId }
-              : {})}
+            {...(view === 'messages' && unread > 0 && { 'aria-describedby': unreadId })}
           >
             <ViewIcon size={20} stroke={1.75} aria-hidden />
             <span>{t(`navigation.${view}`)}</span>
@@ -58,12 +56,16 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
 function UnreadBadge({ id, count }: { readonly id: string; readonly count: number }): ReactNode {
   const { t, i18n } = useTranslation()
   return (
-    <span className={styles.badge}>
-      <span aria-hidden>{new Intl.NumberFormat(i18n.language).format(count)}</span>
+    <>
+      <span
+        aria-hidden
+        className={styles.badge}
+        data-count={new Intl.NumberFormat(i18n.language).format(count)}
+      />
       <span id={id} hidden>
         {t('messages.unreadCount', { count })}
       </span>
-    </span>
+    </>
   )
 }
 
