@@ -59,6 +59,7 @@ it.each([
   ['startAtLogin', 'true', true],
   ['closeToTray', 'false', false],
   ['notifications', 'false', false],
+  ['connectionDetails', 'true', true],
   ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
@@ -113,6 +114,7 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
           'startAtLogin',
           'closeToTray',
           'notifications',
+          'connectionDetails',
           'openvpnPath',
         ],
       },
