@@ -72,7 +72,9 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
       </div>
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
       {connection.state === 'failed' && <ErrorNote error={connection.error} />}
-      {!isUnderWay(connection) && instance && <ConnectButton instance={instance} main={!isLost} />}
+      {!isUnderWay(connection) && instance && (
+        <ConnectButton instance={instance} main={!isLost && instance.login !== 'signed-out'} />
+      )}
       <ExpiryLine instanceId={isUnderWay(connection) || isLost ? target?.instanceId : instance?.id} />
       {blocked && <TrafficBlocked />}
       {disconnect.error && <ErrorNote error={disconnect.error} />}
