@@ -64,7 +64,7 @@ async function openApp(options: AppOptions): Promise<void> {
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   // Loading the rest keeps main busy: were it done at once, the page would wait for its files.
-  await window.open(options.hidden || openedAtLogin ? 'minimised' : 'in-front')
+  await window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
   const { startDesktopApp } = await import('./shell/desktop-app')
   await startDesktopApp(options, window)
 }

@@ -12,12 +12,11 @@ import { attachmentsDesktop } from './attachments-desktop'
 import { autoConnect } from './auto-connect'
 import { commandHandlers } from './commands'
 import { logDefect } from './defect'
-import { desktopNotifications } from './desktop-notifications'
 import { createDispatch } from './dispatch'
 import { tellOfExpiry } from './expiry-notices'
 import type { MainWindow } from './main-window'
-import { setMenu } from './menu'
 import { Notices } from './notices'
+import { outsideWindow } from './outside-window'
 import { powerEvents } from './power-events'
 import { WindowPlace } from './window-place'
 
@@ -61,7 +60,8 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   })
 
   function toFront(): void {
-    window.toFront()
+    if (window.current === undefined) void window.open()
+    else window.toFront()
     if (process.platform === 'darwin') app.focus({ steal: true })
   }
 
@@ -79,18 +79,6 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       services.log.write('warning', 'app', 'not-kept', { error })
     },
   })
-  let placed = Promise.resolve()
-  window.onOpened((opened) => {
-    placed = place.follow(opened)
-    opened.once('closed', () => {
-      void model.attachments.deletions.flush()
-    })
-    opened.on('focus', () => {
-      void model.readSettings()
-    })
-  })
-
-  setMenu()
   const dispatch = createDispatch(
     commandHandlers(services, model, {
       login: options.login,
@@ -115,27 +103,52 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       process.stderr.write(`${line}\n`)
     })
   }
-  app.on('second-instance', (_event, _arguments, _folder, other) => {
-    if (!isHiddenStart(other)) toFront()
-  })
-  app.on('activate', () => {
-    if (window.current === undefined) void window.open()
-  })
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
-  beforeQuitting(async () => {
+  const isQuitting = beforeQuitting(async () => {
     stopTelling()
+    outside.dispose()
     await Promise.all([model.attachments.deletions.flush(), place.written()])
     await services.dispose()
     model.dispose()
   })
+  const outside = outsideWindow({
+    model,
+    connection: services.connection,
+    dispatch,
+    currentWindow: () => window.current,
+    toFront,
+    isQuitting,
+    dataDirectory: options.dataDir,
+  })
+  let placed = Promise.resolve()
+  window.onOpened((opened) => {
+    placed = place.follow(opened)
+    opened.once('closed', () => {
+      void model.attachments.deletions.flush()
+    })
+    opened.on('focus', () => {
+      void model.readSettings()
+    })
+    outside.follow(opened)
+  })
+  app.on('second-instance', (_event, _arguments, _folder, other) => {
+    if (!isHiddenStart(other)) toFront()
+  })
+  app.on('activate', () => {
+    toFront()
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  const onWake = (listener: () => void) => powerEvents(powerMonitor).watch(listener)
+  onWake(outside.resumed)
   const stopTelling = tellOfExpiry({
     model,
     watchExpiry: (watched) => services.watchExpiry(watched),
     now: () => new Date(),
-    showOnDesktop: desktopNotifications(toFront),
-    onResume: (listener) => powerEvents(powerMonitor).watch(listener),
+    showOnDesktop: (text) => {
+      outside.tell(text, 'connection')
+    },
+    onResume: onWake,
   })
   await Promise.all([model.start(), placed])
   window.standBehind({
@@ -143,7 +156,9 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     dispatch,
     offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
     images: services.contentImages,
+    hasTray: outside.waitForTray,
   })
+  void outside.lookForTray()
   autoConnect(services).catch(logDefect)
 }
 
@@ -157,8 +172,8 @@ function isHiddenStart(other: unknown): boolean {
   return typeof other === 'object' && other !== null && 'hidden' in other && other.hidden === true
 }
 
-/** Keeps the app there until `leave` is done, for a bounded time. */
-function beforeQuitting(leave: () => Promise<void>): void {
+/** Keeps the app there until `leave` is done, for a bounded time. What comes out says whether the app ends. */
+function beforeQuitting(leave: () => Promise<void>): () => boolean {
   let goodbye: 'none' | 'under way' | 'said' = 'none'
   app.on('before-quit', (event) => {
     if (goodbye === 'said') return
@@ -170,4 +185,5 @@ function beforeQuitting(leave: () => Promise<void>): void {
       app.quit()
     })
   })
+  return () => goodbye !== 'none'
 }

@@ -15,6 +15,8 @@ export interface BuiltFiles {
 export interface WindowBackground extends WindowAnswers {
   /** The pictures that main has given names to. */
   readonly images: { image(id: string): Promise<FetchedImage | undefined> }
+  /** Whether a window that stays out of the way can be found again in the tray. */
+  readonly hasTray: () => Promise<boolean>
 }
 
 /**
@@ -46,7 +48,7 @@ export class MainWindow {
   }
 
   /** Resolves when the page has its script, or has failed to load: it works by itself now, or never will. */
-  open(shown: 'in-front' | 'minimised' = 'in-front'): Promise<unknown> {
+  open(shown: 'in-front' | 'hidden' = 'in-front'): Promise<unknown> {
     const opened = openWindow(this.#files.preload, shown, this.#background)
     this.#window = opened
     opened.once('closed', () => {

@@ -1,22 +1,54 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import { join } from 'node:path'
+import type { AppModel } from './app-model'
+import { desktopMenu, type MenuAction, type MenuEntry } from './desktop-menu'
 
-/**
- * A menu with what the keyboard needs: without the Edit roles, copy and paste have no shortcuts on macOS. Reload and
- * the developer tools are there only when the app runs from source.
- */
-export function setMenu(): void {
-  const view: MenuItemConstructorOptions[] = [
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    ...(app.isPackaged ? [] : ([{ role: 'reload' }, { role: 'toggleDevTools' }] as const)),
-  ]
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate([
-      process.platform === 'darwin' ? { role: 'appMenu' } : { label: 'File', submenu: [{ role: 'quit' }] },
-      { role: 'editMenu' },
-      { label: 'View', submenu: view },
-      { role: 'windowMenu' },
-    ]),
-  )
+/** Keeps the native menu as the state and the language of the window are; returns how to stop it. */
+export function keepMenu(model: AppModel, act: (action: MenuAction) => void): () => void {
+  let shown = ''
+  const draw = (): void => {
+    const parts = desktopMenu(model.state(), model.language.t, {
+      isMac: process.platform === 'darwin',
+      fromSource: !app.isPackaged,
+    })
+    const drawn = JSON.stringify(parts)
+    if (drawn === shown) return
+    shown = drawn
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(
+        parts.map(({ label, entries }) => ({
+          label,
+          submenu: entries.map((entry) => menuItem(entry, act)),
+        })),
+      ),
+    )
+  }
+  app.setAboutPanelOptions({
+    applicationName: 'Causeway',
+    applicationVersion: app.getVersion(),
+    iconPath: join(app.getAppPath(), 'build/icons/app/128x128.png'),
+  })
+  draw()
+  return model.onChange(({ wording, connection, instances }) => {
+    if (wording !== undefined || connection !== undefined || instances !== undefined) draw()
+  })
+}
+
+function menuItem(entry: MenuEntry, act: (action: MenuAction) => void): MenuItemConstructorOptions {
+  switch (entry.kind) {
+    case 'separator':
+      return { type: 'separator' }
+    case 'role':
+      return { role: entry.role, ...(entry.label === undefined ? {} : { label: entry.label }) }
+    case 'item':
+      return {
+        label: entry.label,
+        enabled: entry.enabled ?? true,
+        // The window handles its keys: pressed once, they would be heard twice.
+        ...(entry.key === undefined ? {} : { accelerator: entry.key, registerAccelerator: false }),
+        click: () => {
+          act(entry.action)
+        },
+      }
+  }
 }

@@ -5,13 +5,13 @@ import { appOrigin } from './renderer-files'
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
 /**
- * The one window: sandboxed, showing nothing but our own page. Shown, or minimised where it is to stay out of the way,
- * once it has something to show and `ready` has resolved.
+ * The one window: sandboxed, showing nothing but our own page. Shown once it has something to show and `ready` has resolved,
+ * or where it is to stay out of the way left in the tray, or minimised where there is none.
  */
 export function openWindow(
   preload: string,
-  shown: 'in-front' | 'minimised',
-  ready: Promise<unknown>,
+  shown: 'in-front' | 'hidden',
+  ready: Promise<{ readonly hasTray: () => Promise<boolean> }>,
 ): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Causeway',
@@ -39,7 +39,7 @@ export function openWindow(
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
   const drawn = once(window, 'ready-to-show')
-  void Promise.all([drawn, ready]).then(() => {
+  void Promise.all([ready, drawn]).then(async ([{ hasTray }]) => {
     if (window.isDestroyed()) return
     // The theme may be known only now.
     window.setBackgroundColor(background())
@@ -47,6 +47,7 @@ export function openWindow(
       window.show()
       return
     }
+    if ((await hasTray()) || window.isDestroyed() || window.isVisible()) return
     // To be minimised without having been shown takes the keyboard for a moment, on X11.
     window.showInactive()
     window.minimize()

@@ -1,0 +1,55 @@
+import type { BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createJsonFile } from '../settings/json-file'
+
+export interface ClosingOptions {
+  /** The setting, as it is now. */
+  readonly closesToTray: () => boolean
+  /** True from the moment that the app ends. */
+  readonly isQuitting: () => boolean
+  /** Looks whether there is a tray, and puts the app's mark into it. */
+  readonly lookForTray: () => Promise<boolean>
+  readonly quit: () => void
+  /** The window has gone into the tray. */
+  readonly onStays: () => void
+}
+
+/**
+ * A window that is closed goes out of sight, and the app stays in the tray with its tunnel. Where there is none it ends,
+ * as with the setting `closeToTray` off: nobody would find it again.
+ */
+export function stayInTray(window: BrowserWindow, options: ClosingOptions): void {
+  const { closesToTray, isQuitting, lookForTray, quit, onStays } = options
+  window.on('close', (event) => {
+    if (isQuitting() || !closesToTray()) return
+    event.preventDefault()
+    window.hide()
+    void lookForTray().then((there) => {
+      if (there) onStays()
+      // Somebody may have brought it back meanwhile.
+      else if (window.isDestroyed() || !window.isVisible()) quit()
+    })
+  })
+}
+
+/** Whether something was said before, for what is said only once; in `said-once.json` of the data directory. */
+export async function isFirstTime(
+  what: string,
+  options: { readonly dataDirectory: string; readonly now: () => Date },
+): Promise<boolean> {
+  const { dataDirectory, now } = options
+  const file = createJsonFile<readonly string[]>({
+    path: join(dataDirectory, 'said-once.json'),
+    schema: z.array(z.string().max(64)).max(64).readonly(),
+    version: 1,
+    empty: [],
+    now,
+  })
+  let first = false
+  await file.update((said) => {
+    first = !said.includes(what)
+    return first ? [...said, what] : said
+  })
+  return first
+}

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import type { AppState } from '../../preload/contract'
+import { AppLanguage } from './app-language'
+import { desktopMenu, type MenuEntry } from './desktop-menu'
+
+const here = { isMac: false, fromSource: false }
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const idle: Pick<AppState, 'connection' | 'instances'> = { connection: { state: 'idle' }, instances: [] }
+
+async function menu(
+  language: string,
+  state: Partial<typeof idle> = {},
+  where: typeof here = here,
+): Promise<readonly (readonly [string, readonly MenuEntry[]])[]> {
+  const words = new AppLanguage()
+  await words.use([language])
+  return desktopMenu({ ...idle, ...state }, words.t, where).map(({ label, entries }) => [label, entries])
+}
+
+it('speaks the language of the window in every entry', async () => {
+  const english = await menu('en')
+  const dutch = await menu('nl')
+  expect(dutch.map(([label]) => label)).toEqual(['Bestand', 'Bewerken', 'Beeld', 'Venster', 'Help'])
+  const labels = (all: typeof english): string[] =>
+    all.flatMap(([, entries]) => entries.flatMap((entry) => ('label' in entry ? [entry.label ?? ''] : [])))
+  expect(labels(dutch)).toHaveLength(labels(english).length)
+  expect(labels(dutch).filter((label) => labels(english).includes(label))).toEqual([])
+})
+
+it('connects where it is clear to what, and disconnects, under the key that the window has for both', async () => {
+  const first = async (state: Partial<typeof idle>) => (await menu('en', state))[0]?.[1][0]
+  expect(await first({})).toMatchObject({ label: 'Connect', enabled: false, key: 'CmdOrCtrl+Enter' })
+  expect(await first({ connection: { state: 'connecting', target, phase: 'tls' } })).toMatchObject({
+    label: 'Disconnect',
+    action: 'disconnect',
+    enabled: true,
+    key: 'CmdOrCtrl+Enter',
+  })
+  expect(await first({ connection: { state: 'disconnecting', target } })).toMatchObject({ enabled: false })
+})
+
+it('leads to every view under the keys that the window has for them', async () => {
+  const view = (await menu('en'))[2]?.[1] ?? []
+  expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.action, entry.key]] : []))).toEqual([
+    [{ go: 'connection' }, 'CmdOrCtrl+1'],
+    [{ go: 'messages' }, 'CmdOrCtrl+2'],
+    [{ go: 'attachments' }, 'CmdOrCtrl+3'],
+    [{ go: 'news' }, 'CmdOrCtrl+4'],
+    [{ go: 'organization' }, 'CmdOrCtrl+5'],
+    [{ go: 'settings' }, 'CmdOrCtrl+6'],
+  ])
+})
+
+it('has on macOS a menu of the app, which has what is elsewhere under File and Help', async () => {
+  const [app, file] = await menu('en', {}, { isMac: true, fromSource: false })
+  expect(app?.[0]).toBe('Causeway')
+  expect(app?.[1]).toContainEqual({ kind: 'role', role: 'quit', label: 'Quit' })
+  expect(file?.[1]).toHaveLength(1)
+})

@@ -1,0 +1,89 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { InstanceSlice } from '../../preload/contract'
+import { MessageRounds } from './message-rounds'
+
+const minute = 60_000
+type Known = Pick<InstanceSlice, 'id' | 'login' | 'messages'>
+
+let now: number
+let fetched: string[]
+let timers: { readonly at: number; readonly then: () => void }[]
+let instances: Known[]
+let rounds: MessageRounds
+
+const known = (id: string, login: Known['login'] = 'signed-in'): Known => ({
+  id,
+  login,
+  messages: { status: 'loaded', items: [] },
+})
+
+beforeEach(() => {
+  now = 0
+  fetched = []
+  timers = []
+  instances = [known('a'), known('b', 'signed-out')]
+  rounds = new MessageRounds({
+    instances: () => instances,
+    refresh: (id) => {
+      fetched.push(id)
+      return Promise.resolve()
+    },
+    now: () => now,
+    after: (milliseconds, then) => {
+      const timer = { at: now + milliseconds, then }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((each) => each !== timer)
+      }
+    },
+  })
+})
+
+/** Lets time pass, and with it the timers. */
+function wait(minutes: number): void {
+  const end = now + minutes * minute
+  for (;;) {
+    const next = timers.find(({ at }) => at <= end)
+    if (next === undefined) break
+    timers = timers.filter((each) => each !== next)
+    now = next.at
+    next.then()
+  }
+  now = end
+}
+
+it('asks once an hour, only where there is a login, with one timer', () => {
+  wait(5 * 60)
+  expect(fetched).toEqual(['a', 'a', 'a', 'a', 'a'])
+  expect(timers).toHaveLength(1)
+  rounds.dispose()
+  expect(timers).toEqual([])
+})
+
+it('asks who comes to the window only after a while', () => {
+  rounds.look()
+  wait(9)
+  rounds.look()
+  expect(fetched).toEqual(['a'])
+  wait(1)
+  rounds.look()
+  expect(fetched).toEqual(['a', 'a'])
+})
+
+it('asks the instance of a new tunnel, unless that was a moment ago', () => {
+  instances = [known('a'), known('c')]
+  rounds.connected('c')
+  rounds.connected('c')
+  expect(fetched).toEqual(['c'])
+  wait(1)
+  rounds.connected('c')
+  expect(fetched).toEqual(['c', 'c'])
+})
+
+it('does not ask again for what was fetched for another reason', () => {
+  instances = [{ ...known('a'), messages: { status: 'loading', items: [] } }]
+  rounds.see()
+  instances = [known('a')]
+  rounds.look()
+  expect(fetched).toEqual([])
+})

@@ -1,0 +1,180 @@
+import { app, type BrowserWindow } from 'electron'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CommandName } from '../../preload/contract'
+import type { View } from '../../preload/views'
+import { connectTarget } from '../../preload/connect-target'
+import { connectionSlice } from '../connection/connection-slice'
+import type { AppModel } from './app-model'
+import type { AppServices } from './app-services'
+import { isFirstTime, stayInTray } from './closing'
+import { ConnectionNotices, type Tell } from './connection-notices'
+import { logDefect } from './defect'
+import type { MenuAction } from './desktop-menu'
+import { desktopNotifications } from './desktop-notifications'
+import type { Dispatch } from './dispatch'
+import { keepMenu } from './menu'
+import { messageText } from './message-notices'
+import { MessageRounds } from './message-rounds'
+import { AppTray } from './tray'
+import { hasTray } from './tray-host'
+import type { TrayAction } from './tray-view'
+
+export interface OutsideWindow {
+  /** To be called with each window that opens. */
+  readonly follow: (opened: BrowserWindow) => void
+  readonly tell: Tell
+  /** The computer has woken up. */
+  readonly resumed: () => void
+  /** Puts the app's mark into the tray; false where there is none. */
+  readonly lookForTray: () => Promise<boolean>
+  /** The same for a start at login, when the app may be there before the panel with the tray is. */
+  readonly waitForTray: () => Promise<boolean>
+  readonly dispose: () => void
+}
+
+/** What the app shows and does outside of its window: tray, menu, notifications, and staying when that is closed. */
+export function outsideWindow(options: {
+  readonly model: AppModel
+  readonly connection: AppServices['connection']
+  readonly dispatch: Dispatch
+  readonly currentWindow: () => BrowserWindow | undefined
+  readonly toFront: () => void
+  readonly isQuitting: () => boolean
+  readonly dataDirectory: string
+}): OutsideWindow {
+  const { model, connection, dispatch, currentWindow, toFront, isQuitting, dataDirectory } = options
+
+  /** What fails is in the state, in a notification where that is worth one, and in the log. */
+  function run(name: CommandName, input?: unknown): void {
+    void dispatch(name, input)
+  }
+
+  function goTo(view: View): void {
+    model.goTo(view)
+    toFront()
+  }
+
+  const showOnDesktop = desktopNotifications(goTo)
+  const tell: Tell = (text, view) => {
+    if (!model.state().settings.notifications || currentWindow()?.isFocused() === true) return
+    showOnDesktop(text, view)
+  }
+
+  function actOfTray(action: TrayAction): void {
+    switch (action.does) {
+      case 'connect':
+        run('connect', { instanceId: action.instanceId, profileId: action.profileId })
+        return
+      case 'disconnect':
+        run('disconnect')
+        return
+      case 'renew':
+        run('renewSession', { instanceId: action.instanceId })
+        return
+      case 'show':
+        toFront()
+        return
+      case 'quit':
+        app.quit()
+    }
+  }
+
+  function actOfMenu(action: MenuAction): void {
+    switch (action) {
+      case 'connect':
+        run('connect', connectTarget(model.state()))
+        return
+      case 'disconnect':
+        run('disconnect')
+        return
+      case 'copy-for-support':
+        run('copySupportReport')
+        return
+      default:
+        goTo(action.go)
+    }
+  }
+
+  const tray = new AppTray(model, actOfTray)
+
+  async function lookForTray(): Promise<boolean> {
+    const there = await hasTray(process.platform)
+    if (isQuitting()) return there
+    if (there) tray.show()
+    else tray.hide()
+    return there
+  }
+
+  async function sayThatItStays(): Promise<void> {
+    const { t } = model.language
+    if (!(await isFirstTime('stays-in-tray', { dataDirectory, now: () => new Date() }))) return
+    tell({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
+  }
+
+  const rounds = new MessageRounds({
+    instances: () => model.state().instances,
+    refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
+    now: () => performance.now(),
+    after,
+  })
+  const connectionNotices = new ConnectionNotices({ t: () => model.language.t, tell, after })
+  const stops = [
+    keepMenu(model, actOfMenu),
+    model.onChange(({ instances }) => {
+      if (instances !== undefined) rounds.see()
+    }),
+    model.onNewMessages((news) => {
+      tell(messageText(news, model.language.t), 'messages')
+    }),
+    connection.onChange((state) => {
+      connectionNotices.see(connectionSlice(state))
+      if (state.state === 'connected') rounds.connected(state.target.instanceId)
+    }),
+  ]
+
+  return {
+    follow: (opened) => {
+      opened.on('focus', () => {
+        rounds.look()
+        if (!tray.isThere) void lookForTray()
+      })
+      stayInTray(opened, {
+        closesToTray: () => model.state().settings.closeToTray,
+        isQuitting,
+        lookForTray,
+        quit: () => {
+          app.quit()
+        },
+        onStays: () => {
+          sayThatItStays().catch(logDefect)
+        },
+      })
+    },
+    tell,
+    resumed: () => {
+      rounds.look()
+    },
+    lookForTray,
+    waitForTray: async () => {
+      for (let looks = 0; looks < 10; looks += 1) {
+        if (await lookForTray()) return true
+        await delay(1000)
+      }
+      return false
+    },
+    dispose: () => {
+      for (const stop of stops) stop()
+      rounds.dispose()
+      connectionNotices.dispose()
+      tray.dispose()
+    },
+  }
+}
+
+/** Nobody waits for it to end the process. */
+function after(milliseconds: number, then: () => void): () => void {
+  const timer = setTimeout(then, milliseconds).unref()
+  return () => {
+    clearTimeout(timer)
+  }
+}

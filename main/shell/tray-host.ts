@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+
+const watcher = 'org.kde.StatusNotifierWatcher'
+const property = 'IsStatusNotifierHostRegistered'
+
+/** The programs that may be there to ask the session's D-Bus with. */
+const questions: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'dbus-send',
+    [
+      '--session',
+      '--print-reply=literal',
+      '--reply-timeout=1500',
+      `--dest=${watcher}`,
+      '/StatusNotifierWatcher',
+      'org.freedesktop.DBus.Properties.Get',
+      `string:${watcher}`,
+      `string:${property}`,
+    ],
+  ],
+  [
+    'gdbus',
+    [
+      ...[
+        'call',
+        '--session',
+        '--timeout',
+        '2',
+        '--dest',
+        watcher,
+        '--object-path',
+        '/StatusNotifierWatcher',
+      ],
+      ...['--method', 'org.freedesktop.DBus.Properties.Get', watcher, property],
+    ],
+  ],
+  ['busctl', ['--user', '--timeout=2', 'get-property', watcher, '/StatusNotifierWatcher', watcher, property]],
+]
+
+/**
+ * Whether the desktop shows icons in a tray now. On Linux not every desktop does, and without one nobody would find the
+ * app again: there its D-Bus is asked whether something shows StatusNotifierItems. Where it cannot be asked: false.
+ */
+export async function hasTray(platform: NodeJS.Platform): Promise<boolean> {
+  if (platform !== 'linux') return true
+  for (const [program, args] of questions) {
+    const answer = await ask(program, args)
+    if (answer !== 'no such program') return /\btrue\b/.test(answer)
+  }
+  return false
+}
+
+function ask(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { timeout: 3000, killSignal: 'SIGKILL' }, (error, stdout) => {
+      if (error !== null && 'code' in error && error.code === 'ENOENT') resolve('no such program')
+      else resolve(error === null ? stdout : '')
+    })
+  })
+}
