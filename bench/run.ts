@@ -7,6 +7,7 @@ import { benchMockServer } from './mock-server'
 import { countRequests } from './request-count'
 import { compareTimeToConnected } from './time-to-connected'
 import { compareUploads } from './uploads'
+import { benchWindow, printWindow } from './window'
 
 /**
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
@@ -49,7 +50,9 @@ try {
   const mockServer = await benchMockServer()
   const uploads = await compareUploads(folder)
 
-  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer, uploads }
+  const window = await benchWindow(folder)
+
+  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer, uploads, window }
   const resultsFolder = join(import.meta.dirname, 'results')
   await mkdir(resultsFolder, { recursive: true })
   await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
@@ -101,6 +104,7 @@ try {
       ratio: uploads.ratio.toFixed(2),
     },
   })
+  printWindow(window)
 } finally {
   await server.close()
   await rm(folder, { recursive: true, force: true })

@@ -8,7 +8,10 @@ export function registerAppScheme(): void {
   // Some runtimes load the app after they are ready, when this throws. The window works without it: its origin is
   // opaque then, and nothing in the renderer needs an origin.
   if (app.isReady()) return
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
+  protocol.registerSchemesAsPrivileged([
+    // The script is compiled once and not at each start.
+    { scheme: 'app', privileges: { standard: true, secure: true, codeCache: true } },
+  ])
 }
 
 /**

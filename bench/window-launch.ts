@@ -1,0 +1,90 @@
+import type { Readable, Writable } from 'node:stream'
+import { execa } from 'execa'
+import { z } from 'zod'
+
+const longestMs = 60_000
+
+const message = z.object({
+  id: z.number().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+})
+const attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) })
+const evaluated = z.object({ result: z.object({ value: z.number() }) })
+
+/**
+ * When the page can be used, in milliseconds since the epoch: its first button stands there enabled and is painted, and
+ * the script that drew it has come to rest. By the page's own clock, so that asking costs nothing.
+ */
+const whenInteractive = `new Promise((resolve) => {
+  const tasks = []
+  new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
+  const look = () => {
+    const [painted] = performance.getEntriesByName('first-contentful-paint')
+    if (painted === undefined || document.querySelector('button:enabled') === null) {
+      setTimeout(look, 20)
+      return
+    }
+    setTimeout(() => {
+      const ends = tasks
+        .filter(({ startTime }) => startTime <= painted.startTime)
+        .map(({ startTime, duration }) => startTime + duration)
+      resolve(performance.timeOrigin + Math.max(painted.startTime, ...ends))
+    }, 200)
+  }
+  look()
+})`
+
+/** Starts Electron with these arguments, and ends it again; resolves with the ms from its spawn until it can be used. */
+export async function timeToInteractive(
+  electron: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const began = Date.now()
+  const app = execa(electron, ['--remote-debugging-pipe', ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    buffer: false,
+    reject: false,
+    timeout: longestMs,
+  })
+  const at = await askPage(app.stdio[3] as unknown as Writable, app.stdio[4])
+  app.kill()
+  await app
+  return at - began
+}
+
+/** Asks the first page over the debugging pipe, and again where it navigated meanwhile. */
+async function askPage(commands: Writable, answers: Readable): Promise<number> {
+  let page: string | undefined
+  let asked = 0
+  const send = (method: string, params: object): void => {
+    asked += 1
+    commands.write(`${JSON.stringify({ id: asked, method, params, sessionId: page })}\0`)
+  }
+  const ask = (): void => {
+    send('Runtime.evaluate', { expression: whenInteractive, awaitPromise: true, returnByValue: true })
+  }
+  send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true })
+  let rest = ''
+  for await (const chunk of answers) {
+    const parts = `${rest}${String(chunk)}`.split('\0')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const { id, method, params, result } = message.parse(JSON.parse(part))
+      if (method === 'Target.attachedToTarget') {
+        const { sessionId, targetInfo } = attached.parse(params)
+        if (targetInfo.type !== 'page') continue
+        page = sessionId
+        ask()
+      } else if (page !== undefined && id === asked) {
+        const value = evaluated.safeParse(result).data?.result.value
+        if (value !== undefined) return value
+        ask()
+      }
+    }
+  }
+  throw new Error('Electron ended before its page could be used')
+}

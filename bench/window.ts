@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { missingElectron } from '../scripts/electron-runtime'
+import { runInPrivateSession } from '../scripts/private-session'
+import type { ScriptSize } from './script-size'
+import type { WindowStart } from './window-start'
+import type { WindowViews } from './window-views'
+
+export interface WindowFigures {
+  readonly start: WindowStart
+  readonly views: WindowViews
+  readonly size: ScriptSize
+}
+
+/** Builds the app and measures its window in a session of its own; throws where there is no Electron runtime. */
+export async function benchWindow(folder: string): Promise<WindowFigures> {
+  const why = await missingElectron()
+  if (why !== undefined) throw new Error(why)
+  await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
+  const file = join(folder, 'window.json')
+  const script = join(import.meta.dirname, 'window-process.ts')
+  const status = await runInPrivateSession([process.execPath, '--import', 'tsx', script, folder, file], {
+    display: true,
+  })
+  if (status !== 0) throw new Error('The window could not be measured')
+  return JSON.parse(await readFile(file, 'utf8')) as WindowFigures
+}
+
+/** Prints them as tables. */
+export function printWindow({ start, views, size }: WindowFigures): void {
+  console.log('\nTime from spawn until the window can be used, medians (goal: a ratio of at most 1.3)')
+  console.table([
+    {
+      runs: start.runs,
+      'empty Electron window, ms': start.ms.empty.toFixed(0),
+      'Causeway, ms': start.ms.causeway.toFixed(0),
+      ratio: start.ratio.toFixed(2),
+    },
+  ])
+  console.log(
+    `\nTasks of the page of more than 50 ms in ${views.steps.length} steps through its views (goal: none)`,
+  )
+  console.table(views.longTasks.map(({ during, ms }) => ({ during, ms: ms.toFixed(0) })))
+  console.log('\nWhat the first view loads, compressed with gzip (goal: less than 250 kB of script)')
+  console.table([
+    { 'script, kB': (size.scriptBytes / 1000).toFixed(0), 'styles, kB': (size.styleBytes / 1000).toFixed(0) },
+  ])
+}
