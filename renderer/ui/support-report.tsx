@@ -25,8 +25,8 @@ export function SupportReport(): ReactNode {
         >
           {t('settings.supportCopy')}
         </Button>
+        <p aria-live="polite">{copied && t('settings.supportCopied')}</p>
       </div>
-      <p aria-live="polite">{copied && t('settings.supportCopied')}</p>
       {copy.error && <ErrorNote error={copy.error} support={false} />}
     </>
   )
