@@ -12,7 +12,7 @@ export interface AppOptions {
   readonly language?: string
   readonly browserCommand?: string
   readonly openVpnPath?: string
-  /** Whether to start minimised, without taking the keyboard from what the person is doing. */
+  /** Whether to start out of sight, without taking the keyboard from what the person is doing. */
   readonly hidden: boolean
 }
 
@@ -26,7 +26,7 @@ export function readAppOptions(args: readonly string[], version: string): AppOpt
   const command = addGlobalOptions(new CausewayCommand('causeway'))
     .description('VPN client for portals that speak the VPN application API')
     .version(version)
-    .option('--hidden', 'start with the window minimised')
+    .option('--hidden', 'start in the tray, or minimised where there is none')
     .allowUnknownOption()
     .allowExcessArguments()
     .exitOverride()

@@ -43,7 +43,7 @@ export const settings = {
   },
   startAtLogin: {
     label: 'Start when you log in to this computer',
-    text: 'Causeway starts minimised.',
+    text: 'Causeway starts in the tray, or minimised where there is none.',
   },
   closeToTray: {
     label: 'Keep running when the window is closed',

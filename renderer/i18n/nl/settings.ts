@@ -44,7 +44,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Starten als je je bij deze computer aanmeldt',
-    text: 'Causeway start geminimaliseerd.',
+    text: 'Causeway start in het systeemvak, of geminimaliseerd als er geen is.',
   },
   closeToTray: {
     label: 'Actief blijven als het venster sluit',
