@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { AppState, Bridge } from '../preload/contract'
@@ -49,8 +49,12 @@ function Window({
   readonly children: ReactNode
 }): ReactNode {
   const [i18n] = useState(() => createI18n(wording))
+  const used = useRef(wording)
   useEffect(() => {
     document.documentElement.lang = wording.language
+    // It begins with these: to change to them would draw everything twice at the start.
+    if (used.current === wording) return
+    used.current = wording
     changeWording(i18n, wording)
   }, [i18n, wording])
   return (
