@@ -44,7 +44,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'コンピューターへのサインイン時に起動',
-    text: 'Causeway は最小化された状態で起動します。',
+    text: 'Causeway はトレイで起動します。トレイがない場合は最小化されます。',
   },
   closeToTray: {
     label: 'ウィンドウを閉じても動作を続ける',
