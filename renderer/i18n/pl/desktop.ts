@@ -31,7 +31,7 @@ export const desktop: Translation['desktop'] = {
     quit: 'Zakończ',
     staysTitle: 'Causeway działa dalej w zasobniku',
     staysText:
-      'Aby zakończyć, wybierz tam „Zakończ”. W widoku Opcje możesz wybrać, aby zamknięcie okna kończyło Causeway.',
+      'Aby zakończyć, wybierz tam „Zakończ”. W widoku Ustawienia możesz wybrać, aby zamknięcie okna kończyło Causeway.',
   },
   menu: {
     file: 'Plik',

@@ -62,7 +62,7 @@ export const doctor: Translation['doctor'] = {
     'nft-missing': 'Nie ma programu nftables, którego wymaga kill switch.',
   },
   todo: {
-    'openvpn-unusable': 'Zainstaluj OpenVPN 2.5 lub nowszy albo wskaż go w widoku Opcje.',
+    'openvpn-unusable': 'Zainstaluj OpenVPN 2.5 lub nowszy albo wskaż go w widoku Ustawienia.',
     'service-missing':
       'Zainstaluj OpenVPN razem z jego usługą albo uruchom usługę systemu Windows „OpenVPN Interactive Service”.',
     'service-without-powershell':

@@ -7,7 +7,7 @@ export const errors: ErrorTexts = {
   },
   'app/ended-unexpectedly': {
     what: 'Causeway niespodziewanie zakończył działanie podczas połączenia lub łączenia.',
-    todo: 'Połącz się ponownie. Jeśli to się powtórzy, wyślij swojej organizacji raport z widoku Opcje, „Kopiuj dla pomocy”.',
+    todo: 'Połącz się ponownie. Jeśli to się powtórzy, wyślij swojej organizacji raport z widoku Ustawienia, „Kopiuj dla pomocy”.',
   },
   'usage/invalid-argument': {
     what: 'Causeway nie może użyć tych danych.',
@@ -47,7 +47,7 @@ export const errors: ErrorTexts = {
     todo: 'Spróbuj ponownie za chwilę albo z innej sieci.',
   },
   'http/too-large': {
-    what: 'Serwer wysłał znacznie więcej, niż było trzeba, więc Causeway przerwał odczyt.',
+    what: 'Serwer wysłał znacznie więcej, niż oczekiwano, więc Causeway przerwał odczyt.',
     todo: 'Sprawdź adres. Jeśli jest poprawny, powiadom administratorów usługi.',
   },
   'http/cancelled': {
@@ -267,7 +267,7 @@ export const errors: ErrorTexts = {
   },
   'connection/lost': {
     what: 'Tunel został utracony, a ponowne łączenie jest wyłączone.',
-    todo: 'Połącz się ponownie albo włącz ponowne łączenie w widoku Opcje.',
+    todo: 'Połącz się ponownie albo włącz ponowne łączenie w widoku Ustawienia.',
   },
   'openvpn/stopped-unexpectedly': {
     what: 'OpenVPN sam się zatrzymał.',
@@ -296,11 +296,11 @@ export const errors: ErrorTexts = {
   },
   'helper/needed-for-kill-switch': {
     what: 'Kill switch wymaga programu pomocniczego Causeway, który nie jest zainstalowany.',
-    todo: 'Zainstaluj go poleceniem: causeway helper install. Możesz też wyłączyć kill switch w widoku Opcje.',
+    todo: 'Zainstaluj go poleceniem: causeway helper install. Możesz też wyłączyć kill switch w widoku Ustawienia.',
   },
   'helper/kill-switch-failed': {
     what: 'Nie udało się włączyć kill switcha, więc Causeway nie nawiązał połączenia.',
-    todo: 'Zainstaluj nftables albo wyłącz kill switch w widoku Opcje.',
+    todo: 'Zainstaluj nftables albo wyłącz kill switch w widoku Ustawienia.',
   },
   'helper/traffic-blocked': {
     what: 'Kill switch nadal blokuje cały ruch.',
@@ -328,7 +328,7 @@ export const errors: ErrorTexts = {
   },
   'helper/kill-switch-not-offered': {
     what: 'W tym systemie kill switch nie jest jeszcze dostępny.',
-    todo: 'Wyłącz kill switch w widoku Opcje, a potem połącz się ponownie.',
+    todo: 'Wyłącz kill switch w widoku Ustawienia, a potem połącz się ponownie.',
   },
 
   'attachments/refused': {
@@ -337,19 +337,19 @@ export const errors: ErrorTexts = {
   },
   'attachments/not-offered': {
     what: 'Ta usługa nie oferuje załączników.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres załączników i wpisz go w widoku Opcje.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres załączników i wpisz go w widoku Ustawienia.',
   },
   'attachments/invalid-response': {
     what: 'Usługa załączników odpowiedziała w sposób, którego Causeway nie może użyć.',
     todo: 'Powiadom administratorów usługi.',
   },
   'attachments/invalid-request': {
-    what: 'Żądania nie wysłano do usługi załączników, bo jest niepełne.',
+    what: 'Żądania nie wysłano do usługi załączników, bo było niepełne.',
     todo: 'Sprawdź wpisane dane.',
   },
   'attachments/forbidden': {
     what: 'Usługa załączników nie pozwala ci tego zrobić.',
-    todo: 'Sprawdź w widoku Opcje, kim jesteś dla tej usługi, albo poproś swoją organizację o odpowiednią rolę.',
+    todo: 'Sprawdź w widoku Ustawienia, kim jesteś dla tej usługi, albo poproś swoją organizację o odpowiednią rolę.',
   },
   'attachments/not-found': {
     what: 'Tego załącznika nie ma albo jego plik jeszcze nie dotarł.',
@@ -398,12 +398,12 @@ export const errors: ErrorTexts = {
 
   'content/not-offered': {
     what: 'Ta usługa nie oferuje nowości.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres nowości i wpisz go w widoku Opcje.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres nowości i wpisz go w widoku Ustawienia.',
   },
 
   'organizations/not-offered': {
     what: 'Ta usługa nie oferuje organizacji.',
-    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres organizacji i wpisz go w widoku Opcje.',
+    todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres organizacji i wpisz go w widoku Ustawienia.',
   },
   'organizations/invalid-request': {
     what: 'Tych danych nie można wysłać do usługi organizacji.',
@@ -477,7 +477,7 @@ export const errors: ErrorTexts = {
   },
   'start-at-login/window-only': {
     what: 'Polecenie w terminalu nie może tego tutaj włączyć.',
-    todo: 'Włącz to w oknie, w widoku Opcje.',
+    todo: 'Włącz to w oknie, w widoku Ustawienia.',
   },
   'start-at-login/refused': {
     what: 'System tego nie przyjął.',

@@ -2,7 +2,7 @@ import type { Translation } from '../translation'
 import { instanceSettings } from './instance-settings'
 
 export const settings: Translation['settings'] = {
-  title: 'Opcje',
+  title: 'Ustawienia',
   general: 'Ogólne',
   language: 'Język',
   languageText: 'Język wszystkiego, co pisze Causeway. Teksty usługi są w tym języku, jeśli usługa je ma.',

@@ -17,7 +17,7 @@ export const texts: Translation = {
     attachments: 'Załączniki',
     news: 'Nowości',
     organization: 'Organizacja',
-    settings: 'Opcje',
+    settings: 'Ustawienia',
     doctor: 'Diagnostyka',
   },
   connection,
