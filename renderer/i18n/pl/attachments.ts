@@ -12,7 +12,8 @@ export const attachments: Translation['attachments'] = {
   noneFound: 'Żaden załącznik nie pasuje. Zmień kryteria albo pokaż wszystkie.',
   noneOfVideo: 'Ten film nie ma załączników. Sprawdź jego identyfikator.',
   noInstance: 'Najpierw dodaj usługę VPN w widoku Połączenie. Jej załączniki pojawią się tutaj.',
-  notOffered: '{{instance}} nie podaje, gdzie są załączniki. Jeśli znasz adres, wpisz go w widoku Ustawienia.',
+  notOffered:
+    '{{instance}} nie podaje, gdzie są załączniki. Jeśli znasz adres, wpisz go w widoku Ustawienia.',
   asOf: 'Usługa jest nieosiągalna. Stan na {{time}}.',
   count_one: '{{count, number}} załącznik',
   count_few: '{{count, number}} załączniki',

@@ -8,7 +8,8 @@ export const news: Translation['news'] = {
   section: { club: 'Klub', news: 'Prasa', tweets: 'Tweety', search: 'Szukaj', account: 'Konto' },
   noInstance: 'Najpierw dodaj usługę VPN w widoku Połączenie. Nowości z jej społeczności pojawią się tutaj.',
   notOfferedTitle: 'Brak nowości',
-  notOffered: '{{instance}} nie oferuje nowości. Jeśli znasz adres usługi nowości, wpisz go w widoku Ustawienia.',
+  notOffered:
+    '{{instance}} nie oferuje nowości. Jeśli znasz adres usługi nowości, wpisz go w widoku Ustawienia.',
   toSettings: 'Otwórz ustawienia',
   retry: 'Spróbuj ponownie',
   loading: 'Pobieranie nowości…',

@@ -8,7 +8,8 @@ export const organization: Translation['organization'] = {
   loading: 'Pobieranie organizacji…',
   loadingUsers: 'Pobieranie jej użytkowników…',
   noInstance: 'Najpierw dodaj usługę VPN w widoku Połączenie. Jej organizacje pojawią się tutaj.',
-  notOffered: '{{instance}} nie podaje, gdzie są organizacje. Jeśli znasz adres, wpisz go w widoku Ustawienia.',
+  notOffered:
+    '{{instance}} nie podaje, gdzie są organizacje. Jeśli znasz adres, wpisz go w widoku Ustawienia.',
   number: 'Numer {{orgId}}',
   current: 'Twoja bieżąca organizacja, numer {{orgId}}',
   details: 'Szczegóły',
