@@ -129,6 +129,18 @@ describe('AppModel over the real services', () => {
     expect((await until(({ login }) => login === 'signed-out')).services).toEqual(all)
   })
 
+  it('refuses what is no OpenVPN, and hands on what the doctor finds without the words of the terminal', async () => {
+    const { model, run } = await start(await createWorld())
+    const set = (value: string) => run.setSetting({ name: 'openvpnPath', value })
+    await expect(set(process.execPath)).rejects.toMatchObject({ code: 'openvpn/not-found' })
+    await expect(set('openvpn')).rejects.toMatchObject({ code: 'settings/invalid-value' })
+    expect(model.state().settings.openvpnPath).toBe('')
+    await set('')
+    const findings = await run.runDoctor()
+    expect(findings.map(({ name }) => name)).toContain('openvpn')
+    for (const finding of findings) expect(Object.keys(finding)).not.toContain('detail')
+  })
+
   it('leads from an address to profiles and messages, and sends only what fits the contract', async () => {
     const world = await createWorld()
     const { model, run, opened, changes } = await start(world)
