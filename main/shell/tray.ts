@@ -38,8 +38,8 @@ export class AppTray {
     this.#tray = new Tray(this.#icon('off'))
     this.#tone = undefined
     this.#title = this.#entries = ''
-    // On macOS, and where Linux shows no menu by itself, it opens the menu.
-    if (process.platform === 'win32') {
+    // On macOS it opens the menu; elsewhere the menu is under the other button, or the panel knows no click.
+    if (process.platform !== 'darwin') {
       this.#tray.on('click', () => {
         this.#act({ does: 'show' })
       })

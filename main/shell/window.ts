@@ -1,5 +1,6 @@
-import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+import { app, BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { appOrigin } from './renderer-files'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
@@ -22,6 +23,8 @@ export function openWindow(
     useContentSize: true,
     show: false,
     backgroundColor: background(),
+    // Elsewhere the window has that of the program.
+    ...(process.platform === 'linux' ? { icon: join(app.getAppPath(), 'build/icons/app/128x128.png') } : {}),
     webPreferences: {
       preload,
       sandbox: true,
