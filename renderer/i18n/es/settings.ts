@@ -7,7 +7,7 @@ export const settings: Translation['settings'] = {
   general: 'General',
   language: 'Idioma',
   languageText:
-    'De todo lo que escribe Causeway. Los textos de un servicio aparecen en él si el servicio los tiene.',
+    'Para todos los textos de Causeway. Los de un servicio aparecen en este idioma si el servicio los ofrece.',
   languageSystem: 'Como en el sistema',
   theme: 'Tema',
   themeText: 'Claro, oscuro o como en tu sistema.',

@@ -38,7 +38,7 @@ export const texts: Translation = {
     signedIn: 'Sesión iniciada',
     signedOut: 'Sesión no iniciada',
     waiting: 'Esperando a tu navegador. Autoriza a Causeway allí y vuelve aquí.',
-    logInHint: 'Para ello se abre tu navegador. Después, tus perfiles aparecerán aquí.',
+    logInHint: 'Para iniciar sesión se abre tu navegador. Después, tus perfiles aparecerán aquí.',
     logIn: 'Iniciar sesión',
     cancel: 'Cancelar',
     logOut: 'Cerrar sesión',

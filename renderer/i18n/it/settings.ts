@@ -7,7 +7,7 @@ export const settings: Translation['settings'] = {
   general: 'Generali',
   language: 'Lingua',
   languageText:
-    'Di tutto ciò che scrive Causeway. I testi di un servizio compaiono in questa lingua se il servizio li ha.',
+    'Per tutti i testi di Causeway. Quelli di un servizio compaiono in questa lingua se il servizio li offre.',
   languageSystem: 'Come nel sistema',
   theme: 'Tema',
   themeText: 'Chiaro, scuro o come nel sistema.',

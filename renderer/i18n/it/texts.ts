@@ -38,7 +38,7 @@ export const texts: Translation = {
     signedIn: 'Accesso effettuato',
     signedOut: 'Accesso non effettuato',
     waiting: 'In attesa del browser. Autorizza lì Causeway, poi torna qui.',
-    logInHint: 'Per farlo si apre il browser. Poi i tuoi profili compariranno qui.',
+    logInHint: 'Per accedere si apre il browser. Poi i tuoi profili compariranno qui.',
     logIn: 'Accedi',
     cancel: 'Annulla',
     logOut: 'Esci',

@@ -40,7 +40,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Vídeo',
   videos: 'Vídeos',
   modules: 'Módulos',
-  several: 'IDs separados por vírgulas',
+  several: 'Separe com vírgulas',
   videoHint: 'O ID do vídeo',
   apply: 'Mostrar',
   showAll: 'Mostrar todos',

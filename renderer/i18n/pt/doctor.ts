@@ -54,7 +54,7 @@ export const doctor: Translation['doctor'] = {
     'tun-ready': '{{path}} pode ser aberto.',
     'tun-absent': 'Não existe {{path}}.',
     'tun-denied': 'A sua conta não tem permissão para abrir {{path}}.',
-    'key-store-ready': 'O repositório de chaves foi escrito e lido de volta.',
+    'key-store-ready': 'A gravação e a leitura no repositório de chaves funcionaram.',
     'key-store-differs': 'O repositório de chaves devolveu algo diferente do que foi escrito.',
     'key-store-unusable': 'Não é possível usar o repositório de chaves.',
     'dns-ready': '{{program}} está aqui para configurar os servidores DNS.',

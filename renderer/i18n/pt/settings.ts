@@ -7,7 +7,7 @@ export const settings: Translation['settings'] = {
   general: 'Geral',
   language: 'Idioma',
   languageText:
-    'De tudo o que o Causeway escreve. Os textos de um serviço aparecem nele quando o serviço os tem.',
+    'Para todos os textos do Causeway. Os de um serviço aparecem neste idioma se o serviço os oferecer.',
   languageSystem: 'Igual ao sistema',
   theme: 'Tema',
   themeText: 'Claro, escuro ou igual ao sistema.',
@@ -32,8 +32,8 @@ export const settings: Translation['settings'] = {
   remoteStrategy: {
     label: 'Servidores a tentar',
     text: 'Quais servidores e portas de um perfil são pedidos.',
-    first: 'A primeira porta de cada tipo',
-    random: 'Uma porta aleatória de cada tipo',
+    first: 'A primeira porta por tipo',
+    random: 'Uma porta aleatória por tipo',
     all: 'Todos',
   },
   preferTcp: {

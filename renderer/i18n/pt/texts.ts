@@ -38,7 +38,7 @@ export const texts: Translation = {
     signedIn: 'Sessão iniciada',
     signedOut: 'Sessão não iniciada',
     waiting: 'Aguardando o navegador. Autorize o Causeway nele e depois volte aqui.',
-    logInHint: 'O navegador abre para isso. Depois, os seus perfis aparecem aqui.',
+    logInHint: 'Para entrar, o navegador é aberto. Depois, os seus perfis aparecem aqui.',
     logIn: 'Entrar',
     cancel: 'Cancelar',
     logOut: 'Sair',
