@@ -58,8 +58,8 @@ export const doctor: Translation['doctor'] = {
     'key-store-unusable': 'Nie można użyć magazynu kluczy.',
     'dns-ready': 'Serwery DNS może ustawiać {{program}}.',
     'dns-missing': 'Nie ma tu ani resolvectl, ani resolvconf, więc nie można ustawić serwerów DNS z VPN.',
-    'nft-found': 'Jest program nftables, którego wymaga kill switch.',
-    'nft-missing': 'Nie ma programu nftables, którego wymaga kill switch.',
+    'nft-found': 'Program nftables, którego wymaga kill switch, jest zainstalowany.',
+    'nft-missing': 'Program nftables, którego wymaga kill switch, nie jest zainstalowany.',
   },
   todo: {
     'openvpn-unusable': 'Zainstaluj OpenVPN 2.5 lub nowszy albo wskaż go w widoku Ustawienia.',

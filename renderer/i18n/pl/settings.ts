@@ -44,7 +44,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Uruchamiaj po zalogowaniu do komputera',
-    text: 'Causeway uruchamia się zminimalizowany.',
+    text: 'Causeway uruchamia się w zasobniku albo, gdy go nie ma, zminimalizowany.',
   },
   closeToTray: {
     label: 'Działaj dalej po zamknięciu okna',

@@ -44,7 +44,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Bilgisayarda oturum açıldığında başlat',
-    text: 'Causeway simge durumunda başlar.',
+    text: 'Causeway sistem tepsisinde, tepsi yoksa simge durumunda başlar.',
   },
   closeToTray: {
     label: 'Pencere kapatıldığında çalışmayı sürdür',

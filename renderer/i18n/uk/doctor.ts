@@ -58,8 +58,8 @@ export const doctor: Translation['doctor'] = {
     'key-store-unusable': 'Сховищем ключів не можна скористатися.',
     'dns-ready': 'Установлювати DNS-сервери може {{program}}.',
     'dns-missing': 'Тут немає ні resolvectl, ні resolvconf, тож установити DNS-сервери VPN не можна.',
-    'nft-found': 'Програма nftables, потрібна для kill switch, є.',
-    'nft-missing': 'Немає програми nftables, потрібної для kill switch.',
+    'nft-found': 'Програму nftables, потрібну для kill switch, установлено.',
+    'nft-missing': 'Програму nftables, потрібну для kill switch, не встановлено.',
   },
   todo: {
     'openvpn-unusable': 'Установіть OpenVPN 2.5 або новішу версію чи вкажіть його в розділі «Опції».',

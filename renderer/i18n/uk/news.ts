@@ -81,7 +81,7 @@ export const news: Translation['news'] = {
   search: 'Шукати',
   open: 'Відкрити',
   searchHint: 'Шукайте в клубі, натисніть будь-який гештег або вставте адресу статті, щоб прочитати її тут.',
-  user: 'Номер користувача',
+  user: '№ користувача',
   showUser: 'Показати',
   ownAccount: 'Мій акаунт',
   memberSince: 'Учасник з {{date}}',

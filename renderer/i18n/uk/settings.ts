@@ -43,7 +43,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Запускати після входу в систему',
-    text: 'Causeway запускається згорнутим.',
+    text: 'Causeway запускається в системному лотку, а якщо його немає, згорнутим.',
   },
   closeToTray: {
     label: 'Працювати далі після закриття вікна',
