@@ -46,7 +46,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Iniciar al entrar en este equipo',
-    text: 'Causeway se inicia minimizado.',
+    text: 'Causeway se inicia en la bandeja del sistema, o minimizado si no la hay.',
   },
   closeToTray: {
     label: 'Seguir activo al cerrar la ventana',

@@ -46,7 +46,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Avvia quando accedi a questo computer',
-    text: 'Causeway si avvia ridotto a icona.',
+    text: 'Causeway si avvia nell’area di notifica, o ridotto a icona se non c’è.',
   },
   closeToTray: {
     label: 'Resta attivo alla chiusura della finestra',

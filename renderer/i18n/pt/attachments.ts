@@ -27,7 +27,7 @@ export const attachments: Translation['attachments'] = {
   link: 'Link',
   file: 'Arquivo',
   fileOf: 'Arquivo ({{extension}})',
-  uploading: 'Envio em andamento',
+  uploading: 'Enviando',
   beingDeleted: 'Apagando',
   uploadingHint: 'O arquivo está a caminho ou nunca foi enviado. Pode ser baixado assim que chegar.',
   which: 'Quais anexos',

@@ -46,7 +46,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Iniciar ao entrar neste computador',
-    text: 'O Causeway inicia minimizado.',
+    text: 'O Causeway inicia na bandeja do sistema, ou minimizado se não houver uma.',
   },
   closeToTray: {
     label: 'Continuar ativo ao fechar a janela',
