@@ -1,7 +1,14 @@
-import type { BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createJsonFile } from '../settings/json-file'
+
+/** The part of Electron's BrowserWindow that is used. */
+export interface ClosedWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown
+  hide(): void
+  isVisible(): boolean
+  isDestroyed(): boolean
+}
 
 export interface ClosingOptions {
   /** The setting, as it is now. */
@@ -19,7 +26,7 @@ export interface ClosingOptions {
  * A window that is closed goes out of sight, and the app stays in the tray with its tunnel. Where there is none it ends,
  * as with the setting `closeToTray` off: nobody would find it again.
  */
-export function stayInTray(window: BrowserWindow, options: ClosingOptions): void {
+export function stayInTray(window: ClosedWindow, options: ClosingOptions): void {
   const { closesToTray, isQuitting, lookForTray, quit, onStays } = options
   window.on('close', (event) => {
     if (isQuitting() || !closesToTray()) return

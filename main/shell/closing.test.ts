@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { isFirstTime, stayInTray, type ClosingOptions } from './closing'
+
+/** A window whose cross is pressed; what came of it. */
+async function close(options: Partial<ClosingOptions> = {}, isBroughtBack = false): Promise<string[]> {
+  const came: string[] = []
+  let isVisible = true
+  const window = Object.assign(new EventEmitter(), {
+    hide: () => {
+      isVisible = false
+      came.push('hidden')
+    },
+    isVisible: () => isVisible,
+    isDestroyed: () => false,
+  })
+  stayInTray(window, {
+    closesToTray: () => true,
+    isQuitting: () => false,
+    lookForTray: () => Promise.resolve(true),
+    quit: () => came.push('quit'),
+    onStays: () => came.push('stays'),
+    ...options,
+  })
+  const prevented: true[] = []
+  window.emit('close', { preventDefault: () => prevented.push(true) })
+  if (isBroughtBack) isVisible = true
+  await Promise.resolve().then(() => undefined)
+  return prevented.length > 0 ? came : ['closed', ...came]
+}
+
+it('a window that is closed stays in the tray', async () => {
+  expect(await close()).toEqual(['hidden', 'stays'])
+})
+
+it('without a tray the app ends, unless somebody has brought it back meanwhile', async () => {
+  const lookForTray = (): Promise<boolean> => Promise.resolve(false)
+  expect(await close({ lookForTray })).toEqual(['hidden', 'quit'])
+  expect(await close({ lookForTray }, true)).toEqual(['hidden'])
+})
+
+it('who quits, or has turned the setting off, closes the window', async () => {
+  expect(await close({ isQuitting: () => true })).toEqual(['closed'])
+  expect(await close({ closesToTray: () => false })).toEqual(['closed'])
+})
+
+it('what is said once is not said again after a restart', async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-said-'))
+  onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
+  const options = { dataDirectory, now: () => new Date() }
+  expect(await isFirstTime('one', options)).toBe(true)
+  expect(await isFirstTime('one', options)).toBe(false)
+  expect(await isFirstTime('other', options)).toBe(true)
+})
