@@ -49,12 +49,12 @@ function Window({
   readonly children: ReactNode
 }): ReactNode {
   const [i18n] = useState(() => createI18n(wording))
-  const used = useRef(wording)
+  const used = useRef(wording.locale)
   useEffect(() => {
     document.documentElement.lang = wording.language
-    // It begins with these: to change to them would draw everything twice at the start.
-    if (used.current === wording) return
-    used.current = wording
+    // The same texts, as at the start and after other settings, need not have everything drawn anew.
+    if (used.current === wording.locale) return
+    used.current = wording.locale
     changeWording(i18n, wording)
   }, [i18n, wording])
   return (
