@@ -36,7 +36,9 @@ export function ConnectionDetails({
           <Copyable text={addresses.ipv6} />
         </Detail>
       )}
-      <Detail name={t('connection.detail.remote')}>{remoteText(remote)}</Detail>
+      <Detail name={t('connection.detail.remote')}>
+        <bdi dir="ltr">{remoteText(remote)}</bdi>
+      </Detail>
       {cipher !== undefined && <Detail name={t('connection.detail.cipher')}>{cipher}</Detail>}
       <Detail name={t('connection.detail.duration')}>
         <Duration since={since} />

@@ -81,7 +81,7 @@ export function OpenVpnLog(): ReactNode {
             focusable
             row={(index) => (
               <p className={styles.logLine}>
-                <time>{time.format(shown[index]?.at)}</time>
+                <time dir="auto">{time.format(shown[index]?.at)}</time>
                 <span>{shown[index]?.text}</span>
               </p>
             )}

@@ -38,7 +38,7 @@ export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): Re
         <path className={styles.upLine} d={linePath(up, frame)} />
       </svg>
       <p className={styles.scale} aria-hidden>
-        {rateText(top, i18n.language)}
+        <bdi>{rateText(top, i18n.language)}</bdi>
       </p>
       <p className={styles.times} aria-hidden>
         <span>{ago.format(-minutes, 'minute')}</span>
