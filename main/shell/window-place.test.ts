@@ -39,6 +39,7 @@ class FakeWindow extends EventEmitter implements PlacedWindow {
   getNormalBounds = (): Area => this.bounds
   isMaximized = (): boolean => this.maximised
   isVisible = (): boolean => this.visible
+  isDestroyed = (): boolean => false
   setBounds(area: Area): void {
     this.bounds = area
     this.emit('resize')
@@ -103,6 +104,14 @@ describe('the window', () => {
     await wait()
     expect((await stat(join(folder, 'window.json'))).mode & 0o777).toBe(0o600)
     expect((await start()).window.bounds).toEqual({ x: 300, y: 200, width: 800, height: 600 })
+  })
+
+  it('is kept as the app ends, without waiting', async () => {
+    const { window, windowPlace } = await start()
+    window.show()
+    window.bounds = { ...standard, x: 9 }
+    await windowPlace.written()
+    expect((await start()).window.bounds.x).toBe(9)
   })
 
   it('is kept as it is closed, without waiting', async () => {

@@ -19,6 +19,7 @@ export interface PlacedWindow {
   getNormalBounds(): Area
   isMaximized(): boolean
   isVisible(): boolean
+  isDestroyed(): boolean
   setBounds(area: Area): void
   maximize(): void
   on(event: 'resize' | 'move' | 'maximize' | 'unmaximize' | 'close', listener: () => void): unknown
@@ -75,6 +76,7 @@ export class WindowPlace {
   readonly #options: WindowPlaceOptions
   readonly #file: ReturnType<typeof createJsonFile<Place | undefined>>
   #known: string | undefined
+  #window: PlacedWindow | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: WindowPlaceOptions) {
@@ -95,6 +97,7 @@ export class WindowPlace {
     const usable = place === undefined ? undefined : usablePlace(place, this.#options.screens())
     if (usable !== undefined) restore(window, usable)
 
+    this.#window = window
     let stop = (): void => undefined
     const settle = (): void => {
       stop()
@@ -109,8 +112,9 @@ export class WindowPlace {
     })
   }
 
-  /** Resolves when the last place is kept. */
+  /** Keeps the place where the window is now; resolves when that is done. */
   written(): Promise<void> {
+    if (this.#window !== undefined) this.#keep(this.#window)
     return this.#writing
   }
 
@@ -129,7 +133,7 @@ export class WindowPlace {
 
   #keep(window: PlacedWindow): void {
     // Before it is shown, it is not the person who has put it somewhere.
-    if (!window.isVisible()) return
+    if (window.isDestroyed() || !window.isVisible()) return
     const { x, y, width, height } = window.getNormalBounds()
     const place: Place = { x, y, width, height, maximised: window.isMaximized() }
     const known = JSON.stringify(place)
