@@ -1,0 +1,169 @@
+import type { Locator, Page } from '@playwright/test'
+import { approve, type HandedOver } from './browser'
+import type { RunningApp } from './causeway-app'
+import { expect, test } from './fixtures'
+import type { MockServer } from './mock-server'
+import { expectTunnel } from './tunnel'
+
+const { step } = test
+
+export interface TourParts {
+  readonly app: RunningApp
+  readonly mock: MockServer
+  readonly handedOver: HandedOver
+  /** In which the login is approved. */
+  readonly browser: Page
+}
+
+/**
+ * Goes through everything that the window can show, from the first start to the loss of the service, and calls `look` at
+ * each stop with its name. The window has to speak English at the stops' beginning and end.
+ */
+export async function tour(parts: TourParts, look: (stop: string) => Promise<void>): Promise<void> {
+  const { app, mock } = parts
+  const { window } = app
+  const { page } = window
+  const main = page.getByRole('main')
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true }).first()
+  const stop = (name: string): Promise<void> => step(`look at ${name}`, () => look(name))
+  const show = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click()
+
+  await step('first start', async () => {
+    await expect(window.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+    await stop('Connection: first start')
+    await window.addInstance('not an address')
+    await expect(window.alerts).toBeVisible()
+    await stop('Connection: a wrong address')
+    for (const view of ['Messages', 'Attachments', 'News', 'Organization', 'Settings']) {
+      await show(view)
+      await expect(main.getByRole('heading', { level: 1, name: view })).toBeVisible()
+      await stop(`${view}: before the first instance`)
+    }
+  })
+
+  await step('login', async () => {
+    await show('Connection')
+    await window.addInstance(mock.instance)
+    await expect(window.logInButton).toBeVisible()
+    await stop('Connection: logged out')
+    await window.logInButton.click()
+    await expect(button('Cancel')).toBeVisible()
+    await stop('Connection: waiting for the browser')
+    await approve(parts.browser, await parts.handedOver.address(1))
+    await expect(window.profile('Internet Access')).toBeVisible()
+    await stop('Connection: logged in')
+  })
+
+  await step('connection', async () => {
+    await mock.fault('/api/vpn/profile_config', { status: 403, body: { error: 'not for you' } })
+    await window.connect('Internet Access')
+    await expect(window.alerts.first()).toBeVisible()
+    await stop('Connection: failed')
+    await mock.control('DELETE', 'faults')
+    await window.connect('Internet Access')
+    if (await expectTunnel(window, mock)) {
+      await stop('Connection: connected')
+      await button('Details').click()
+      await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+      await stop('Connection: connected, with details')
+    }
+  })
+
+  await step('messages', async () => {
+    await show('Messages')
+    await expect(main.getByRole('listitem').first()).toBeVisible()
+    await stop('Messages')
+  })
+
+  await step('attachments', async () => {
+    await show('Attachments')
+    const list = page.getByRole('list', { name: 'List of attachments' })
+    await expect(list.getByRole('button').first()).toBeVisible()
+    await stop('Attachments: list')
+    await list.getByRole('button').first().click()
+    await expect(page.getByRole('region', { name: 'Details' }).getByRole('heading')).toBeVisible()
+    await stop('Attachments: details')
+    await button('Close').click()
+    await button('Filter').click()
+    await stop('Attachments: filter')
+    await button('Filter').click()
+    await button('Add link').click()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+    await stop('Attachments: a new link')
+    await button('Cancel').click()
+  })
+
+  await step('news', async () => {
+    await show('News')
+    await expect(page.getByRole('list', { name: 'Entries' }).getByRole('listitem').first()).toBeVisible()
+    await stop('News: club')
+    await page.getByRole('button', { name: /network namespaces/ }).click()
+    await expect(main.getByRole('article').getByRole('figure').first()).toBeVisible()
+    await stop('News: an entry')
+    await button('Report a misprint').click()
+    await stop('News: report of a misprint')
+    const section = (name: string): Locator =>
+      page.getByRole('radiogroup', { name: 'Kinds of news' }).locator('label', { hasText: name })
+    await section('Tweets').click()
+    await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toBeVisible()
+    await stop('News: tweets')
+    await section('News').click()
+    await expect(page.getByRole('list', { name: 'News items' }).getByRole('listitem').first()).toBeVisible()
+    await stop('News: items')
+    await section('Account').click()
+    await expect(main.getByRole('textbox', { name: 'Number of a user' })).toBeVisible()
+    await stop('News: account')
+    await section('Search').click()
+    await expect(button('Search')).toBeVisible()
+    await stop('News: search')
+  })
+
+  await step('organization', async () => {
+    await show('Organization')
+    const users = page.getByRole('list', { name: /^Users of/ })
+    await expect(users.getByRole('button').first()).toBeVisible()
+    await stop('Organization: users')
+    await users.getByRole('button').first().click()
+    await expect(page.getByRole('region', { name: 'Details' }).getByText('User number')).toBeVisible()
+    await stop('Organization: a user')
+    for (const name of ['Add user', 'Sign in', 'About it', 'Show another']) {
+      await button(name).click()
+      await stop(`Organization: ${name}`)
+    }
+  })
+
+  await step('settings', async () => {
+    await show('Settings')
+    await button(`Settings of ${mock.host}`).click()
+    await expect(page.getByRole('textbox', { name: 'Client id' })).toBeVisible()
+    await stop('Settings: with those of an instance')
+    await button('Cancel').click()
+    await button('Remove').click()
+    await stop('Settings: before an instance is removed')
+    await button('Keep').click()
+    await page.getByRole('link', { name: 'Check this computer' }).click()
+    await expect(main.getByRole('listitem').first()).toBeVisible()
+    await stop('Doctor')
+  })
+
+  await step('without the service', async () => {
+    await mock.control('POST', 'faults', { match: {}, fault: { reset: true } })
+    for (const view of ['Messages', 'Attachments', 'News', 'Organization']) {
+      await show(view)
+      if (view === 'News')
+        await page
+          .getByRole('radiogroup', { name: 'Kinds of news' })
+          .locator('label', { hasText: 'Club' })
+          .click()
+      await button('Refresh').click()
+      await expect(
+        page
+          .getByText(/cannot be reached/)
+          .or(window.alerts)
+          .first(),
+      ).toBeVisible()
+      await stop(`${view}: offline`)
+    }
+  })
+}
