@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { approve } from './browser'
+import { expect, test } from './fixtures'
+import { expectTunnel } from './tunnel'
+
+const { step } = test
+
+/** What has the keyboard: its name, and whether that can be seen. */
+const focused = `(() => {
+  const element = document.activeElement
+  const style = getComputedStyle(element)
+  const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ')
+  const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+  // Fields show it by the colour of their edge, a choice by the ring of what stands for it.
+  const field = element.matches('input, select, textarea')
+  return {
+    name: (element.getAttribute('aria-label') ?? (labels || element.innerText) ?? '').trim(),
+    nowhere: element === document.body || element === null,
+    seen: outlined || field,
+  }
+})()`
+
+interface Focused {
+  readonly name: string
+  readonly nowhere: boolean
+  readonly seen: boolean
+}
+
+/** The window as it is operated by its keys alone. */
+class Keys {
+  readonly #page: Page
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async now(): Promise<Focused> {
+    return this.#page.evaluate<Focused>(focused)
+  }
+
+  async press(key: string): Promise<void> {
+    await this.#page.keyboard.press(key)
+  }
+
+  /** Goes on with Tab, or another key, to what has this name; what has the keyboard on the way can be seen. */
+  async to(name: string | RegExp, key = 'Tab'): Promise<void> {
+    const passed: string[] = []
+    for (let steps = 0; steps < 80; steps += 1) {
+      await this.press(key)
+      const { name: here, nowhere, seen } = await this.now()
+      // Past its last element a page gives the keyboard back for one step.
+      if (nowhere) continue
+      passed.push(here)
+      expect(seen, `the keyboard is seen at "${here}"`).toBe(true)
+      if (typeof name === 'string' ? here === name : name.test(here)) return
+    }
+    throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
+  }
+
+  /** The keyboard is still somewhere after what was just done. */
+  async expectKept(): Promise<void> {
+    await expect.poll(async () => (await this.now()).nowhere, 'the keyboard is somewhere').toBe(false)
+  }
+}
+
+test('everything from the first start to a tunnel, and every view, goes by keyboard alone', async ({
+  window,
+  mock,
+  handedOver,
+  page: browser,
+}) => {
+  test.setTimeout(120_000)
+  const { page } = window
+  const keys = new Keys(page)
+
+  await step('the first instance is added and logged in at', async () => {
+    await keys.to('Address')
+    await page.keyboard.type(mock.instance)
+    await keys.press('Enter')
+    await expect(window.logInButton).toBeVisible()
+    await keys.expectKept()
+    await keys.to('Log in')
+    await keys.press('Enter')
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await keys.expectKept()
+    await approve(browser, await handedOver.address(1))
+    await expect(window.profile('Office Network')).toBeVisible()
+    await keys.expectKept()
+  })
+
+  await step('a tunnel is built and closed, and each change is said', async () => {
+    await page.evaluate(`
+      window.said = []
+      new MutationObserver(() => said.push(document.querySelector('[role=status]')?.textContent ?? ''))
+        .observe(document.querySelector('[role=status]'), { subtree: true, childList: true, characterData: true })`)
+    await window.profile('Office Network').getByRole('button', { name: 'Connect' }).focus()
+    await keys.press('Enter')
+    if (!(await expectTunnel(window, mock))) return
+    await keys.expectKept()
+    await keys.to('Details')
+    await keys.press('Enter')
+    await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+    await keys.expectKept()
+    await keys.to('Disconnect', 'Shift+Tab')
+    await keys.press('Enter')
+    await window.expectWord('Disconnected')
+    await keys.expectKept()
+    const said = (await page.evaluate<string[]>('said')).join('\n')
+    for (const word of ['Connecting', 'Connected', 'Disconnected']) expect(said).toContain(word)
+  })
+
+  await step('each view is gone to, and the keyboard goes with it', async () => {
+    for (const view of ['Messages', 'Attachments', 'News', 'Organization', 'Settings', 'Connection']) {
+      await keys.to(view, 'Shift+Tab')
+      await keys.press('Enter')
+      await expect(page.getByRole('link', { name: view, exact: true })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
+      await expect(page.getByRole('main', { name: view })).toBeFocused()
+    }
+  })
+
+  await step('lists are gone through by arrows, and left by Escape', async () => {
+    await keys.press('Control+3')
+    const list = page.getByRole('list', { name: 'List of attachments' })
+    await expect(list.getByRole('button').first()).toBeVisible()
+    await list.getByRole('button').first().focus()
+    await keys.press('ArrowDown')
+    await expect(list.getByRole('button').nth(1)).toBeFocused()
+    await keys.press('Enter')
+    const details = page.getByRole('region', { name: 'Details' })
+    await expect(details.getByRole('heading')).toBeVisible()
+    await keys.expectKept()
+    await keys.to('Close')
+    await keys.press('Escape')
+    await expect(details.getByRole('heading')).toHaveCount(0)
+    await keys.expectKept()
+
+    await keys.press('Control+4')
+    await expect(page.getByRole('list', { name: 'Entries' }).getByRole('button').first()).toBeVisible()
+    await keys.to('Club')
+    await keys.press('ArrowRight')
+    await expect(page.getByRole('list', { name: 'News items' })).toBeVisible()
+    await keys.expectKept()
+  })
+
+  await step('settings are changed', async () => {
+    await keys.press('Control+6')
+    await keys.to(/^Use TCP only/)
+    await keys.press('Space')
+    await expect(page.getByRole('switch', { name: 'Use TCP only' })).toBeChecked()
+    await keys.to('Remove')
+    await keys.press('Enter')
+    await keys.expectKept()
+    await keys.to('Keep')
+    await keys.press('Enter')
+    await keys.expectKept()
+  })
+})
