@@ -4,44 +4,106 @@ import { expect, test } from './fixtures'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures')
 
+const { step } = test
+
 // The mock server's usual port, so that the pictures change only where the window does.
 test.use({ mockPort: 5006 })
 
-async function size({ electron }: RunningApp): Promise<void> {
-  await electron.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(1000, 700)
-  })
+async function size({ electron, window: { page } }: RunningApp, width: number): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }, to) => {
+    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(to, 720)
+  }, width)
+  await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
 }
 
-/** The pictures of the README. They need a tunnel, and are written with CAUSEWAY_PICTURES=1 only. */
-test('pictures', async ({ app, mock, logIn }) => {
+/** The pictures of README and documents. They need a tunnel, and are written with CAUSEWAY_PICTURES=1 only. */
+test('pictures', async ({ launch, mock, logIn }) => {
+  test.setTimeout(120_000)
+  const app = await launch({ language: 'system' })
   const { window } = app
   const { page } = window
+  const main = page.getByRole('main')
   const picture = async (name: string): Promise<void> => {
     await page.mouse.move(0, 0)
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
   }
-  const theme = async (name: 'Light' | 'Dark'): Promise<void> => {
-    await window.show('Settings')
-    await page.getByRole('combobox', { name: 'Theme' }).selectOption(name)
-    await window.show('Connection')
+  const set = async (name: 'theme' | 'language', value: string, used: string): Promise<void> => {
+    await page.evaluate(`causeway.run('setSetting', ${JSON.stringify({ name, value })})`)
+    await expect.poll(() => page.evaluate(used)).toBe(value)
   }
+  const theme = (value: 'light' | 'dark'): Promise<void> =>
+    set('theme', value, 'document.documentElement.dataset.mantineColorScheme')
+  const language = (value: string): Promise<void> => set('language', value, 'document.documentElement.lang')
+  const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
+
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
-  await size(app)
-  await theme('Light')
+  await size(app, 1000)
+  await theme('light')
   await page.getByRole('textbox', { name: 'Address' }).focus()
   await picture('first-run-light')
 
-  await window.addInstance(mock.instance)
-  await logIn(window)
-  await expect(window.profile('Internet Access')).toBeVisible()
-  await picture('profiles-light')
+  await step('connection', async () => {
+    await window.addInstance(mock.instance)
+    await logIn(window)
+    await expect(window.profile('Internet Access')).toBeVisible()
+    await picture('profiles-light')
 
-  await window.connect('Internet Access')
-  await window.expectWord('Connected')
-  await expect(page.getByRole('timer')).toHaveText('0:03')
-  await picture('connected-light')
-  await theme('Dark')
-  await window.expectWord('Connected')
-  await picture('connected-dark')
+    // Long enough to be seen.
+    await mock.fault('/api/vpn/profile_config', { delayMs: 2000 })
+    await window.connect('Internet Access')
+    await window.expectSentence('Getting your certificate and the profile…')
+    await picture('connecting-light')
+    await mock.control('DELETE', 'faults')
+    await window.expectWord('Connected')
+    await expect(page.getByRole('timer')).toHaveText(/:0[3-9]/)
+    await picture('connected-light')
+    await theme('dark')
+    await picture('connected-dark')
+    await size(app, 400)
+    await picture('connected-narrow-dark')
+    await theme('light')
+    await picture('connected-narrow-light')
+    await language('ar')
+    await picture('connected-narrow-arabic')
+    await size(app, 1000)
+    await picture('connected-arabic')
+    await language('en')
+    await page.getByRole('button', { name: 'Details', exact: true }).click()
+    await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+    await page.getByText('OpenVPN’s log').scrollIntoViewIfNeeded()
+    await picture('details-light')
+  })
+
+  await step('the other views', async () => {
+    await show('Messages')
+    await expect(main.getByRole('listitem').first()).toBeVisible()
+    await picture('messages-light')
+    await show('Attachments')
+    const attachments = page.getByRole('list', { name: 'List of attachments' }).getByRole('button')
+    await attachments.first().click()
+    await expect(page.getByRole('region', { name: 'Details' }).getByRole('heading')).toBeVisible()
+    await picture('attachments-light')
+    await show('News')
+    await page.getByRole('button', { name: /network namespaces/ }).click()
+    await expect(main.getByRole('article').getByRole('figure').first()).toBeVisible()
+    await theme('dark')
+    await picture('news-dark')
+    await show('Organization')
+    await page
+      .getByRole('list', { name: /^Users of/ })
+      .getByRole('button')
+      .first()
+      .click()
+    await expect(page.getByText('User number')).toBeVisible()
+    await picture('organization-dark')
+    await theme('light')
+    await show('Settings')
+    await picture('settings-light')
+    await size(app, 400)
+    await picture('settings-narrow-light')
+    await size(app, 1000)
+    await page.getByRole('link', { name: 'Check this computer' }).click()
+    await expect(main.getByRole('listitem').first()).toBeVisible()
+    await picture('doctor-light')
+  })
 })
