@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures'
+
+test('the links are those of the services that there are, and a view that has gone leads back', async ({
+  window,
+  mock,
+}) => {
+  const { page } = window
+  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name })
+  await expect(link('News')).toBeVisible()
+  const text = await (await fetch(new URL('info.json', mock.instance))).text()
+  const { api } = JSON.parse(text) as { readonly api: Readonly<Record<string, unknown>> }
+  const some = Object.fromEntries(Object.entries(api).filter(([key]) => !/attachments|content/.test(key)))
+  await mock.fault('/info.json', { body: { api: some } })
+  await page.evaluate("location.hash = 'news'")
+  await expect(page.getByRole('heading', { name: 'News', level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+1')
+  await window.addInstance(mock.instance)
+  await expect(link('News')).toHaveCount(0)
+  await expect(link('Attachments')).toHaveCount(0)
+  await expect(link('Organization')).toBeVisible()
+  await page.evaluate("location.hash = 'news'")
+  await expect(link('Connection')).toHaveAttribute('aria-current', 'page')
+})
+
+test('the keyboard goes to the views, and the title and the focus follow', async ({ window }) => {
+  const { page } = window
+  const focused = () => page.evaluate<string>('document.activeElement?.tagName ?? ""')
+  await expect(page).toHaveTitle('Connection · Causeway')
+  await page.keyboard.press('Control+2')
+  await expect(page).toHaveTitle('Messages · Causeway')
+  expect(await focused()).toBe('MAIN')
+  await page.keyboard.press('Control+,')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+})
+
+test('what is no OpenVPN is refused, and the doctor says what there is', async ({ app, window }) => {
+  const { page } = window
+  await page.keyboard.press('Control+,')
+  const field = page.getByRole('textbox', { name: 'OpenVPN' })
+  await field.fill('/bin/true')
+  await field.press('Enter')
+  await window.expectError('openvpn/not-found', '/bin/true')
+  await field.fill('')
+  await field.press('Enter')
+  await expect(window.alerts).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Check this computer' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'OpenVPN' }).first()).toContainText('Fine')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Key store' })).toContainText(
+    'written and read back',
+  )
+  await page.getByRole('button', { name: 'Copy causeway helper install' }).first().click()
+  await expect(page.getByText('Copied', { exact: true })).toBeVisible()
+  expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('causeway helper install')
+})
