@@ -41,7 +41,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Video',
   videos: 'Videos',
   modules: 'Module',
-  several: 'IDs, mit Kommas getrennt',
+  several: 'Mit Kommas getrennt',
   videoHint: 'Die ID des Videos',
   apply: 'Anzeigen',
   showAll: 'Alle anzeigen',

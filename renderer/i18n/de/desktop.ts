@@ -11,8 +11,8 @@ export const desktop: Translation['desktop'] = {
     lost: 'Verbindung unterbrochen',
     reconnected: 'Wieder verbunden',
     failed: 'Keine Verbindung zu {{instance}} möglich',
-    newMessages_one: '{{count, number}} neue Nachricht',
-    newMessages_other: '{{count, number}} neue Nachrichten',
+    newMessages_one: '{{count, number}} neuer Hinweis',
+    newMessages_other: '{{count, number}} neue Hinweise',
   },
   tray: {
     title: 'Causeway: {{state}}',

@@ -251,7 +251,7 @@ export const errors: ErrorTexts = {
   },
   'openvpn/halted-by-server': {
     what: 'Der Server hat den Tunnel beendet.',
-    todo: 'Die Nachrichten des Dienstes lesen und später erneut verbinden.',
+    todo: 'Die Hinweise des Dienstes lesen und später erneut verbinden.',
   },
   'openvpn/configuration-refused': {
     what: 'OpenVPN kann mit diesem Profil nicht arbeiten.',

@@ -6,7 +6,7 @@ export const settings: Translation['settings'] = {
   general: 'Allgemein',
   language: 'Sprache',
   languageText:
-    'Für alles, was Causeway schreibt. Texte eines Dienstes erscheinen in ihr, sofern er sie anbietet.',
+    'Für alles, was Causeway schreibt, und für Texte eines Dienstes, wenn er sie in dieser Sprache hat.',
   languageSystem: 'Wie im System',
   theme: 'Erscheinungsbild',
   themeText: 'Hell oder dunkel, oder wie im System.',
@@ -53,7 +53,7 @@ export const settings: Translation['settings'] = {
   },
   notifications: {
     label: 'Benachrichtigungen',
-    text: 'Melden, was inzwischen geschieht: Verbindung hergestellt oder unterbrochen, Ende der Anmeldung, neue Nachrichten.',
+    text: 'Melden, was inzwischen geschieht: Verbindung hergestellt oder unterbrochen, Ende der Anmeldung, neue Hinweise.',
   },
   openvpnPath: {
     label: 'OpenVPN',

@@ -42,7 +42,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Vidéo',
   videos: 'Vidéos',
   modules: 'Modules',
-  several: 'Séparés par des virgules',
+  several: 'Avec des virgules',
   videoHint: 'L’identifiant de la vidéo',
   apply: 'Afficher',
   showAll: 'Tout afficher',

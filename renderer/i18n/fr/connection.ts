@@ -81,8 +81,8 @@ export const connection: Translation['connection'] = {
     title: 'Trafic',
     down: 'Réception',
     up: 'Envoi',
-    received: '{{amount}} reçus',
-    sent: '{{amount}} envoyés',
+    received: 'Reçu : {{amount}}',
+    sent: 'Envoyé : {{amount}}',
     summary: 'Au cours des cinq dernières minutes : réception jusqu’à {{down}}, envoi jusqu’à {{up}}.',
   },
   log: {

@@ -6,7 +6,7 @@ export const settings: Translation['settings'] = {
   general: 'Général',
   language: 'Langue',
   languageText:
-    'Celle de tout ce qu’écrit Causeway. Les textes d’un service s’y affichent si le service les propose.',
+    'Pour tout ce qu’écrit Causeway, et pour les textes d’un service s’il les a dans cette langue.',
   languageSystem: 'Comme le système',
   theme: 'Thème',
   themeText: 'Clair ou sombre, ou comme le système.',
@@ -31,8 +31,8 @@ export const settings: Translation['settings'] = {
   remoteStrategy: {
     label: 'Serveurs à essayer',
     text: 'Quels serveurs et ports d’un profil sont demandés.',
-    first: 'Le premier port de chaque type',
-    random: 'Un port au hasard de chaque type',
+    first: 'Le premier port par type',
+    random: 'Un port au hasard par type',
     all: 'Tous',
   },
   preferTcp: {
