@@ -71,7 +71,7 @@ export const organization: Translation['organization'] = {
     found_one: '{{found, number}} von {{count, number}} Benutzer',
     found_other: '{{found, number}} von {{count, number}} Benutzern',
     search: 'Benutzer suchen',
-    searchHint: 'Name, E-Mail oder Rolle',
+    searchHint: 'Name, E-Mail, Rolle',
     none: 'Keine Benutzer',
     noneText: 'Zu dieser Organisation gehört noch niemand. Den ersten Benutzer hinzufügen.',
     noneFound: 'Niemand passt. Die Suche ändern.',
