@@ -6,9 +6,10 @@ import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../preload/contract'
 import { createServices } from '../services'
-import { AppModel, type NewMessages } from './app-model'
+import { AppModel } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'
 import { commandHandlers, type CommandHandlers } from './commands'
+import type { NewMessages } from './instance-views'
 import { Notices } from './notices'
 
 interface World {
@@ -174,7 +175,7 @@ describe('AppModel over the real services', () => {
     const world = await createWorld()
     const { model, run } = await start(world)
     const news: NewMessages[] = []
-    model.onNewMessages((each) => news.push(each))
+    model.instances.onNewMessages((each) => news.push(each))
     const { instanceId } = await run.addInstance({ address: world.instanceAddress })
     await run.logIn({ instanceId })
     await run.refreshMessages({ instanceId })
@@ -187,7 +188,7 @@ describe('AppModel over the real services', () => {
     const [first, ...others] = items
     await run.markMessagesRead({ instanceId, ids: [first?.id ?? '', 'no such message'] })
     const next = await start(world)
-    next.model.onNewMessages((each) => news.push(each))
+    next.model.instances.onNewMessages((each) => news.push(each))
     const { messages } = await next.until((instance) => instance.messages.status === 'loaded')
     expect(messages.items.filter(({ unread }) => unread)).toEqual(others)
     expect(news).toHaveLength(1)
@@ -217,6 +218,16 @@ describe('AppModel over the real services', () => {
     })
     expect(instance).toMatchObject({ login: 'signed-in', profiles: { items: [{}, {}] } })
     expect(next.opened).toEqual([])
+  })
+
+  it('sends the words of a language once, and not with every setting', async () => {
+    const { run, changes } = await start(await createWorld())
+    changes.length = 0
+    await run.setSetting({ name: 'theme', value: 'dark' })
+    await run.setSetting({ name: 'language', value: 'de' })
+    const sent = changes.filter(({ settings }) => settings !== undefined)
+    expect(sent).toMatchObject([{ settings: { theme: 'dark' } }, { wording: { language: 'de' } }])
+    expect(sent[0]).not.toHaveProperty('wording')
   })
 
   it('puts all texts into another language without asking the server again', async () => {

@@ -33,13 +33,13 @@ export function commandHandlers(
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
-      await model.listed()
+      await model.instances.listed()
       return { instanceId: id }
     },
     removeInstance: async ({ instanceId }) => {
       model.instance(instanceId).cancelLogIn()
       await services.removeInstance(instanceId)
-      await model.listed()
+      await model.instances.listed()
     },
     logIn: async ({ instanceId }) => model.instance(instanceId).logIn(),
     cancelLogIn: async ({ instanceId }) => {
@@ -64,7 +64,7 @@ export function commandHandlers(
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
-    markMessagesRead: async ({ instanceId, ids }) => model.markMessagesRead(instanceId, ids),
+    markMessagesRead: async ({ instanceId, ids }) => model.instances.markMessagesRead(instanceId, ids),
     connect: async ({ takeOver, ...target }) => {
       model.instance(target.instanceId)
       if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
@@ -90,7 +90,7 @@ export function commandHandlers(
       // The setting itself refuses another path; the terminal may name one that is yet to come.
       if (name === 'openvpnPath' && isAbsolute(value)) await services.checkOpenVpn(value)
       await services.settings.set(name, value)
-      await model.settled()
+      await model.settings.settled()
     },
     chooseOpenVpn: async () => {
       const [path] = await desktop.chooseFiles({ several: false })

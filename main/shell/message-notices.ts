@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { NewMessages } from './app-model'
+import type { NewMessages } from './instance-views'
 import type { DesktopText } from './desktop-notifications'
 
 /** What a notification of a desktop has room for. */

@@ -123,7 +123,7 @@ export function outsideWindow(options: {
     model.onChange(({ instances }) => {
       if (instances !== undefined) rounds.see()
     }),
-    model.onNewMessages((news) => {
+    model.instances.onNewMessages((news) => {
       tell(messageText(news, model.language.t), 'messages')
     }),
     connection.onChange((state) => {

@@ -1,0 +1,174 @@
+import type { AppState } from '../../preload/contract'
+import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import { CausewayError } from '../errors'
+import type { WatchedLogin } from '../expiry/expiry-watch'
+import type { Instance } from '../instance/instance'
+import { resolveLocalized } from '../vpn-api/localized-value'
+import type { SystemMessage } from '../vpn-api/vpn-api'
+import type { AppServices } from './app-services'
+import { InstanceView } from './instance-view'
+
+/** In the language of the window. */
+export interface NewMessages {
+  readonly instanceId: string
+  readonly texts: readonly string[]
+}
+
+/** The instances as the window shows them. */
+export class InstanceViews {
+  readonly #services: AppServices
+  readonly #languages: () => readonly string[]
+  readonly #told: (work: Promise<void> | undefined) => Promise<void>
+  readonly #onChange: () => void
+  readonly #views = new Map<string, InstanceView>()
+  readonly #newMessages = new Set<(news: NewMessages) => void>()
+  #listing: Promise<void> = Promise.resolve()
+  #lastConnections: readonly ConnectionTarget[] = []
+
+  constructor(options: {
+    readonly services: AppServices
+    /** Those of the person (BCP 47, best first), as they are now. */
+    readonly languages: () => readonly string[]
+    /** Takes care of a failure that no view is waiting for; never rejects. */
+    readonly told: (work: Promise<void> | undefined) => Promise<void>
+    readonly onChange: () => void
+  }) {
+    const { services, languages, told, onChange } = options
+    this.#services = services
+    this.#languages = languages
+    this.#told = told
+    this.#onChange = onChange
+  }
+
+  /** With this state of our own connection. */
+  slices(connection: ConnectionState): AppState['instances'] {
+    return [...this.#views.values()].map((view) => this.#slice(view, connection))
+  }
+
+  find(id: string): InstanceView | undefined {
+    return this.#views.get(id)
+  }
+
+  /** The instance of this id. Throws `usage/unknown-instance`. */
+  need(id: string): InstanceView {
+    const view = this.#views.get(id)
+    if (view !== undefined) return view
+    throw new CausewayError(
+      'usage/unknown-instance',
+      'This instance is not in the list any more. Add it again.',
+    )
+  }
+
+  /** Reads the list. Logins and what else is known of them are read afterwards by themselves. */
+  list(): Promise<void> {
+    // One after another, so that an older answer never replaces a newer one.
+    const listing = this.#listing.then(async () => {
+      this.#show(await this.#services.instances.all())
+    })
+    this.#listing = listing.catch(() => undefined)
+    return listing
+  }
+
+  /** Resolves when the list shows what the services hold. */
+  async listed(): Promise<void> {
+    await this.#listing
+  }
+
+  /** Reads which profiles were connected last. */
+  async readLastConnections(): Promise<void> {
+    this.useLastConnections(await this.#services.lastConnections.all())
+  }
+
+  useLastConnections(all: readonly ConnectionTarget[]): void {
+    this.#lastConnections = all
+    this.#onChange()
+  }
+
+  /** The logins that there are, and the one whose end was that of the tunnel. */
+  endingLogins(connection: ConnectionState): readonly WatchedLogin[] {
+    const over =
+      connection.state === 'failed' && connection.error.code === 'session/over'
+        ? connection.target
+        : undefined
+    return [...this.#views.values()].flatMap(({ instance, validity, isSignedOut }) =>
+      validity === undefined || (isSignedOut && over?.instanceId !== instance.id)
+        ? []
+        : [{ ...validity, instanceId: instance.id }],
+    )
+  }
+
+  /** Calls back with messages that an instance had not said before, newest first; returns how to stop it. */
+  onNewMessages(listener: (news: NewMessages) => void): () => void {
+    this.#newMessages.add(listener)
+    return () => this.#newMessages.delete(listener)
+  }
+
+  /** Throws `usage/unknown-instance`. */
+  async markMessagesRead(instanceId: string, ids: readonly string[]): Promise<void> {
+    this.need(instanceId)
+    const marked = this.#services.unreadMessages.markRead(instanceId, ids)
+    this.#onChange()
+    await marked
+  }
+
+  dispose(): void {
+    for (const view of this.#views.values()) view.close()
+    this.#newMessages.clear()
+  }
+
+  #show(instances: readonly Instance[]): void {
+    const before = new Map(this.#views)
+    this.#views.clear()
+    for (const instance of instances) {
+      const known = before.get(instance.id)
+      // Another client id has other tokens.
+      const same = known?.instance.clientId === instance.clientId ? known : undefined
+      same?.use(instance)
+      if (same !== undefined) before.delete(instance.id)
+      this.#views.set(instance.id, same ?? this.#open(instance))
+    }
+    for (const gone of before.values()) gone.close()
+    this.#onChange()
+    for (const view of this.#views.values()) {
+      if (!view.neverRead) continue
+      void this.#told(view.readServices())
+      void this.#told(view.readLogin())
+    }
+  }
+
+  #open(instance: Instance): InstanceView {
+    return new InstanceView({
+      instance,
+      session: this.#services.session(instance),
+      profiles: (signal) => this.#services.read.vpn(instance, (api) => api.profileList(signal), signal),
+      messages: async (signal) => {
+        const read = await this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal)
+        if (!signal.aborted) await this.#seeMessages(instance.id, read.data)
+        return read
+      },
+      isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),
+      certificate: () => this.#services.keyPairs(instance).load(),
+      services: () => this.#services.knownServices(instance),
+      onChange: this.#onChange,
+    })
+  }
+
+  async #seeMessages(instanceId: string, messages: readonly SystemMessage[]): Promise<void> {
+    const fresh = await this.#services.unreadMessages.see(instanceId, messages)
+    if (fresh.length === 0 || !this.#views.has(instanceId)) return
+    const texts = fresh.map(({ message }) => resolveLocalized(message, this.#languages()))
+    for (const listener of this.#newMessages) listener({ instanceId, texts })
+  }
+
+  #slice(view: InstanceView, connection: ConnectionState): AppState['instances'][number] {
+    const last = this.#lastConnections.find(({ instanceId }) => instanceId === view.instance.id)
+    const slice = {
+      ...view.slice(this.#languages()),
+      ...(last === undefined ? {} : { lastProfileId: last.profileId }),
+    }
+    // A login on the way to a connection waits for the browser just the same.
+    if (slice.login === 'waiting-for-browser' || connection.state !== 'authorizing') return slice
+    if (connection.target.instanceId !== slice.id) return slice
+    return { ...slice, login: 'waiting-for-browser', loginError: undefined }
+  }
+}
