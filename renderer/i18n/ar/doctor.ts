@@ -30,7 +30,7 @@ export const doctor: Translation['doctor'] = {
     'kill-switch': 'مفتاح الإيقاف',
   },
   what: {
-    'openvpn-found': 'OpenVPN ⁨{{version}}⁩ في ⁨{{path}}⁩.',
+    'openvpn-found': '⁨OpenVPN {{version}}⁩ في ⁨{{path}}⁩.',
     'openvpn-unusable': 'لا يوجد OpenVPN صالح للاستخدام.',
     'service-ready': 'خدمة OpenVPN تعمل، وتبدأ الاتصالات من أجلك.',
     'service-missing': 'خدمة OpenVPN لا تعمل، فلا نفق دون صلاحيات مسؤول.',

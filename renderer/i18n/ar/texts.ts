@@ -27,7 +27,7 @@ export const texts: Translation = {
   connection,
   instance: {
     choose: 'الخدمة',
-    welcomeTitle: 'أضف خدمة VPN الخاصة بك',
+    welcomeTitle: 'أضف خدمة VPN',
     welcomeText: 'تحصل على عنوانها من مؤسستك. بعد إضافتها تظهر ملفات تعريفك هنا.',
     welcomeWhat: 'يصل Causeway هذا الكمبيوتر بشبكة VPN الخاصة بمؤسستك.',
     nextTitle: 'ماذا يحدث بعد ذلك',
