@@ -77,7 +77,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} من {{count, number}} مستخدمًا',
     found_other: '{{found, number}} من {{count, number}} مستخدم',
     search: 'البحث عن مستخدمين',
-    searchHint: 'الاسم أو البريد أو الدور',
+    searchHint: 'اسم أو بريد أو دور',
     none: 'لا يوجد مستخدمون',
     noneText: 'لا أحد ينتمي إلى هذه المؤسسة بعد. أضف أول مستخدم.',
     noneFound: 'لا يوجد مستخدم مطابق. غيّر ما تبحث عنه.',
