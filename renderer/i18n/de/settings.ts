@@ -45,7 +45,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Bei der Anmeldung am Computer starten',
-    text: 'Causeway startet minimiert.',
+    text: 'Causeway startet im Infobereich, oder minimiert, wenn es keinen gibt.',
   },
   closeToTray: {
     label: 'Beim Schließen des Fensters weiterlaufen',

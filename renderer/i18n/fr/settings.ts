@@ -45,7 +45,7 @@ export const settings: Translation['settings'] = {
   },
   startAtLogin: {
     label: 'Démarrer avec la session de l’ordinateur',
-    text: 'Causeway démarre réduit.',
+    text: 'Causeway démarre dans la zone de notification, ou réduit s’il n’y en a pas.',
   },
   closeToTray: {
     label: 'Rester actif quand la fenêtre est fermée',
