@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { execa } from 'execa'
 import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
 
@@ -50,7 +51,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
 
     // Long enough to be seen.
     await mock.fault('/api/vpn/profile_config', { delayMs: 2000 })
-    await window.connect('Internet Access')
+    await window.connect('Office Network')
     await window.expectSentence('Getting your certificate and the profile…')
     await picture('connecting-light')
     await mock.control('DELETE', 'faults')
@@ -70,6 +71,20 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
     await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+    // What goes through the tunnel, for the chart; it ends with the time that the pictures have.
+    const traffic = execa('ping', ['-i', '0.05', '-s', '1200', '-w', '60', mock.tunnel.pingAddress ?? ''], {
+      reject: false,
+    })
+    await expect
+      .poll(
+        async () =>
+          (await page.locator('[class*=downLine][d]').last().getAttribute('d'))?.split('L').length ?? 0,
+        {
+          timeout: 40_000,
+        },
+      )
+      .toBeGreaterThan(20)
+    traffic.kill()
     await page.getByText('OpenVPN’s log').scrollIntoViewIfNeeded()
     await picture('details-light')
   })

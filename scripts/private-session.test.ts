@@ -14,6 +14,7 @@ it('has a key store that works at once, and leaves nothing behind', { timeout: 3
   expect(JSON.parse(stdout)).toContainEqual({
     name: 'key-store',
     status: 'ok',
+    code: 'key-store-ready',
     detail: 'The key store was written and read back.',
   })
   expect(Object.values(session.env).filter((folder) => existsSync(folder))).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areaPath, linePath, niceTop } from './chart-shape'
+import { areaPath, linePath, minutesShown, niceTop } from './chart-shape'
 
 const frame = { from: 0, to: 300_000, top: 1000 }
 
@@ -16,6 +16,17 @@ describe('the scale', () => {
   ])('of %d ends at %d', (highest, top) => {
     expect(niceTop(highest)).toBe(top)
   })
+})
+
+it.each([
+  [undefined, 1],
+  [1_000_000, 1],
+  [940_000, 1],
+  [939_999, 2],
+  [800_000, 5],
+  [1, 5],
+])('with what is known since %s the chart shows %d minutes', (oldest, minutes) => {
+  expect(minutesShown(oldest, 1_000_000)).toBe(minutes)
 })
 
 describe('the line', () => {

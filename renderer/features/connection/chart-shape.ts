@@ -29,6 +29,14 @@ export function niceTop(highest: number): number {
   return top ?? 10 * power
 }
 
+const spans = [1, 2, 5] as const
+
+/** How many minutes to show, so that what is known since `oldest` (milliseconds since the epoch) fills most of it. */
+export function minutesShown(oldest: number | undefined, now: number): number {
+  const known = oldest === undefined ? 0 : now - oldest
+  return spans.find((minutes) => minutes * 60_000 >= known) ?? 5
+}
+
 /** A line through the samples in the frame, oldest first, as an SVG path; it is broken where nobody has looked. */
 export function linePath(samples: readonly Sample[], frame: Frame): string {
   return runs(samples, frame)

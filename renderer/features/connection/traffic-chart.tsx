@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Traffic } from '../../../preload/contract'
-import { areaPath, chartHeight, chartWidth, linePath, niceTop } from './chart-shape'
+import { areaPath, chartHeight, chartWidth, linePath, minutesShown, niceTop } from './chart-shape'
 import styles from './connection.module.css'
 import { rateText } from './rate-text'
 
-const minutes = 5
-
-/** What went down and up in the last five minutes: two lines that differ in more than their colour. */
+/** What went down and up in the last minutes, five at most: two lines that differ in more than their colour. */
 export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): ReactNode {
   const { t, i18n } = useTranslation()
+  const minutes = minutesShown(points[0]?.at, at)
   const from = at - minutes * 60_000
   const seen = points.filter((point) => point.at >= from && point.at <= at)
   const down = seen.map((point) => ({ at: point.at, value: point.down }))

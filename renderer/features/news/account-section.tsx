@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserItem } from '../../../preload/content-contract'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import article from './article.module.css'
 import { EntriesAndDetails } from './entries-and-details'
@@ -96,13 +97,15 @@ function UserCard({ user }: { readonly user: UserItem }): ReactNode {
     karma === undefined
       ? undefined
       : t('news.karma', { number: new Intl.NumberFormat(i18n.language).format(karma) }),
-  ].filter((fact) => fact !== undefined)
+  ]
   return (
     <div className={article.card}>
       {picture && <Picture picture={picture} alt="" className={styles.avatar} />}
       <div className={article.cardText}>
         <h2 dir="auto">{name}</h2>
-        <p className={page.quiet}>{facts.join(' · ')}</p>
+        <p className={page.quiet}>
+          <Facts facts={facts} />
+        </p>
         {socialAccounts.length > 0 && (
           <ul className={styles.accounts}>
             {socialAccounts.map((account, index) => (

@@ -6,6 +6,7 @@ import type {
   LinkCard as LinkCardItem,
   Picture as PictureItem,
 } from '../../../preload/content-contract'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
 import { Picture } from './picture'
@@ -68,9 +69,7 @@ function Block({ block }: { readonly block: EntryBlock }): ReactNode {
             <PlainWords text={block.text} />
           </p>
           <footer className={page.quiet}>
-            {[block.author, block.screenName && `@${block.screenName}`]
-              .filter((part) => part !== undefined && part !== '')
-              .join(' · ')}
+            <Facts facts={[block.author, block.screenName && `@${block.screenName}`]} />
           </footer>
           {block.url !== undefined && <WebLink url={block.url}>{t('news.openTweet')}</WebLink>}
         </blockquote>
@@ -111,11 +110,15 @@ function Figure({
   readonly title?: string | undefined
   readonly author?: string | undefined
 }): ReactNode {
-  const caption = [title, author].filter((part) => part !== undefined && part !== '').join(' · ')
+  const hasCaption = [title, author].some((part) => part !== undefined && part !== '')
   return (
     <figure className={styles.figure}>
       <Picture picture={image} alt={title ?? ''} />
-      {caption !== '' && <figcaption className={page.quiet}>{caption}</figcaption>}
+      {hasCaption && (
+        <figcaption className={page.quiet}>
+          <Facts facts={[title, author]} />
+        </figcaption>
+      )}
     </figure>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../preload/content-contract'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
 import { useDay } from './use-day'
@@ -21,7 +22,7 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
     hits === undefined ? undefined : t('news.views', { number: number.format(hits) }),
     likes === undefined ? undefined : t('news.likes', { number: number.format(likes) }),
     commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
-  ].filter((fact) => fact !== undefined && fact !== '')
+  ]
   return (
     <div className={styles.facts}>
       {author && authorId !== undefined && authorId > 0 && (
@@ -39,7 +40,9 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
       {author && (authorId === undefined || authorId < 1) && (
         <span className={page.quiet}>{t('news.by', { name: author.name })}</span>
       )}
-      <span className={page.quiet}>{facts.join(' · ')}</span>
+      <span className={page.quiet}>
+        <Facts facts={facts} />
+      </span>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../preload/content-contract'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './news.module.css'
 import { Picture } from './picture'
@@ -25,7 +26,7 @@ export function EntryRow({
     author?.name,
     date === undefined ? undefined : day(date),
     commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
-  ].filter((fact) => fact !== undefined && fact !== '')
+  ]
   return (
     <button
       type="button"
@@ -43,7 +44,9 @@ export function EntryRow({
         <span className={styles.excerpt} dir="auto">
           {plainExcerpt(intro)}
         </span>
-        <span className={page.quiet}>{facts.join(' · ')}</span>
+        <span className={page.quiet}>
+          <Facts facts={facts} />
+        </span>
       </span>
       {cover !== undefined && <Picture picture={cover} alt="" className={styles.thumbnail} />}
     </button>

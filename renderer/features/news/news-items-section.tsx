@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices, type NewsItem } from '../../../preload/content-contract'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import { EndlessList } from './endless-list'
 import styles from './news.module.css'
@@ -86,14 +87,16 @@ function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
     rating === undefined
       ? undefined
       : t('news.rating', { number: new Intl.NumberFormat(i18n.language).format(rating) }),
-  ].filter((fact) => fact !== undefined && fact !== '')
+  ]
   const content = (
     <>
       <span className={styles.rowText}>
         <span className={styles.rowTitle} dir="auto">
           {title === '' ? t('news.untitled') : title}
         </span>
-        <span className={page.quiet}>{facts.join(' · ')}</span>
+        <span className={page.quiet}>
+          <Facts facts={facts} />
+        </span>
       </span>
       {image !== undefined && <Picture picture={image} alt="" className={styles.thumbnail} />}
     </>

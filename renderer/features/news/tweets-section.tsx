@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices, type TweetItem } from '../../../preload/content-contract'
+import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import article from './article.module.css'
 import { EndlessList } from './endless-list'
@@ -71,7 +72,7 @@ function Tweet({ tweet }: { readonly tweet: TweetItem }): ReactNode {
     date === undefined ? undefined : day(date),
     retweetCount === undefined ? undefined : t('news.shared', { number: number.format(retweetCount) }),
     favoriteCount === undefined ? undefined : t('news.likes', { number: number.format(favoriteCount) }),
-  ].filter((fact) => fact !== undefined && fact !== '')
+  ]
   return (
     // As in a feed, the keyboard goes from one to the next.
     <article tabIndex={0} data-row-control className={styles.tweet} aria-label={author?.name}>
@@ -89,7 +90,9 @@ function Tweet({ tweet }: { readonly tweet: TweetItem }): ReactNode {
         {pictures.map((picture, index) => (
           <Picture key={index} picture={picture} alt="" className={styles.tweetPicture} />
         ))}
-        <p className={page.quiet}>{facts.join(' · ')}</p>
+        <p className={page.quiet}>
+          <Facts facts={facts} />
+        </p>
       </div>
     </article>
   )
