@@ -98,8 +98,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'التجديد والاتصال هنا',
     renewing:
       'جارٍ تجديد جلستك في ⁨{{instance}}⁩. وافق على طلب Causeway في متصفحك. إلى ذلك الحين تبقى الجلسة الحالية.',
-    hours: '{{hours}} س {{minutes}} د',
-    minutes: '{{minutes}} د',
+    hours: '{{hours, number}} س {{minutes, number}} د',
+    minutes: '{{minutes, number}} د',
   },
   takeOver: 'الاتصال هنا بدلًا من ذلك',
   heldBy: {

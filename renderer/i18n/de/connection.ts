@@ -104,8 +104,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Erneuern und hier verbinden',
     renewing:
       'Die Anmeldung bei {{instance}} wird erneuert. Im Browser den Zugriff für Causeway erlauben. Bis dahin gilt die alte Anmeldung weiter.',
-    hours: '{{hours}} Std. {{minutes}} Min.',
-    minutes: '{{minutes}} Min.',
+    hours: '{{hours, number}} Std. {{minutes, number}} Min.',
+    minutes: '{{minutes, number}} Min.',
   },
   takeOver: 'Stattdessen hier verbinden',
   heldBy: {

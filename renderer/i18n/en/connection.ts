@@ -100,8 +100,8 @@ export const connection = {
     renewHere: 'Renew and connect here',
     renewing:
       'Your login at {{instance}} is being renewed. Approve Causeway in your browser. Until then the old login is kept.',
-    hours: '{{hours}} h {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} h {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Connect here instead',
   heldBy: {

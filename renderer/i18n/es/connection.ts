@@ -103,8 +103,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Renovar y conectar aquí',
     renewing:
       'Se está renovando tu sesión en {{instance}}. Autoriza a Causeway en tu navegador. Hasta entonces se conserva la sesión anterior.',
-    hours: '{{hours}} h y {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} h y {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Conectar aquí',
   heldBy: {

@@ -104,8 +104,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Renouveler et se connecter ici',
     renewing:
       'Votre session sur {{instance}} est en cours de renouvellement. Autorisez Causeway dans votre navigateur. D’ici là, l’ancienne session reste valable.',
-    hours: '{{hours}} h {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} h {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Se connecter plutôt ici',
   heldBy: {

@@ -104,8 +104,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Rinnova e connetti qui',
     renewing:
       'Rinnovo della sessione su {{instance}} in corso. Autorizza Causeway nel browser. Fino ad allora resta valida la sessione precedente.',
-    hours: '{{hours}} h e {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} h e {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Connetti qui',
   heldBy: {

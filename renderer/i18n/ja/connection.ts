@@ -103,8 +103,8 @@ export const connection: Translation['connection'] = {
     renewHere: '更新してここで接続',
     renewing:
       '{{instance}} へのログインを更新しています。ブラウザーで Causeway を承認してください。完了するまで、これまでのログインは保たれます。',
-    hours: '{{hours}} 時間 {{minutes}} 分',
-    minutes: '{{minutes}} 分',
+    hours: '{{hours, number}} 時間 {{minutes, number}} 分',
+    minutes: '{{minutes, number}} 分',
   },
   takeOver: '代わりにここで接続',
   heldBy: {

@@ -103,8 +103,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Vernieuwen en hier verbinden',
     renewing:
       'Je login bij {{instance}} wordt vernieuwd. Geef Causeway toestemming in je browser. Tot dan blijft de oude login bewaard.',
-    hours: '{{hours}} u {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} u {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'In plaats daarvan hier verbinden',
   heldBy: {

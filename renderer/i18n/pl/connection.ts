@@ -101,8 +101,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Odnów i połącz tutaj',
     renewing:
       'Trwa odnawianie sesji w {{instance}}. Zezwól w przeglądarce aplikacji Causeway na dostęp. Do tego czasu działa dotychczasowa sesja.',
-    hours: '{{hours}} godz. {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} godz. {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Połącz tutaj zamiast tam',
   heldBy: {

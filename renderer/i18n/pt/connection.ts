@@ -102,8 +102,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Renovar e conectar aqui',
     renewing:
       'A sua sessão em {{instance}} está sendo renovada. Autorize o Causeway no navegador. Até lá, a sessão anterior é mantida.',
-    hours: '{{hours}} h e {{minutes}} min',
-    minutes: '{{minutes}} min',
+    hours: '{{hours, number}} h e {{minutes, number}} min',
+    minutes: '{{minutes, number}} min',
   },
   takeOver: 'Conectar aqui',
   heldBy: {

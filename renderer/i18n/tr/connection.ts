@@ -102,8 +102,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Yenile ve burada bağlan',
     renewing:
       '{{instance}} oturumunuz yenileniyor. Tarayıcınızda Causeway’e izin verin. O zamana kadar eski oturum korunur.',
-    hours: '{{hours}} sa {{minutes}} dk',
-    minutes: '{{minutes}} dk',
+    hours: '{{hours, number}} sa {{minutes, number}} dk',
+    minutes: '{{minutes, number}} dk',
   },
   takeOver: 'Bunun yerine burada bağlan',
   heldBy: {

@@ -103,8 +103,8 @@ export const connection: Translation['connection'] = {
     renewHere: 'Поновити й підключити тут',
     renewing:
       'Сеанс у {{instance}} поновлюється. Надайте в браузері доступ застосунку Causeway. До того часу діє попередній сеанс.',
-    hours: '{{hours}} год {{minutes}} хв',
-    minutes: '{{minutes}} хв',
+    hours: '{{hours, number}} год {{minutes, number}} хв',
+    minutes: '{{minutes, number}} хв',
   },
   takeOver: 'Підключити натомість тут',
   heldBy: {
