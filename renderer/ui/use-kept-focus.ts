@@ -26,7 +26,8 @@ function keepFocus(): () => void {
     frame = 0
     if (last === undefined || document.activeElement !== document.body) return
     if (last.isConnected && !last.matches(':disabled') && isDrawn(last)) focus(last)
-    else if (!last.isConnected || !isDrawn(last)) focus(around.find((each) => each.isConnected && isDrawn(each)))
+    else if (!last.isConnected || !isDrawn(last))
+      focus(around.find((each) => each.isConnected && isDrawn(each)))
   }
   const lookSoon = (): void => {
     // Whoever takes the focus on purpose has done so by then.

@@ -161,6 +161,7 @@ function Browser({
         )}
       </FilterBar>
       <ListAndDetails
+        onClose={close}
         list={
           <AttachmentList
             onOpen={(row) => {
@@ -213,15 +214,7 @@ function Details({
     if (isForm || !window.matchMedia('(width >= 900px)').matches) box.current?.focus()
   }, [which, isForm])
   return (
-    <section
-      ref={box}
-      tabIndex={-1}
-      aria-label={t('attachments.details')}
-      className={styles.details}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
+    <section ref={box} tabIndex={-1} aria-label={t('attachments.details')} className={styles.details}>
       <Button
         variant="subtle"
         className={page.textAtStart}

@@ -28,7 +28,7 @@ export function FilterBar({
   const [ofVideo, setOfVideo] = useState(false)
   const byVideo = question.kind === 'video' || ofVideo || !may.list
   return (
-    <div className={styles.filters}>
+    <div className={styles.filters} data-details={browsing.chosen === undefined ? undefined : true}>
       <div className={styles.filterHead}>
         {may.list ? (
           <SegmentedControl

@@ -32,14 +32,9 @@ export function EntriesAndDetails({
     store.look(section, undefined)
   }
   return (
-    <div
-      ref={box}
-      className={styles.whole}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && opened !== undefined && !event.defaultPrevented) close()
-      }}
-    >
+    <div ref={box} className={styles.whole}>
       <ListAndDetails
+        onClose={close}
         list={
           list === undefined ? (
             <div className={styles.filters}>{shown.filters}</div>

@@ -128,6 +128,7 @@ function Browser({
         {browsing.told}
       </p>
       <ListAndDetails
+        onClose={close}
         list={
           <List
             onOpen={(element) => {
@@ -209,15 +210,7 @@ function Details({
     if (covers || document.activeElement === document.body) box.current?.focus()
   }, [which])
   return (
-    <section
-      ref={box}
-      tabIndex={-1}
-      aria-label={t('organization.details')}
-      className={styles.details}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
+    <section ref={box} tabIndex={-1} aria-label={t('organization.details')} className={styles.details}>
       <Button
         variant="subtle"
         className={styles.atStart}
