@@ -51,6 +51,24 @@ it('leads to every view under the keys that the window has for them', async () =
   ])
 })
 
+it('leads to no view that no instance has anything for, and the others keep their keys', async () => {
+  const instance: AppState['instances'][number] = {
+    id: 'vpn.example.org',
+    address: 'https://vpn.example.org/',
+    login: 'signed-in',
+    services: { attachments: false, content: true, organizations: false },
+    profiles: { status: 'loaded', items: [] },
+    messages: { status: 'loaded', items: [] },
+  }
+  const view = (await menu('en', { instances: [instance] }))[2]?.[1] ?? []
+  expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.label, entry.key]] : []))).toEqual([
+    ['Connection', 'CmdOrCtrl+1'],
+    ['Messages', 'CmdOrCtrl+2'],
+    ['News', 'CmdOrCtrl+4'],
+    ['Settings', 'CmdOrCtrl+6'],
+  ])
+})
+
 it('has on macOS a menu of the app, which has what is elsewhere under File and Help', async () => {
   const [app, file] = await menu('en', {}, { isMac: true, fromSource: false })
   expect(app?.[0]).toBe('Causeway')

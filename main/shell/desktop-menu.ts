@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { toneOf } from '../../preload/connection-at-a-glance'
 import { connectTarget } from '../../preload/connect-target'
 import type { AppState } from '../../preload/contract'
+import { shownViews } from '../../preload/shown-views'
 import { mainViews, type View } from '../../preload/views'
 
 /** What an entry of the menu asks for. */
@@ -102,7 +103,9 @@ export function desktopMenu(
     {
       label: t('desktop.menu.view'),
       entries: [
-        ...mainViews.map((view, index) => go(view, t(`navigation.${view}`), `CmdOrCtrl+${index + 1}`)),
+        ...shownViews(state.instances).map((view) =>
+          go(view, t(`navigation.${view}`), `CmdOrCtrl+${mainViews.indexOf(view) + 1}`),
+        ),
         separator,
         role('resetZoom', t('desktop.menu.actualSize')),
         role('zoomIn', t('desktop.menu.zoomIn')),

@@ -9,11 +9,11 @@ import {
 } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shownViews } from '../../preload/shown-views'
 import type { MainView, View } from '../../preload/views'
 import { useAppState } from '../store/context'
 import styles from './navigation.module.css'
 import { unreadCount } from '../features/messages/unread-count'
-import { shownViews } from './shown-views'
 
 const icons: Readonly<Record<MainView, Icon>> = {
   connection: IconPlugConnected,

@@ -1,5 +1,5 @@
-import type { InstanceSlice } from '../../preload/contract'
-import { mainViews, type MainView, type View } from '../../preload/views'
+import type { InstanceSlice } from './contract'
+import { mainViews, type MainView, type View } from './views'
 
 type Service = keyof NonNullable<InstanceSlice['services']>
 
