@@ -1,32 +1,15 @@
 import { approve } from './browser'
 import type { RunningApp } from './causeway-app'
-import { expect, test } from './fixtures'
+import type { DesktopBus } from './desktop-bus'
+import { closeWindow, isVisible, lookAway, test } from './desktop-fixtures'
+import { expect } from './fixtures'
 import { expectTunnel } from './tunnel'
 
 const hour = 3600
 
-interface Shown {
-  readonly title: string
-  readonly body: string
-  emit(event: 'click'): void
-}
-
-/** The desktop's notifications in the place of the desktop, which has none here. */
-async function watchDesktop({ electron }: RunningApp): Promise<void> {
-  await electron.evaluate(({ Notification }) => {
-    const shown: unknown[] = []
-    Object.assign(globalThis, { shown })
-    Notification.isSupported = () => true
-    Notification.prototype.show = function (this: unknown) {
-      shown.push(this)
-    }
-  })
-}
-
-function titles({ electron }: RunningApp): Promise<string[]> {
-  return electron.evaluate(() =>
-    (globalThis as unknown as { shown: Shown[] }).shown.map(({ title }) => title),
-  )
+/** What was told of the login; of the connection the desktop is told too. */
+function toldOfLogin(desktop: DesktopBus): string[] {
+  return desktop.titles.filter((title) => title.startsWith('Your login'))
 }
 
 /** Sets the clock of the app, though not that of the window, by so many seconds; the next one counts from the true time. */
@@ -53,26 +36,26 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   page,
   logIn,
   handedOver,
+  desktop,
 }) => {
   const renew = window.page.getByRole('button', { name: 'Renew' })
-  await watchDesktop(app)
   // An hour ago somebody logged in for three hours: it is told of two hours before the end, and may be renewed.
   await mock.control('POST', 'clock', { advanceSeconds: -hour })
   await mock.control('POST', 'session', { endsInSeconds: 3 * hour - 5 })
   await window.addInstance(mock.instance)
   await logIn(window)
+  await lookAway(app)
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
   await expect(window.page.getByText(/^Your login at .* ends in (2 h 0|1 h 59) min\.$/)).toBeVisible()
   await expect(window.page.getByText('Your login ends soon.')).toBeVisible()
-  await expect.poll(() => titles(app)).toEqual([expect.stringMatching(/^Your login ends at \d+:\d\d.[AP]M$/)])
-  await app.electron.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.hide()
-    ;(globalThis as unknown as { shown: Shown[] }).shown[0]?.emit('click')
-  })
-  expect(
-    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()),
-  ).toBe(true)
+  await expect
+    .poll(() => toldOfLogin(desktop))
+    .toEqual([expect.stringMatching(/^Your login ends at \d+:\d\d.[AP]M$/)])
+  await closeWindow(app)
+  await expect.poll(() => isVisible(app)).toBe(false)
+  desktop.clickNotification(toldOfLogin(desktop)[0] ?? '')
+  await expect.poll(() => isVisible(app)).toBe(true)
 
   await renew.click()
   await handedOver.address(2)
@@ -94,7 +77,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await expect(renew).toHaveCount(0)
   expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
-  expect(await titles(app)).toHaveLength(1)
+  expect(toldOfLogin(desktop)).toHaveLength(1)
 })
 
 test('a wrong clock is named; a computer that sleeps past the end of its login says so, and one click leads back', async ({
@@ -104,8 +87,8 @@ test('a wrong clock is named; a computer that sleeps past the end of its login s
   page,
   logIn,
   handedOver,
+  desktop,
 }) => {
-  await watchDesktop(app)
   await mock.control('POST', 'session', { endsInSeconds: 12 * hour })
   await window.addInstance(mock.instance)
   await logIn(window)
@@ -116,12 +99,13 @@ test('a wrong clock is named; a computer that sleeps past the end of its login s
   await setClock(app, 0)
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
+  await lookAway(app)
   await setClock(app, 13 * hour)
   await mock.control('POST', 'scenarios/session-over')
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
   await window.expectWord('Disconnected')
   await window.expectError('session/over', 'Your login has ended.')
-  await expect.poll(() => titles(app)).toEqual(['Your login has ended'])
+  await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your login has ended'])
   await expect(window.logInButton).toBeVisible()
 
   await window.page.getByRole('button', { name: 'Renew' }).click()

@@ -170,6 +170,8 @@ export const appState = z.object({
   notices: z.array(errorReport),
   /** The view that main asks the window to go to, until it says `arrivedAt`. */
   wanted: view.optional(),
+  /** The person is at the window: what it shows now, they see. */
+  inFront: z.boolean(),
   ...attachmentsSlices,
 })
 export type AppState = z.infer<typeof appState>

@@ -22,6 +22,7 @@ export const emptyState: AppState = {
   instances: [],
   connection: { state: 'idle' },
   notices: [],
+  inFront: true,
   transfers: [],
   deletions: [],
 }

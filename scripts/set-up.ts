@@ -20,6 +20,7 @@ const packages = {
     ['libasound2t64', 'libasound2'],
     ['libgbm1'],
     ['libxss1'],
+    ['libnotify4'],
   ],
   browser: [['chromium']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>

@@ -107,6 +107,15 @@ describe('AppModel over the real services', () => {
     expect(model.state().wanted).toBeUndefined()
   })
 
+  it('tells the window once whether the person is there', async () => {
+    const { model } = await start(await createWorld())
+    const told: unknown[] = []
+    model.onChange(({ inFront }) => told.push(inFront))
+    for (const inFront of [true, true, false]) model.setInFront(inFront)
+    expect(told).toEqual([true, false])
+    expect(model.state().inFront).toBe(false)
+  })
+
   it('tells when a login ends as soon as there is a certificate, and renews both', async () => {
     const world = await createWorld()
     const { run, opened, until, instanceId } = await startLoggedIn(world)

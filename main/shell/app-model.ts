@@ -43,6 +43,7 @@ export class AppModel {
   /** Another process that has the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
+  #inFront = false
 
   constructor(options: AppModelOptions) {
     const { services, notices, chosenLanguages, systemLanguages } = options
@@ -92,6 +93,7 @@ export class AppModel {
       ...this.#connectionShown(),
       notices: [...this.notices.all],
       wanted: this.#wanted,
+      inFront: this.#inFront,
       ...this.attachments.slices(),
     }
   }
@@ -138,6 +140,13 @@ export class AppModel {
     if (this.#wanted !== view) return
     this.#wanted = undefined
     this.#send('wanted')
+  }
+
+  /** Whether the person is at the window: what is new is told by the desktop, or was seen in the window, never both. */
+  setInFront(inFront: boolean): void {
+    if (this.#inFront === inFront) return
+    this.#inFront = inFront
+    this.#send('inFront')
   }
 
   /** Looks whether the kill switch can be had on this computer by now, and says so. */

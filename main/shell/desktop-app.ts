@@ -114,7 +114,6 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     model,
     connection: services.connection,
     dispatch,
-    currentWindow: () => window.current,
     toFront,
     isQuitting,
     dataDirectory: options.dataDir,

@@ -37,12 +37,11 @@ export function outsideWindow(options: {
   readonly model: AppModel
   readonly connection: AppServices['connection']
   readonly dispatch: Dispatch
-  readonly currentWindow: () => BrowserWindow | undefined
   readonly toFront: () => void
   readonly isQuitting: () => boolean
   readonly dataDirectory: string
 }): OutsideWindow {
-  const { model, connection, dispatch, currentWindow, toFront, isQuitting, dataDirectory } = options
+  const { model, connection, dispatch, toFront, isQuitting, dataDirectory } = options
 
   /** What fails is in the state, in a notification where that is worth one, and in the log. */
   function run(name: CommandName, input?: unknown): void {
@@ -56,7 +55,7 @@ export function outsideWindow(options: {
 
   const showOnDesktop = desktopNotifications(goTo)
   const tell: Tell = (text, view) => {
-    if (!model.state().settings.notifications || currentWindow()?.isFocused() === true) return
+    if (!model.state().settings.notifications || model.state().inFront) return
     showOnDesktop(text, view)
   }
 
@@ -135,9 +134,16 @@ export function outsideWindow(options: {
   return {
     follow: (opened) => {
       opened.on('focus', () => {
+        model.setInFront(true)
         rounds.look()
         if (!tray.isThere) void lookForTray()
       })
+      const left = (): void => {
+        model.setInFront(false)
+      }
+      opened.on('blur', left)
+      opened.on('hide', left)
+      opened.on('closed', left)
       stayInTray(opened, {
         closesToTray: () => model.state().settings.closeToTray,
         isQuitting,

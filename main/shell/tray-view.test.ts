@@ -28,6 +28,7 @@ const idle: AppState = {
   instances: [instance],
   connection: { state: 'idle' },
   notices: [],
+  inFront: true,
   transfers: [],
   deletions: [],
 }

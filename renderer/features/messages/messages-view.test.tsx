@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 import type { MessageItem } from '../../../preload/contract'
@@ -53,8 +53,8 @@ describe('messages', () => {
   })
 
   it('are counted at the way to them, and marked with a word until the person has been there', async () => {
-    document.hasFocus = () => false
     const { user, ran, change } = await openWindow({
+      inFront: false,
       instances: [
         { ...signedIn, messages: { status: 'loaded', items: [{ ...newer, unread: true }, older] } },
       ],
@@ -67,10 +67,7 @@ describe('messages', () => {
     ])
     expect(ran).toEqual([])
 
-    document.hasFocus = () => true
-    act(() => {
-      window.dispatchEvent(new Event('focus'))
-    })
+    change({ inFront: true })
     expect(ran).toEqual([{ name: 'markMessagesRead', input: { instanceId: signedIn.id, ids: ['newer'] } }])
     change({ instances: [{ ...signedIn, messages: { status: 'loaded', items: [newer, older] } }] })
     expect(screen.getByRole('link', { name: 'Messages', description: '' })).toBeTruthy()

@@ -1,6 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import type { InstanceSlice } from '../../../preload/contract'
-import { useBridge } from '../../store/context'
+import { useAppState, useBridge } from '../../store/context'
 
 /** In one go, as the contract has it. */
 const mostAtOnce = 1000
@@ -11,7 +11,7 @@ const mostAtOnce = 1000
  */
 export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySet<string> {
   const bridge = useBridge()
-  const inFront = useSyncExternalStore(onFocusChange, () => document.hasFocus())
+  const { inFront } = useAppState()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const unread = instances.map(({ id, messages }) => ({
     instanceId: id,
@@ -26,13 +26,4 @@ export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySe
       void bridge.run('markMessagesRead', { instanceId, ids: ids.slice(0, mostAtOnce) })
   }, [bridge, inFront, toTell])
   return marked
-}
-
-function onFocusChange(listener: () => void): () => void {
-  window.addEventListener('focus', listener)
-  window.addEventListener('blur', listener)
-  return () => {
-    window.removeEventListener('focus', listener)
-    window.removeEventListener('blur', listener)
-  }
 }

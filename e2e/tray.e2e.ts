@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { closeWindow, isVisible, test } from './desktop-fixtures'
+import { expect } from './fixtures'
+import { isRunning, openVpnOf } from './processes'
+import { expectTunnel } from './tunnel'
+
+test('closing leaves the app in the tray, from where it connects, disconnects, comes back and ends', async ({
+  app,
+  loggedIn,
+  mock,
+  desktop,
+}) => {
+  await expect.poll(() => desktop.hasItem).toBe(true)
+  await expect
+    .poll(() => desktop.menu())
+    .toEqual([
+      '(Disconnected)',
+      '-',
+      'Connect: Internet Access',
+      'Connect: Office Network',
+      '-',
+      'Show Causeway',
+      'Quit',
+    ])
+  await closeWindow(app)
+  await expect.poll(() => isVisible(app)).toBe(false)
+  await expect.poll(() => desktop.titles).toContain('Causeway goes on in the tray')
+
+  await desktop.choose('Connect: Office Network')
+  if (await expectTunnel(loggedIn, mock)) {
+    await expect
+      .poll(() => desktop.itemProperty('ToolTip'))
+      .toContainEqual(`Causeway: Connected to ${mock.host}`)
+    await expect.poll(() => desktop.titles).toContain('Connected')
+
+    await mock.control('POST', 'tunnel', { action: 'stop' })
+    await expect.poll(() => desktop.titles).toContain('Connection lost')
+    expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
+    await mock.control('POST', 'tunnel', { action: 'start' })
+    await expect.poll(() => desktop.titles).toContain('Connected again')
+    expect(desktop.titles.slice(1)).toEqual(['Connected', 'Connection lost', 'Connected again'])
+
+    const [openVpn = 0] = await openVpnOf(app.pid)
+    await desktop.choose('Disconnect')
+    await expect.poll(() => isRunning(openVpn)).toBe(false)
+  }
+  const told = desktop.titles
+  await expect.poll(() => desktop.menu()).toContain('Connect: Office Network')
+  expect(desktop.titles).toEqual(told)
+
+  desktop.clickNotification('Causeway goes on in the tray')
+  await expect.poll(() => isVisible(app)).toBe(true)
+  await expect(loggedIn.page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await closeWindow(app)
+  await expect.poll(() => isVisible(app)).toBe(false)
+  await desktop.choose('Show Causeway')
+  await expect.poll(() => isVisible(app)).toBe(true)
+  // It was said once.
+  expect(desktop.titles.filter((title) => title.includes('in the tray'))).toHaveLength(1)
+  await closeWindow(app)
+  const closed = app.electron.waitForEvent('close')
+  await desktop.choose('Quit')
+  await closed
+  expect(await isRunning(app.pid)).toBe(false)
+})
+
+test('hidden, it starts in the tray alone; closing stops no upload, and with the setting off ends the app', async ({
+  launch,
+  mock,
+  folder,
+  desktop,
+}) => {
+  const app = await launch({ env: { CAUSEWAY_HIDDEN: '1' } })
+  const { page } = app.window
+  await expect.poll(() => desktop.hasItem).toBe(true)
+  expect(await isVisible(app)).toBe(false)
+  await desktop.choose('Show Causeway')
+  await expect.poll(() => isVisible(app)).toBe(true)
+
+  await app.window.addInstance(mock.instance)
+  await app.window.logInButton.waitFor()
+  await page.getByRole('link', { name: 'Attachments' }).click()
+  const path = join(folder, 'Minutes.txt')
+  await writeFile(path, Buffer.alloc(150_000, 'minutes '))
+  await app.electron.evaluate(
+    ({ dialog }, filePaths) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+    },
+    [path],
+  )
+  await mock.control('POST', 'scenarios/slow-upload')
+  await page.getByRole('button', { name: 'Upload files', exact: true }).click()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const transfer = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem')
+  await expect(transfer).toContainText('Minutes')
+  await closeWindow(app)
+  await expect.poll(() => isVisible(app)).toBe(false)
+  await expect(transfer).not.toContainText('Uploaded')
+  await expect(transfer).toContainText('Uploaded')
+
+  await desktop.choose('Show Causeway')
+  await app.window.show('Settings')
+  const stays = page.getByRole('switch', { name: 'Keep running when the window is closed' })
+  await stays.click()
+  await expect(stays).not.toBeChecked()
+  const closed = app.electron.waitForEvent('close')
+  await closeWindow(app)
+  await closed
+  expect(await isRunning(app.pid)).toBe(false)
+})
+
+test.describe('on a desktop without a tray', () => {
+  test.use({ hasTray: false })
+
+  test('closing ends the app', async ({ app }) => {
+    const closed = app.electron.waitForEvent('close')
+    await closeWindow(app)
+    await closed
+    expect(await isRunning(app.pid)).toBe(false)
+  })
+})
