@@ -1,4 +1,40 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
+
+interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function boundsOf({ electron }: RunningApp): Promise<Bounds | undefined> {
+  return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+}
+
+test('the window opens where it was left, in its private file, and no damaged one is used', async ({
+  launch,
+  folder,
+}) => {
+  const place = { x: 40, y: 30, width: 700, height: 600 }
+  const first = await launch()
+  await first.electron.evaluate(({ BrowserWindow }, bounds) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
+  }, place)
+  await expect.poll(() => boundsOf(first)).toEqual(place)
+  await first.quit()
+  const path = join(folder, 'data', 'window.json')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+    version: 1,
+    data: { ...place, maximised: false },
+  })
+
+  const again = await launch()
+  await expect.poll(() => boundsOf(again)).toEqual(place)
+})
 
 test('the links are those of the services that there are, and a view that has gone leads back', async ({
   window,
