@@ -48,6 +48,11 @@ const electronOnlyInShell = {
   message: 'Only main/shell, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
 }
 
+/** Where a component shows what it holds, and where it says something by an attribute. */
+const said =
+  'JSXAttribute[name.name=/^(aria-label|aria-description|title|alt|label|description|placeholder|error)$/]'
+const shown = `:matches(JSXElement, JSXFragment, ${said})`
+
 export default defineConfig(
   { ignores: ['node_modules', 'out', 'dist', 'coverage', 'test-results', 'playwright-report'] },
   js.configs.recommended,
@@ -132,6 +137,22 @@ export default defineConfig(
   {
     files: ['renderer/**/*.{ts,tsx}'],
     ...reactHooks.configs.flat.recommended,
+  },
+  {
+    files: ['renderer/**/*.tsx'],
+    // Without main's state there are no texts.
+    ignores: ['**/*.test.tsx', '**/*.testing.tsx', 'renderer/ui/no-state.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'JSXText[value=/\\p{L}{2}/u]',
+          `${shown} > JSXExpressionContainer > Literal[value=/\\p{L}{2}/u]`,
+          `${shown} > JSXExpressionContainer > TemplateLiteral > TemplateElement[value.raw=/\\p{L}{2}/u]`,
+          `${said} > Literal[value=/\\p{L}{2}/u]`,
+        ].map((selector) => ({ selector, message: 'Words come from renderer/i18n, in every language.' })),
+      ],
+    },
   },
   {
     // It warns of the React compiler, which is not used here.
