@@ -1,4 +1,12 @@
-import { DBusError, Message, sessionBus, Variant, type MessageBus } from '@jellybrick/dbus-next'
+import {
+  DBusError,
+  Message,
+  NameFlag,
+  RequestNameReply,
+  sessionBus,
+  Variant,
+  type MessageBus,
+} from '@jellybrick/dbus-next'
 import { z } from 'zod'
 
 const trayName = 'org.kde.StatusNotifierWatcher'
@@ -49,8 +57,13 @@ export class DesktopBus {
   static async start(options: { readonly tray: boolean }): Promise<DesktopBus> {
     const bus = sessionBus()
     const desktop = new DesktopBus(bus)
-    if (options.tray) await bus.requestName(trayName)
-    await bus.requestName(notificationsName)
+    for (const name of [...(options.tray ? [trayName] : []), notificationsName]) {
+      const answer = await bus.requestName(name, NameFlag.DO_NOT_QUEUE)
+      if (answer !== RequestNameReply.PRIMARY_OWNER)
+        throw new Error(
+          `This session has a desktop, which answers for ${name}. "npm test" makes one without.`,
+        )
+    }
     return desktop
   }
 
