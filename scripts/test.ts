@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { measureScripts } from '../bench/script-size'
 import { missingElectron } from './electron-runtime'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
@@ -30,6 +31,14 @@ async function run(command: string, ...args: string[]): Promise<number> {
   return exitCode ?? 1
 }
 
+/** The first view's script, as gzip would send it: what is larger starts slower. */
+async function scriptIsSmall(): Promise<number> {
+  const { scriptBytes } = await measureScripts(join(import.meta.dirname, '..'))
+  const limitBytes = 250_000
+  console.log(`  ${(scriptBytes / 1000).toFixed(0)} kB of at most ${limitBytes / 1000} kB`)
+  return scriptBytes > limitBytes ? 1 : 0
+}
+
 async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
   await step('types', () => run('npm', 'run', '--silent', 'typecheck'))
@@ -38,6 +47,7 @@ async function main(): Promise<void> {
     run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`),
   )
   await step('build', () => run('npm', 'run', '--silent', 'build'))
+  await step('size of the script', scriptIsSmall)
 
   const unit = vitestReport.parse(JSON.parse(await readFile(unitReport, 'utf8')))
   const why = await missingElectron()
