@@ -249,7 +249,9 @@ it('examines the machine', async () => {
   expect(await person.json('doctor')).toContainEqual({
     name: 'openvpn',
     status: 'ok',
+    code: 'openvpn-found',
     detail: text(/^OpenVPN 2\./),
+    facts: { version: text(/^2\./), path: text(/openvpn$/) },
   })
   const { stdout } = await person.run(['doctor'])
   expect(stdout).toMatch(/^ok {7}openvpn +OpenVPN 2\./m)
