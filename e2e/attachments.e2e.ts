@@ -35,7 +35,9 @@ class AttachmentsView {
 
   async expectCount(count: number): Promise<void> {
     await expect(
-      this.page.getByText(`${count} attachment${count === 1 ? '' : 's'}`, { exact: true }),
+      this.page.getByText(`${count.toLocaleString('en')} attachment${count === 1 ? '' : 's'}`, {
+        exact: true,
+      }),
     ).toBeVisible()
   }
 
