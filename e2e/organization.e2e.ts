@@ -46,7 +46,9 @@ class OrganizationView {
   }
 
   async expectUsers(count: number): Promise<void> {
-    await expect(this.page.getByText(`${count.toLocaleString('en')} user${count === 1 ? '' : 's'}`, { exact: true })).toBeVisible()
+    await expect(
+      this.page.getByText(`${count.toLocaleString('en')} user${count === 1 ? '' : 's'}`, { exact: true }),
+    ).toBeVisible()
   }
 
   /** An error beside what it belongs to. */
