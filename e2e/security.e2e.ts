@@ -53,7 +53,7 @@ test('the page cannot be left', async ({ app, window, mock }) => {
     .poll(() => app.electron.evaluate(() => (globalThis as { refused?: unknown }).refused))
     .toEqual([{ url: mock.instance, refused: true }])
   expect(page.url()).toBe(before)
-  expect(await page.evaluate('document.title')).toBe('Causeway')
+  expect(await page.evaluate('document.title')).toBe('Connection · Causeway')
   expect(await mock.requests()).toEqual([])
 })
 
