@@ -41,8 +41,12 @@ async function scriptIsSmall(): Promise<number> {
 
 async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
-  await step('types', () => run('npm', 'run', '--silent', 'typecheck'))
-  await step('lint', () => run('npm', 'run', '--silent', 'lint'))
+  await step('types and lint', async () => {
+    const statuses = await Promise.all(
+      ['typecheck', 'lint'].map((script) => run('npm', 'run', '--silent', script)),
+    )
+    return Math.max(...statuses)
+  })
   await step('unit and integration tests', () =>
     run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`),
   )
