@@ -280,7 +280,7 @@ test.describe('attachments', () => {
       await expect(view.row('<script>alert(document.cookie)</script>')).toBeVisible()
       await view.row('<script>alert(document.cookie)</script>').click()
       await expect(view.details.getByRole('heading', { name: /^<script>/ })).toBeVisible()
-      expect(await page.evaluate('document.title')).toBe('Causeway')
+      expect(await page.evaluate('document.title')).toBe('Attachments · Causeway')
       expect(await page.locator('main img, main script').count()).toBe(0)
       await scenario(mock, 'all-well')
       await view.refresh()
