@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { execa } from 'execa'
 import { z } from 'zod'
 
@@ -36,11 +37,15 @@ const whenInteractive = `new Promise((resolve) => {
   look()
 })`
 
-/** Starts Electron with these arguments, and ends it again; resolves with the ms from its spawn until it can be used. */
+/**
+ * Starts Electron with these arguments, and ends it `stayMs` after it can be used; resolves with the ms from its spawn until
+ * then.
+ */
 export async function timeToInteractive(
   electron: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  stayMs = 0,
 ): Promise<number> {
   const began = Date.now()
   const app = execa(electron, ['--remote-debugging-pipe', ...args], {
@@ -51,6 +56,7 @@ export async function timeToInteractive(
     timeout: longestMs,
   })
   const at = await askPage(app.stdio[3] as unknown as Writable, app.stdio[4])
+  await delay(stayMs)
   app.kill()
   await app
   return at - began

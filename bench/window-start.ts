@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { electronPath, switches } from '../e2e/causeway-app'
 import { median } from './median'
 import { timeToInteractive } from './window-launch'
@@ -12,6 +12,10 @@ export interface WindowStart {
   readonly ratio: number
 }
 
+/** So often, and for so long, Chromium has to meet a script before it keeps it compiled. */
+const warmUps = 3
+const warmUpMs = 2000
+
 const emptyMain = `
 const { app, BrowserWindow } = require('electron')
 void app.whenReady().then(() => {
@@ -19,34 +23,77 @@ void app.whenReady().then(() => {
 })
 `
 
+/** How Electron gets an app: as people have it, in a runtime of its own, or as `electron FOLDER`. */
+export const forms = ['installed', 'from source'] as const
+export type WindowStarts = Readonly<Record<(typeof forms)[number], WindowStart>>
+
 /**
  * Compares the start of the built app, on its first start's view, with that of an Electron that opens an empty window,
- * taking turns.
+ * taking turns. On Windows and Linux, where an app can be put into a runtime by copying it.
  *
  * @param tree where the app and its build are
  * @param folder for files of its own
  */
-export async function compareWindowStart(tree: string, folder: string, runs: number): Promise<WindowStart> {
+export async function compareWindowStarts(tree: string, folder: string, runs: number): Promise<WindowStarts> {
   const empty = join(folder, 'empty')
   await mkdir(empty, { recursive: true })
   await writeFile(join(empty, 'package.json'), JSON.stringify({ name: 'empty', main: 'index.cjs' }))
   await writeFile(join(empty, 'index.cjs'), emptyMain)
-  const start = (app: string): Promise<number> =>
-    timeToInteractive(electronPath, [...switches, app], {
-      CAUSEWAY_DATA_DIR: join(folder, 'data'),
-      CAUSEWAY_LANG: 'en',
-      XDG_CONFIG_HOME: join(folder, 'config'),
-    })
+  const installed = {
+    empty: await install(join(folder, 'installed-empty'), empty, ['package.json', 'index.cjs']),
+    causeway: await install(join(folder, 'installed'), tree, [
+      'package.json',
+      'out',
+      'build/icons',
+      'node_modules',
+    ]),
+  }
+  return {
+    installed: await compare(folder, runs, {
+      empty: [installed.empty, []],
+      causeway: [installed.causeway, []],
+    }),
+    'from source': await compare(folder, runs, {
+      empty: [electronPath, [empty]],
+      causeway: [electronPath, [tree]],
+    }),
+  }
+}
+
+/** Copies the runtime with these parts of the app in it; the program that comes out starts the app. */
+async function install(folder: string, app: string, parts: readonly string[]): Promise<string> {
+  await cp(dirname(electronPath), folder, { recursive: true })
+  const inside = join(folder, 'resources', 'app')
+  await rm(inside, { recursive: true, force: true })
+  for (const part of parts) {
+    await mkdir(dirname(join(inside, part)), { recursive: true })
+    await symlink(join(app, part), join(inside, part))
+  }
+  return join(folder, basename(electronPath))
+}
+
+type Start = readonly [program: string, args: readonly string[]]
+
+async function compare(
+  folder: string,
+  runs: number,
+  starts: Readonly<Record<'empty' | 'causeway', Start>>,
+): Promise<WindowStart> {
+  // As the desktop starts it: without an option, in an account where nothing has been done yet.
+  const env = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    APPDATA: join(folder, 'config'),
+    LC_ALL: 'en_US.UTF-8',
+  }
+  const start = ([program, args]: Start, stayMs: number): Promise<number> =>
+    timeToInteractive(program, [...switches, ...args], env, stayMs)
   const rounds: { empty: number; causeway: number }[] = []
-  // The first round warms up caches and is left out.
-  for (let run = 0; run <= runs; run += 1) {
+  for (let run = -warmUps; run < runs; run += 1) {
     const round = { empty: 0, causeway: 0 }
-    const turns = [
-      ['empty', empty],
-      ['causeway', tree],
-    ] as const
-    for (const [who, app] of run % 2 === 0 ? turns : turns.toReversed()) round[who] = await start(app)
-    if (run > 0) rounds.push(round)
+    const turns = ['empty', 'causeway'] as const
+    for (const who of run % 2 === 0 ? turns : turns.toReversed())
+      round[who] = await start(starts[who], run < 0 ? warmUpMs : 0)
+    if (run >= 0) rounds.push(round)
   }
   return {
     runs,

@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
@@ -54,7 +55,12 @@ test('OpenVPN’s log is shown as it is written, without secrets', async ({ logg
 
   // Of what crosses to the window nothing names this person's addresses or holds a key.
   const answer = await page.evaluate<string>(
-    "window.causeway.run('readConnectionLog', { after: 0 }).then(JSON.stringify)",
+    `new Promise((resolve) => {
+      window.causeway.onConnectionNews(({ log }) => {
+        if (log !== undefined) resolve(JSON.stringify(log))
+      })
+      void window.causeway.run('watchConnectionLog', { after: 0 })
+    })`,
   )
   expect(answer).toContain('OpenVPN 2')
   expect(answer).not.toMatch(/PRIVATE KEY|BEGIN |192\.168\.7/)
@@ -67,7 +73,18 @@ test('OpenVPN’s log is shown as it is written, without secrets', async ({ logg
   await expect(log.getByText(/exiting/)).toBeVisible()
 })
 
-test('with one profile there is one button, and an instance more makes a choice', async ({
+/** Connect in the native menu: whether it can be chosen, or choosing it. */
+function menuConnect({ electron }: RunningApp, what: 'enabled' | 'chosen'): Promise<boolean> {
+  return electron.evaluate(({ Menu }, wanted) => {
+    const entries = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    const connect = entries.find(({ label }) => label === 'Connect')
+    if (wanted === 'chosen') connect?.click()
+    return connect?.enabled ?? false
+  }, what)
+}
+
+test('with one profile there is one button, and an instance more makes a choice, for the menu too', async ({
+  app,
   window,
   mock,
   logIn,
@@ -86,8 +103,10 @@ test('with one profile there is one button, and an instance more makes a choice'
   const choice = page.getByRole('combobox', { name: 'Instance' })
   await expect(choice).toHaveValue(mock.host.replace('127.0.0.1', 'localhost'))
   await expect(window.logInButton).toBeVisible()
+  expect(await menuConnect(app, 'enabled')).toBe(false)
   await choice.selectOption(mock.host)
-  await window.connect('Internet Access')
+  await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
+  await menuConnect(app, 'chosen')
   if (!(await expectTunnel(window, mock))) return
   await expect(profile).toHaveCount(0)
   await window.disconnect()

@@ -26,10 +26,22 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
   await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
   await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
   await expect(window.profile('Internet Access')).toContainText('In use')
+  // As the card says: the mock leaves the machine's own traffic alone.
+  await expect(window.profile('Internet Access')).toContainText('Only traffic to its network goes through it')
 
   await window.disconnect()
   await window.expectSentence(`The tunnel to ${mock.host} is closed. Your traffic goes out directly.`)
   await expect(window.disconnectButton).toHaveCount(0)
+})
+
+test('who gives up before there is a tunnel is told that, and not of one', async ({ loggedIn, mock }) => {
+  await mock.fault('/api/vpn/profile_config', { delayMs: 60_000 })
+  await loggedIn.connect('Office Network')
+  await loggedIn.expectWord('Connecting')
+  await loggedIn.disconnect()
+  await loggedIn.expectSentence(
+    `Connecting to ${mock.host} was cancelled before there was a tunnel. Your traffic goes out directly.`,
+  )
 })
 
 const before = ['discovering', 'preparing', 'starting']

@@ -73,7 +73,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
   const keys = new Keys(page)
 
   await step('the first instance is added and logged in at', async () => {
-    await keys.to('Address')
+    expect(await keys.now()).toMatchObject({ name: 'Address', seen: true })
     await page.keyboard.type(mock.instance)
     await keys.press('Enter')
     await expect(window.logInButton).toBeVisible()

@@ -26,7 +26,7 @@ test('the window shows the connection of the terminal, and ends it, which the te
   await window.disconnectButton.click()
   const { exitCode, stdout } = await terminal
   expect(exitCode).toBe(0)
-  expect(stdout).toContain(`Disconnected: Causeway's window (process ${app.pid}) has ended it.`)
+  expect(stdout).toContain(`Cancelled by Causeway's window (process ${app.pid}): nothing was connected.`)
   await window.expectWord('Disconnected')
   await expect(whose).toHaveCount(0)
 })

@@ -19,6 +19,37 @@ test('another profile takes the place of the one in use in one step', async ({ a
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
 })
 
+test('a new profile is there when it is asked for, or when the person comes back after a while', async ({
+  app,
+  loggedIn,
+  mock,
+}) => {
+  const offer = (...names: string[]): Promise<unknown> =>
+    mock.control(
+      'PUT',
+      'profiles',
+      names.map((name) => ({ profile_id: name.toLowerCase(), display_name: name })),
+    )
+  const comeBack = (minutesLater: number): Promise<void> =>
+    app.electron.evaluate(({ BrowserWindow }, minutes) => {
+      const now = performance.now()
+      performance.now = () => now + minutes * 60_000
+      BrowserWindow.getAllWindows()[0]?.emit('focus')
+    }, minutesLater)
+  await offer('Laboratory', 'Library')
+  await loggedIn.page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(loggedIn.profile('Laboratory')).toBeVisible()
+
+  await offer('Laboratory', 'Observatory')
+  const asked = await mock.count('GET', '/api/vpn/profile_list')
+  await comeBack(1)
+  await expect(loggedIn.profile('Library')).toBeVisible()
+  expect(await mock.count('GET', '/api/vpn/profile_list')).toBe(asked)
+  await comeBack(11)
+  await expect(loggedIn.profile('Observatory')).toBeVisible()
+  await expect(loggedIn.profile('Library')).toHaveCount(0)
+})
+
 test('names come in the language that the person chose', async ({ launch, mock, logIn }) => {
   const { window } = await launch({ language: 'system' })
   const { page } = window

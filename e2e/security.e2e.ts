@@ -9,7 +9,9 @@ test('the page has nothing but the bridge', async ({ window }) => {
   expect(await page.evaluate(present)).toEqual([])
   expect(await page.evaluate('Object.keys(window.causeway).sort()')).toEqual([
     'offerFiles',
+    'onConnectionNews',
     'onStateChanged',
+    'painted',
     'run',
     'state',
   ])

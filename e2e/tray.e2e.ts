@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { closeWindow, isVisible, test } from './desktop-fixtures'
 import { expect } from './fixtures'
 import { isRunning, openVpnOf } from './processes'
+import { slowUpload } from './slow-upload'
 import { expectTunnel } from './tunnel'
 
 test('closing leaves the app in the tray, from where it connects, disconnects, comes back and ends', async ({
@@ -78,22 +77,7 @@ test('hidden, it starts in the tray alone; closing stops no upload, and with the
   await desktop.choose('Show Causeway')
   await expect.poll(() => isVisible(app)).toBe(true)
 
-  await app.window.addInstance(mock.instance)
-  await app.window.logInButton.waitFor()
-  await page.getByRole('link', { name: 'Attachments' }).click()
-  const path = join(folder, 'Minutes.txt')
-  await writeFile(path, Buffer.alloc(150_000, 'minutes '))
-  await app.electron.evaluate(
-    ({ dialog }, filePaths) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
-    },
-    [path],
-  )
-  await mock.control('POST', 'scenarios/slow-upload')
-  await page.getByRole('button', { name: 'Upload files', exact: true }).click()
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  const transfer = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem')
-  await expect(transfer).toContainText('Minutes')
+  const transfer = await slowUpload(app, mock, folder)
   await closeWindow(app)
   await expect.poll(() => isVisible(app)).toBe(false)
   await expect(transfer).not.toContainText('Uploaded')

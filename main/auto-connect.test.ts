@@ -116,6 +116,7 @@ it('can be stopped while it waits, and leaves nothing behind', async () => {
   await computer.services.connection.disconnect()
   await started
   expect(computer.steps.slice(-2)).toEqual(['disconnecting', 'disconnected'])
+  expect(computer.services.connection.state).toMatchObject({ notYetConnected: true })
   expect(runningClients()).toEqual([])
 })
 

@@ -1,11 +1,10 @@
-import { CommanderError } from 'commander'
 import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './shell/app-options'
 import { registerAppScheme } from './shell/app-protocol'
 import { logDefect } from './shell/defect'
-import type { SecondStart } from './shell/desktop-app'
+import type * as DesktopApp from './shell/desktop-app'
 import { MainWindow } from './shell/main-window'
 import { maybeForTerminal } from './shell/maybe-terminal'
 
@@ -32,40 +31,32 @@ async function argumentsForTerminal(args: readonly string[]): Promise<string[] |
   return terminalArguments(args, app.getVersion())
 }
 
-function readOptions(): AppOptions | undefined {
-  try {
-    return readAppOptions(process.argv.slice(1), app.getVersion())
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    app.exit(error.exitCode === 0 ? 0 : 2)
-    return undefined
-  }
-}
-
 /** One app a data directory: a second start brings the first one's window to the front. */
 function start(options: AppOptions): void {
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
-  const about: SecondStart = { hidden: options.hidden }
+  const about: DesktopApp.SecondStart = { hidden: options.hidden }
   if (!app.requestSingleInstanceLock({ ...about })) {
     app.exit(0)
     return
   }
+  // Electron is not ready yet, and waits for more than the processor meanwhile.
+  const rest = import('./shell/desktop-app')
   app
     .whenReady()
-    .then(() => openApp(options))
+    .then(() => openApp(options, rest))
     .catch(giveUp)
 }
 
 /** The window first: its page loads while the rest of the app does. */
-async function openApp(options: AppOptions): Promise<void> {
+async function openApp(options: AppOptions, rest: Promise<typeof DesktopApp>): Promise<void> {
   const window = new MainWindow(files)
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  // Loading the rest keeps main busy: were it done at once, the page would wait for its files.
+  // Starting the rest keeps main busy: were it done at once, the page would wait for its files.
   await window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
-  const { startDesktopApp } = await import('./shell/desktop-app')
+  const { startDesktopApp } = await rest
   await startDesktopApp(options, window)
 }
 
@@ -78,8 +69,10 @@ function giveUp(error: unknown): void {
   app.exit(1)
 }
 
-const options = readOptions()
-if (options !== undefined) {
+const options = await readAppOptions(process.argv.slice(1), app.getVersion())
+if ('exitStatus' in options) {
+  app.exit(options.exitStatus)
+} else {
   try {
     start(options)
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { afterEach, expect, it, vi } from 'vitest'
-import { addGlobalOptions, CausewayCommand, type GlobalOptions } from './options'
+import type { GlobalOptions } from './global-options'
+import { addGlobalOptions, CausewayCommand } from './options'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,17 +1,5 @@
 import { Command, type Option } from 'commander'
-
-/** The options that the terminal command and the desktop app share (INTERFACES, "Terminal command"). */
-export interface GlobalOptions {
-  readonly dataDir?: string
-  readonly json?: true
-  readonly lang?: string
-  readonly secretStore: 'os' | 'file'
-  readonly browser?: string
-  readonly openvpn?: string
-  readonly verbose?: true
-  /** False with `--no-login`. */
-  readonly login: boolean
-}
+import { globalOptions, noGlobalOptions } from './global-options'
 
 /**
  * A command whose every option is also an environment variable: `--data-dir` is `CAUSEWAY_DATA_DIR`. An option
@@ -37,17 +25,13 @@ export function isOn(value: string | undefined): boolean {
 
 /** Adds the shared options to a command. */
 export function addGlobalOptions(command: CausewayCommand): CausewayCommand {
-  const secretStore = command
-    .createOption('--secret-store <where>', 'keep secrets in the key store of the system, or in a file')
-    .choices(['os', 'file'])
-    .default('os')
+  for (const [flags, description] of Object.entries(globalOptions)) {
+    const option = command.createOption(flags, description)
+    command.addOption(
+      flags === '--secret-store <where>'
+        ? option.choices(['os', 'file']).default(noGlobalOptions.secretStore)
+        : option,
+    )
+  }
   return command
-    .option('--data-dir <dir>', 'where Causeway keeps its files')
-    .option('--json', 'print JSON only')
-    .option('--lang <tag>', 'language of texts that come in several, such as nl or pt-BR')
-    .addOption(secretStore)
-    .option('--browser <command>', 'browser to log in with; gets the address as its last argument')
-    .option('--openvpn <path>', 'the OpenVPN program to use')
-    .option('--verbose', "say more, and show OpenVPN's log")
-    .option('--no-login', 'fail where a login is needed, instead of opening the browser')
 }

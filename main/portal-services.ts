@@ -5,10 +5,8 @@ import type { Access } from './access'
 import type { AttachmentTransfers } from './attachments/attachment-transfers'
 import type { AttachmentsClient } from './attachments/attachments-client'
 import { createAttachmentTransfers } from './attachments/create-attachment-transfers'
-import { createAttachmentsClient } from './attachments/create-attachments-client'
-import { type ContentClient, createContentClient } from './content/content-client'
+import type { ContentClient } from './content/content-client'
 import { ContentImages } from './content/content-images'
-import { createFetchImage } from './content/fetch-image'
 import { toErrorReport, type ErrorReport } from './errors'
 import type { FileTransport } from './http/file-transport'
 import type { HttpClient } from './http/http-client'
@@ -17,9 +15,10 @@ import type { EndpointsCache } from './instance/endpoints-cache'
 import { findService } from './instance/find-service'
 import type { Instance, ServiceAddresses } from './instance/instance'
 import type { InstanceList } from './instance/instance-list'
+import { loadOnce } from './load-once'
 import type { TokenSession } from './oauth/token-session'
 import { OrganizationCredentials } from './organizations/organization-credentials'
-import { createOrganizationsClient, type OrganizationsClient } from './organizations/organizations-client'
+import type { OrganizationsClient } from './organizations/organizations-client'
 import type { SecretStore } from './secret-store/secret-store'
 import { createSeenStore, type SeenStore } from './seen/seen-store'
 import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
@@ -80,25 +79,31 @@ export function createPortalServices(
     live: true,
   })
   const clients = {
-    attachments: async (instance: Instance, { http, places }: ClientParts) =>
-      createAttachmentsClient({
+    attachments: async (instance: Instance, { http, places }: ClientParts) => {
+      const { createAttachmentsClient } = await import('./attachments/create-attachments-client')
+      return createAttachmentsClient({
         http,
         baseUrl: await findService(instance, 'attachments', places),
         identity: instance.identity,
         now: () => now().getTime(),
-      }),
-    content: async (instance: Instance, { http, places }: ClientParts) =>
-      createContentClient({
+      })
+    },
+    content: async (instance: Instance, { http, places }: ClientParts) => {
+      const { createContentClient } = await import('./content/content-client')
+      return createContentClient({
         http: retryingHttp(http),
         baseUrl: await findService(instance, 'content', places),
-      }),
-    organizations: async (instance: Instance, { http, places, live }: ClientParts) =>
-      createOrganizationsClient({
+      })
+    },
+    organizations: async (instance: Instance, { http, places, live }: ClientParts) => {
+      const { createOrganizationsClient } = await import('./organizations/organizations-client')
+      return createOrganizationsClient({
         http,
         baseUrl: await findService(instance, 'organizations', places),
         authorization: (url) =>
           live ? organizationCredentials(instance).authorization(url) : Promise.resolve({}),
-      }),
+      })
+    },
     vpn: (instance: Instance, { http, places, live }: ClientParts) =>
       createVpnApi({ http, endpoints: places, tokens: live ? accessTo(instance).session : noTokens }),
   }
@@ -128,6 +133,8 @@ export function createPortalServices(
     },
   })
 
+  const fetchImage = loadOnce(async () => (await import('./content/fetch-image')).createFetchImage())
+
   return {
     offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
     knownServices: async (instance) => {
@@ -140,7 +147,9 @@ export function createPortalServices(
     attachmentTransfers,
     organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
     organizationCredentials,
-    contentImages: new ContentImages({ fetchImage: createFetchImage() }),
+    contentImages: new ContentImages({
+      fetchImage: async (image, signal) => (await fetchImage())(image, signal),
+    }),
     content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
     read,
     seen,

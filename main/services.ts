@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccess } from './access'
 import { type ConnectOptions } from './connection/connection'
-import { diagnose, type Finding } from './doctor/doctor'
+import type { Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
 import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
-import { createFileTransport } from './http/file-transport'
+import type { FileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
@@ -15,6 +15,7 @@ import { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { loadOnce } from './load-once'
 import { ConnectionLog } from './log/connection-log'
 import { learningSecretStore } from './log/learning-secret-store'
 import { loggedHttp } from './log/logged-http'
@@ -32,7 +33,6 @@ import { createJsonFile } from './settings/json-file'
 import { createSettingsStore, type SettingsStore } from './settings/settings-store'
 import type { SystemSwitch } from './settings/system-switch'
 import { type NetworkEvents } from './network/network-events'
-import { findOpenVpn } from './openvpn/find-openvpn'
 import { createPortalServices, type PortalServices } from './portal-services'
 import { createTunnelServices, type TunnelServices } from './tunnel-services'
 import { createUnreadMessages, type UnreadMessages } from './unread/unread-messages'
@@ -146,7 +146,7 @@ export function createServices(options: ServicesOptions): Services {
   const { seen, ...portalServices } = createPortalServices({
     ...shared,
     http,
-    transport: loggedTransport(createFileTransport(), log, () => performance.now()),
+    transport: loggedTransport(fileTransport(), log, () => performance.now()),
     cache,
     secretStore,
     onNotKept: (error) => {
@@ -171,6 +171,7 @@ export function createServices(options: ServicesOptions): Services {
   const endRun = keepRunMarker(connection, onNotice)
 
   async function findings(): Promise<Finding[]> {
+    const { diagnose } = await import('./doctor/doctor')
     return diagnose({
       secretStore,
       openVpnPath: await openVpnPath(),
@@ -251,7 +252,7 @@ export function createServices(options: ServicesOptions): Services {
       }),
     openBrowser: options.openBrowser,
     diagnose: findings,
-    checkOpenVpn: findOpenVpn,
+    checkOpenVpn: async (path) => (await import('./openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
@@ -277,6 +278,14 @@ function forgetful(session: TokenSession, forget: () => Promise<void>): TokenSes
       await session.logOut()
       await forget()
     },
+  }
+}
+
+function fileTransport(): FileTransport {
+  const loaded = loadOnce(async () => (await import('./http/file-transport')).createFileTransport())
+  return {
+    put: async (url, file) => (await loaded()).put(url, file),
+    get: async (url, request, read) => (await loaded()).get(url, request, read),
   }
 }
 

@@ -8,6 +8,7 @@ import { prepare, type Preparation } from './connection/prepare'
 import { toErrorReport, type ErrorReport } from './errors'
 import type { Instance } from './instance/instance'
 import type { InstanceList } from './instance/instance-list'
+import { loadOnce } from './load-once'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
 import { watchFile } from './lock/watch-file'
@@ -15,11 +16,10 @@ import { linuxNetworkEvents } from './network/linux-network-events'
 import { macosNetworkEvents } from './network/macos-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
 import { windowsNetworkEvents } from './network/windows-network-events'
-import { buildConfiguration } from './openvpn/configuration'
 import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
 import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
 import type { OpenVpnConfiguration } from './openvpn/tunnel'
-import { createTunnelRights } from './openvpn/tunnel-rights'
+import type { TunnelRights } from './openvpn/tunnel-rights'
 import type { SettingsStore } from './settings/settings-store'
 
 /** The one tunnel, with what is remembered of it and what it does to the traffic of this computer. */
@@ -69,21 +69,25 @@ export function createTunnelServices(
   const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, now } = options
   const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged })
 
-  function configure(
+  async function configure(
     { profileText, keyPair }: Preparation,
     build: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
-  ): OpenVpnConfiguration {
+  ): Promise<OpenVpnConfiguration> {
+    const { buildConfiguration } = await import('./openvpn/configuration')
     return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
   }
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
-  const rights = createTunnelRights({
-    trafficBlock,
-    openVpnPath,
-    killSwitch: async () => (await settings.all()).killSwitch,
-    tunnelFolder: join(dataDir, 'tunnel'),
-    onNotice,
+  const rights = loadOnce(async (): Promise<TunnelRights> => {
+    const { createTunnelRights } = await import('./openvpn/tunnel-rights')
+    return createTunnelRights({
+      trafficBlock,
+      openVpnPath,
+      killSwitch: async () => (await settings.all()).killSwitch,
+      tunnelFolder: join(dataDir, 'tunnel'),
+      onNotice,
+    })
   })
 
   const connection: Connection = new Connection({
@@ -93,13 +97,13 @@ export function createTunnelServices(
         const { state } = connection
         // Who takes the tunnel over takes the kill switch over: to lift it in between would let traffic out.
         const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
-        if (!takenOver) await rights.afterwards(state.state === 'disconnecting')
+        if (!takenOver) await (await rights()).afterwards(state.state === 'disconnecting')
         await giveBack()
       }
     },
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     configure,
-    startTunnel: rights.startTunnel,
+    startTunnel: async (start) => (await rights()).startTunnel(start),
     preferences: () => settings.all(),
     onTunnel: (target) => {
       noteLast(lastConnections.remember(target))
@@ -143,7 +147,7 @@ export function createTunnelServices(
     connection,
     lastConnections,
     tunnel,
-    releaseTraffic: () => rights.release(),
+    releaseTraffic: async () => (await rights()).release(),
     killSwitch: {
       here: () => killSwitchHere({ platform: process.platform }),
       blocks: () => trafficBlock.isOn(),

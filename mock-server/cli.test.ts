@@ -53,6 +53,19 @@ interface Listening {
 const patience = { timeout: 30_000 }
 
 describe('the command', patience, () => {
+  it('says to a person that the profile for all traffic leaves theirs outside, unless it is told to take it', async () => {
+    for (const push of [false, true]) {
+      const child = start(['--port', '0', '--tunnel', 'openvpn', ...(push ? ['--push-default-route'] : [])])
+      let notes = ''
+      child.stderr?.on('data', (text: Buffer) => (notes += text.toString()))
+      const control = /http\S+_mock/.exec(await firstLine(child))?.[0] ?? ''
+      const { mode } = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string }
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      expect(notes.includes('leaves yours outside')).toBe(mode === 'full' && !push)
+    }
+  })
+
   it('says with --json where everything is, and ends with SIGTERM', async () => {
     const child = start(['--port', '0', '--json', '--auto-approve', '--redirect-discovery', '303'])
     const line = await firstLine(child)

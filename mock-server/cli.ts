@@ -180,6 +180,11 @@ async function run(): Promise<void> {
   if (server.tunnel.mode === 'handshake') {
     console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
   }
+  if (server.tunnel.mode === 'full' && given.pushDefaultRoute !== true && given.json !== true) {
+    console.error(
+      'The profile "internet" is announced as one for all traffic, but its tunnel leaves yours outside, so that this machine stays on its network.',
+    )
+  }
   announce(server, given.json === true)
   await end
   await server.close()

@@ -6,5 +6,7 @@ export const channels = {
   command: 'causeway:command',
   offerFiles: 'causeway:offer-files',
   state: 'causeway:state',
+  painted: 'causeway:painted',
   stateChanged: 'causeway:state-changed',
+  connectionNews: 'causeway:connection-news',
 } as const

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { connectTarget } from './connect-target'
-import type { ConnectionSlice, InstanceSlice } from './contract'
+import type { InstanceSlice } from './contract'
+import type { ConnectionSlice } from './connection-contract'
 
 const idle: ConnectionSlice = { state: 'idle' }
 
@@ -43,3 +44,37 @@ it.each([
 ] as const)('is %s', (_what, connection, instances, expected) => {
   expect(connectTarget({ connection: connection, instances: [...instances] })).toEqual(expected)
 })
+
+it.each([
+  ['the only profile of it', 'a', idle, target('a', 'one')],
+  ['what was used last there', 'b', idle, target('b', 'two')],
+  ['nothing elsewhere where it leaves a choice', 'c', idle, undefined],
+  [
+    'not what was connected elsewhere',
+    'b',
+    { state: 'disconnected', target: target('a', 'one') },
+    target('b', 'two'),
+  ],
+  [
+    'what was connected there',
+    'b',
+    { state: 'disconnected', target: target('b', 'one') },
+    target('b', 'one'),
+  ],
+  [
+    'as ever where it is gone',
+    'gone',
+    { state: 'disconnected', target: target('a', 'one') },
+    target('a', 'one'),
+  ],
+] as const)(
+  'of several instances, with one shown in the window, is %s',
+  (_what, shown, connection, expected) => {
+    const instances = [
+      instance('a', ['one']),
+      instance('b', ['one', 'two'], 'two'),
+      instance('c', ['one', 'two']),
+    ]
+    expect(connectTarget({ connection, instances, shown: { instanceId: shown } })).toEqual(expected)
+  },
+)

@@ -1,16 +1,19 @@
 import type { AppState } from './contract'
 
 /**
- * What to connect to where nobody says what: the profile that was used last at the instance of the last connection, or at
- * the only instance, or its only profile. Undefined where that leaves a choice, or nothing.
+ * What to connect to where nobody says what: the profile that was used last at the instance that the window shows, else at
+ * that of the last connection, or at the only instance, or its only profile. Undefined where that leaves a choice, or
+ * nothing.
  */
 export function connectTarget({
   connection,
   instances,
-}: Pick<AppState, 'connection' | 'instances'>):
+  shown,
+}: Pick<AppState, 'connection' | 'instances'> & Partial<Pick<AppState, 'shown'>>):
   { readonly instanceId: string; readonly profileId: string } | undefined {
   const last = 'target' in connection ? connection.target : undefined
   const instance =
+    instances.find(({ id }) => id === shown?.instanceId) ??
     instances.find(({ id }) => id === last?.instanceId) ??
     (instances.length === 1
       ? instances[0]

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from './contract'
+import type { ConnectionSlice } from './connection-contract'
 
 /** What a state means at a glance: the colour and shape of the mark. */
 export type Tone = 'off' | 'working' | 'on' | 'trouble'
@@ -19,6 +19,28 @@ export function toneOf(connection: ConnectionSlice): Tone {
       return 'on'
     case 'failed':
       return 'trouble'
+  }
+}
+
+/** Whether it is on its way to a first tunnel, or was given up there. */
+export function isNotYetConnected(connection: {
+  readonly state: ConnectionSlice['state']
+  readonly notYetConnected?: true | undefined
+}): boolean {
+  switch (connection.state) {
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+      return true
+    case 'reconnecting':
+    case 'disconnecting':
+    case 'disconnected':
+      return connection.notYetConnected === true
+    case 'idle':
+    case 'connected':
+    case 'failed':
+      return false
   }
 }
 

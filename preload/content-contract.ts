@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentChoices } from './choices'
 
 /**
  * What crosses for news (content-and-organization-apis.md, interface A): main/content/shown.ts, with names in the place of
@@ -159,24 +160,12 @@ function seen<Data extends z.ZodType>(data: Data) {
   return z.object({ data, seenAt: z.number().optional() })
 }
 
-const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
-const tweetIntervals = ['fresh', '3hours', 'week', 'month'] as const
-const newsIntervals = ['popular', 'fresh'] as const
-/** What the calls take, in the order in which it is offered; the first is the document's default. */
-export const contentChoices = {
-  types: [0, 1, 2, 3, 4],
-  sortModes,
-  tweetLists: [1, 2, 3],
-  tweetIntervals,
-  newsIntervals,
-} as const
-
 /** A page of a list, without its offset: what a view asks for. */
 export const contentList = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('club'),
     type: z.literal(contentChoices.types),
-    sortMode: z.enum(sortModes),
+    sortMode: z.enum(contentChoices.sortModes),
   }),
   z.object({ list: z.literal('posts'), userId }),
   z.object({ list: z.literal('search'), q: z.string().max(500) }),
@@ -200,14 +189,17 @@ export const contentCommands = {
   listTweets: {
     input: instance.extend({
       listId: z.literal(contentChoices.tweetLists),
-      interval: z.enum(tweetIntervals),
+      interval: z.enum(contentChoices.tweetIntervals),
       offset,
     }),
     output: seen(z.array(tweetItem).readonly()),
   },
   /** Without a category of all of them. */
   listNews: {
-    input: instance.extend({ listId: z.int().min(1).optional(), interval: z.enum(newsIntervals) }),
+    input: instance.extend({
+      listId: z.int().min(1).optional(),
+      interval: z.enum(contentChoices.newsIntervals),
+    }),
     output: seen(z.array(newsItem).readonly()),
   },
   listNewsCategories: { input: instance, output: seen(z.array(newsCategory).readonly()) },

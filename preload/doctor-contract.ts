@@ -1,51 +1,6 @@
 import { z } from 'zod'
+import { findingNames, troubleCodes, wellCodes } from './choices'
 import { errorCodes } from './error-codes'
-
-/** What the doctor can find (main/doctor/doctor.ts) where all is well. */
-export const wellCodes = [
-  'openvpn-found',
-  'service-ready',
-  'rights-of-service',
-  'rights-of-helper',
-  'rights-of-process',
-  'helper-ready',
-  'tun-ready',
-  'key-store-ready',
-  'dns-ready',
-  'nft-found',
-] as const
-/** And where there is something to do. */
-export const troubleCodes = [
-  'openvpn-unusable',
-  'service-missing',
-  'service-without-powershell',
-  'service-not-for-you',
-  'rights-need-helper',
-  'rights-need-service',
-  'helper-missing',
-  'helper-missing-macos',
-  'helper-not-used',
-  'tun-absent',
-  'tun-denied',
-  'key-store-differs',
-  'key-store-unusable',
-  'dns-missing',
-  'nft-missing',
-] as const
-export type TroubleCode = (typeof troubleCodes)[number]
-export type FindingCode = (typeof wellCodes)[number] | TroubleCode
-
-export const findingNames = [
-  'openvpn',
-  'service',
-  'rights',
-  'helper',
-  'tun-device',
-  'key-store',
-  'dns',
-  'kill-switch',
-] as const
-export type FindingName = (typeof findingNames)[number]
 
 /** What was found of one thing that Causeway needs, without the words of the terminal. */
 export const finding = z.object({

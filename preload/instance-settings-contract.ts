@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { serviceRoles } from './choices'
 
 /** What the user sets of an instance (docs/services.md), and what it says itself. */
 
@@ -6,8 +7,7 @@ const instance = z.object({ instanceId: z.string().max(2048) })
 /** As typed; an empty one takes back what was set. */
 const typed = z.string().max(4096).optional()
 
-export const serviceRole = z.enum(['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'])
-export type ServiceRole = z.infer<typeof serviceRole>
+const serviceRole = z.enum(serviceRoles)
 
 const addresses = z.object({
   attachments: z.string().optional(),

@@ -1,13 +1,10 @@
 import { z } from 'zod'
+import { addressLines } from './choices'
 
 /**
  * What crosses for organizations (content-and-organization-apis.md, interface B). A token or password goes to main once, and
  * never comes back.
  */
-
-export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
-export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
-export type AddressLine = (typeof addressLines)[number]
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()

@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { AppState, Bridge } from '../preload/contract'
@@ -29,24 +29,26 @@ export function App({
       return <NoState error={mirror.error} />
     case 'ready':
       return (
-        <Window state={mirror.state} styleNonce={styleNonce}>
-          <AppContext bridge={bridge} state={mirror.state}>
-            <Frame />
-          </AppContext>
-        </Window>
+        <AppContext bridge={bridge} state={mirror.state}>
+          <Window
+            wording={mirror.state.wording}
+            theme={mirror.state.settings.theme}
+            styleNonce={styleNonce}
+          />
+        </AppContext>
       )
   }
 }
 
-/** Language, direction and theme. */
-function Window({
-  state: { wording, settings },
+/** Language, direction and theme; drawn anew only with another one of these. */
+const Window = memo(function Window({
+  wording,
+  theme: chosenTheme,
   styleNonce,
-  children,
 }: {
-  readonly state: AppState
+  readonly wording: AppState['wording']
+  readonly theme: AppState['settings']['theme']
   readonly styleNonce: string
-  readonly children: ReactNode
 }): ReactNode {
   const [i18n] = useState(() => createI18n(wording))
   const used = useRef(wording.locale)
@@ -66,14 +68,16 @@ function Window({
           defaultColorScheme="auto"
           colorSchemeManager={followWindow}
           getStyleNonce={() => styleNonce}
-          {...(settings.theme === 'system' ? {} : { forceColorScheme: settings.theme })}
+          {...(chosenTheme === 'system' ? {} : { forceColorScheme: chosenTheme })}
         >
-          <ErrorBoundary>{children}</ErrorBoundary>
+          <ErrorBoundary>
+            <Frame />
+          </ErrorBoundary>
         </MantineProvider>
       </DirectionProvider>
     </I18nextProvider>
   )
-}
+})
 
 function FollowDirection({ direction }: { readonly direction: AppState['wording']['direction'] }): ReactNode {
   const { setDirection } = useDirection()

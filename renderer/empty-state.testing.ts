@@ -22,6 +22,7 @@ export const emptyState: AppState = {
   instances: [],
   connection: { state: 'idle' },
   notices: [],
+  shown: {},
   inFront: true,
   transfers: [],
   deletions: [],

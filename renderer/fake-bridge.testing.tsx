@@ -7,6 +7,7 @@ import type {
   CommandInput,
   CommandName,
   CommandResult,
+  ConnectionNews,
   InstanceSlice,
 } from '../preload/contract'
 import { App } from './app'
@@ -47,6 +48,8 @@ export interface Opened {
   readonly user: UserEvent
   readonly ran: readonly Ran[]
   readonly change: (changed: Partial<AppState>) => void
+  /** What main tells of the connection. */
+  readonly tell: (news: ConnectionNews) => void
 }
 
 export const signedIn: InstanceSlice = {
@@ -70,6 +73,7 @@ export async function openWindow(
 ): Promise<Opened> {
   window.location.hash = ''
   const ran: Ran[] = []
+  const listeners = new Set<(news: ConnectionNews) => void>()
   let send: (changed: Partial<AppState>) => void = () => undefined
   const bridge: Bridge = {
     run<Name extends CommandName>(name: Name, input: CommandInput<Name>) {
@@ -82,6 +86,10 @@ export async function openWindow(
       send = listener
       return () => undefined
     },
+    onConnectionNews(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
   const { store } = mirrorState(bridge)
   render(<App bridge={bridge} store={store} styleNonce="" />)
@@ -92,6 +100,11 @@ export async function openWindow(
     change(changed) {
       act(() => {
         send(changed)
+      })
+    },
+    tell(news) {
+      act(() => {
+        for (const listener of listeners) listener(news)
       })
     },
   }

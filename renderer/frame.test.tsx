@@ -57,7 +57,7 @@ describe('who goes to another view', () => {
   })
 
   it('can skip the links', async () => {
-    const { user } = await openWindow()
+    const { user } = await openWindow({ instances: [signedIn] })
     await user.tab()
     await user.keyboard('{Enter}')
     expect(document.activeElement).toBe(screen.getByRole('main'))

@@ -10,6 +10,7 @@ import { NewsView } from './features/news/news-view'
 import { OrganizationView } from './features/organization/organization-view'
 import { SettingsView } from './features/settings/settings-view'
 import { useAppState } from './store/context'
+import { useTellShownInstance } from './store/shown-instance'
 import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
 import { Navigation } from './ui/navigation'
@@ -26,6 +27,7 @@ export function Frame(): ReactNode {
   const view = useShownView()
   const main = useArrival(view)
   useGoWhereWanted()
+  useTellShownInstance()
   useKeptFocus()
   const failure = useShortcuts()
   return (

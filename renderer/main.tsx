@@ -1,6 +1,7 @@
-import './zod-without-eval'
+import '../preload/zod-without-eval'
 import './ui/mantine-styles'
 import './ui/base.css'
+import './ui/forced-colors.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
@@ -9,6 +10,12 @@ import { checkedBridge } from './store/bridge'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root element.')
+
+new PerformanceObserver((seen, observer) => {
+  if (seen.getEntriesByName('first-contentful-paint').length === 0) return
+  observer.disconnect()
+  window.causeway.painted()
+}).observe({ type: 'paint', buffered: true })
 
 const bridge = checkedBridge(window.causeway)
 const { store } = mirrorState(bridge)

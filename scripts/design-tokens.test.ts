@@ -10,6 +10,8 @@ const modules = Object.fromEntries(
 )
 const base = readFileSync(join(renderer, 'ui/base.css'), 'utf8')
 
+const forced = readFileSync(join(renderer, 'ui/forced-colors.css'), 'utf8')
+
 const tokens = new Set([...base.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name))
 
 interface Declaration {
@@ -62,6 +64,15 @@ describe('the design tokens', () => {
       )
     })
     expect(named).toEqual([])
+  })
+
+  it('have a colour of the system each, where the system has the colours', () => {
+    const drawn = [...base.matchAll(/^ {2}(--[\w-]+): light-dark\(/gm)].map(([, name]) => name)
+    const ofSystem = [...forced.matchAll(/^ {4}(--[\w-]+): (?:Canvas|CanvasText|LinkText);/gm)].map(
+      ([, name]) => name,
+    )
+    expect(drawn.length).toBeGreaterThan(10)
+    expect(ofSystem).toEqual(drawn)
   })
 
   it('see a value of its own', () => {

@@ -36,6 +36,23 @@ export type Transfer = TransferState & {
   readonly progress: TransferProgress
 }
 
+/** Whether something of it would be lost if this process ended now: not of what is uploaded and waits for the service's word. */
+export function isOnItsWay({ state }: TransferState): boolean {
+  switch (state) {
+    case 'queued':
+    case 'preparing':
+    case 'transferring':
+    case 'waiting':
+      return true
+    case 'confirming':
+    case 'unconfirmed':
+    case 'done':
+    case 'cancelled':
+    case 'failed':
+      return false
+  }
+}
+
 export interface UploadRequest extends AttachmentLinks {
   readonly path: string
   /** Default: the name of the file without its extension. */

@@ -66,6 +66,20 @@ it('says who ended the tunnel, or took it over', () => {
   )
 })
 
+it('says that nothing was connected, and who cancelled it, where there was no tunnel yet', () => {
+  const cancelled = { state: 'disconnected', target, notYetConnected: true } as const
+  const text = (state: ConnectionState) => describeConnection(state)?.text
+  expect(text({ ...cancelled, state: 'disconnecting' })).toBe('Cancelling…')
+  expect(text(cancelled)).toBe('Cancelled: nothing was connected.')
+  const by = { kind: 'window', pid: 4711, takesOver: false } as const
+  expect(text({ ...cancelled, by })).toBe(
+    "Cancelled by Causeway's window (process 4711): nothing was connected.",
+  )
+  expect(text({ ...cancelled, by: { ...by, takesOver: true } })).toBe(
+    "Cancelled: Causeway's window (process 4711) connects instead.",
+  )
+})
+
 it('says in a sentence why it reconnects', () => {
   const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
   expect(text).toBe('The connection was interrupted. The server stopped answering. Reconnecting…')

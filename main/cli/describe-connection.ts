@@ -1,4 +1,4 @@
-import type { DisconnectedBy } from '../../preload/contract'
+import type { DisconnectedBy } from '../../preload/connection-contract'
 import { connection } from '../../renderer/i18n/en/connection'
 import type { ConnectionState } from '../connection/state'
 import { printable } from './terminal'
@@ -25,9 +25,12 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'reconnecting':
       return note(describeReconnecting(state))
     case 'disconnecting':
-      return note('Disconnecting…')
+      return note(state.notYetConnected ? 'Cancelling…' : 'Disconnecting…')
     case 'disconnected':
-      return { kind: 'result', text: describeDisconnected(state.by) }
+      return {
+        kind: 'result',
+        text: state.notYetConnected ? describeCancelled(state.by) : describeDisconnected(state.by),
+      }
     case 'idle':
     case 'failed':
       return undefined
@@ -36,10 +39,20 @@ export function describeConnection(state: ConnectionState): Description | undefi
 
 function describeDisconnected(by: DisconnectedBy | undefined): string {
   if (by === undefined) return 'Disconnected.'
-  const who = `${by.kind === 'window' ? "Causeway's window" : 'another terminal command'} (process ${by.pid})`
   return by.takesOver
-    ? `Disconnected: ${who} has taken the tunnel over.`
-    : `Disconnected: ${who} has ended it.`
+    ? `Disconnected: ${other(by)} has taken the tunnel over.`
+    : `Disconnected: ${other(by)} has ended it.`
+}
+
+function describeCancelled(by: DisconnectedBy | undefined): string {
+  if (by === undefined) return 'Cancelled: nothing was connected.'
+  return by.takesOver
+    ? `Cancelled: ${other(by)} connects instead.`
+    : `Cancelled by ${other(by)}: nothing was connected.`
+}
+
+function other({ kind, pid }: DisconnectedBy): string {
+  return `${kind === 'window' ? "Causeway's window" : 'another terminal command'} (process ${pid})`
 }
 
 /** The same words as in the window. */

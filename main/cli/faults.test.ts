@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
+import { startMockIn } from './mock-in-computer.testing'
 
 // docs/faults.md: a real server that goes wrong under a real tunnel through the helper, in the words that a person reads.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -40,37 +40,24 @@ chmod 755 /usr/sbin/ip
 describe.runIf(here)('causeway connect', () => {
   let command: BuiltCommand
   let computer: PrivateComputer
-  let mock: ReturnType<typeof startMock>
+  let mock: Awaited<ReturnType<typeof startMockIn>>
   let person: Person
-  let control: string
   let routesBefore: string
   const running: Running[] = []
-
-  function startMock() {
-    const [program, ...words] = computer.asRoot
-    const cli = join(tree, 'mock-server', 'cli.ts')
-    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
-    return execa(program, [...words, ...node, ...options], { reject: false })
-  }
 
   beforeAll(async () => {
     command = await BuiltCommand.make()
     computer = await PrivateComputer.make(tree, setUp)
-    mock = startMock()
-    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
-    const addresses = JSON.parse(line) as { instance: string; control: string }
-    control = addresses.control
+    mock = await startMockIn(computer)
     person = await command.person()
     const through = computer.asRoot
-    await person.run(['instance', 'add', addresses.instance], { through })
+    await person.run(['instance', 'add', mock.instance], { through })
     expect(await person.run(['login'], { through })).toMatchObject({ status: 0 })
     routesBefore = await computer.run('ip route')
   })
 
   afterAll(async () => {
-    mock.kill('SIGTERM')
-    await mock
+    await mock.stop()
     await computer.remove()
     await command.remove()
   })
@@ -84,7 +71,7 @@ describe.runIf(here)('causeway connect', () => {
   })
 
   async function ask(path: string, body: object = {}): Promise<void> {
-    const script = `const answer = await fetch(${JSON.stringify(control + path)}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }); if (!answer.ok) throw new Error(await answer.text())`
+    const script = `const answer = await fetch(${JSON.stringify(mock.control + path)}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }); if (!answer.ok) throw new Error(await answer.text())`
     const [program, ...words] = computer.asRoot
     await execa(program, [...words, '/srv/node', '--input-type=module', '-e', script])
   }

@@ -85,6 +85,16 @@ describe('a second process of the same person', () => {
     expect((await running).exitCode).toBe(0)
   })
 
+  it('is told that nothing was connected where the first had no tunnel yet', async () => {
+    const person = await command.person(mock.instance)
+    const { running } = await waiting(person)
+    expect((await person.run(['disconnect'])).stdout).toBe('Cancelled: nothing was connected.')
+    expect(JSON.parse((await running).stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      state: 'disconnected',
+      notYetConnected: true,
+    })
+  })
+
   it.runIf(process.platform === 'linux')('is told of a kill switch that blocks everything', async () => {
     const person = await command.person(mock.instance)
     const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()

@@ -1,11 +1,9 @@
 import { chown, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BuiltCommand, Person, said } from './causeway.testing'
+import { startMockIn } from './mock-in-computer.testing'
 import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../openvpn/private-computer.testing'
 
@@ -45,37 +43,26 @@ gdbus wait --system --timeout 20 org.freedesktop.PolicyKit1
 describe.runIf(here)('causeway connect by somebody without rights', () => {
   let computer: PrivateComputer
   let command: BuiltCommand
-  let mock: ReturnType<typeof startMock>
+  let mock: Awaited<ReturnType<typeof startMockIn>>
   let person: Person
   let folder: string
-
-  function startMock() {
-    const [program, ...words] = computer.asRoot
-    const cli = join(tree, 'mock-server', 'cli.ts')
-    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
-    return execa(program, [...words, ...node, ...options], { reject: false })
-  }
 
   beforeAll(async () => {
     command = await BuiltCommand.make()
     computer = await PrivateComputer.make(tree, polkit)
-    mock = startMock()
-    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
-    const { instance } = JSON.parse(line) as { instance: string }
+    mock = await startMockIn(computer)
     const [, script] = command.words
     await chmod(join(script, '..'), 0o755)
     folder = await mkdtemp(join(tmpdir(), 'causeway-rights-'))
     person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], folder)
     await chown(folder, privateUser, privateUser)
     const through = computer.asUser
-    expect(await person.run(['instance', 'add', instance], { through })).toMatchObject({ status: 0 })
+    expect(await person.run(['instance', 'add', mock.instance], { through })).toMatchObject({ status: 0 })
     expect(await person.run(['login'], { through })).toMatchObject({ status: 0 })
   })
 
   afterAll(async () => {
-    mock.kill('SIGTERM')
-    await mock
+    await mock.stop()
     await computer.remove()
     await command.remove()
     await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,5 @@
-import type { DisconnectedBy } from '../../preload/contract'
+import { isNotYetConnected } from '../../preload/connection-at-a-glance'
+import type { DisconnectedBy } from '../../preload/connection-contract'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
@@ -38,7 +39,7 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   configure(
     preparation: Preparation,
     options: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
-  ): OpenVpnConfiguration
+  ): Promise<OpenVpnConfiguration>
   /** What applies where ConnectOptions say nothing. */
   preferences(): Promise<Preferences>
   /** Told of every tunnel that comes about: not after a handshake alone. */
@@ -51,20 +52,18 @@ interface Preferences {
   readonly reconnect: boolean
 }
 
+type Ending = Omit<Extract<ConnectionState, { state: 'disconnecting' | 'disconnected' }>, 'state' | 'target'>
+
 interface Attempt {
   readonly abort: AbortController
   /** Settles when nothing of the attempt is left: no request, no process. */
   finished: Promise<void>
-  /** Another process that asked for its end. */
-  by: DisconnectedBy | undefined
+  /** What is said of its end, once that is asked for. */
+  ending: Ending
   /** Keeps the tunnel, once it is its turn. */
   supervisor: Supervisor | undefined
   /** Waits until it is. */
   patience: Patience | undefined
-}
-
-function endedBy({ by }: Attempt): { readonly by?: DisconnectedBy } {
-  return by === undefined ? {} : { by }
 }
 
 /**
@@ -113,7 +112,7 @@ export class Connection {
     const attempt: Attempt = {
       abort,
       finished: Promise.resolve(),
-      by: undefined,
+      ending: {},
       supervisor: undefined,
       patience: undefined,
     }
@@ -124,12 +123,12 @@ export class Connection {
       })
       attempt.finished = walk.then(
         () => {
-          this.#end({ state: 'disconnected', target, ...endedBy(attempt) })
+          this.#end({ state: 'disconnected', target, ...attempt.ending })
           resolve('disconnected')
         },
         (error: unknown) => {
           if (abort.signal.aborted) {
-            this.#end({ state: 'disconnected', target, ...endedBy(attempt) })
+            this.#end({ state: 'disconnected', target, ...attempt.ending })
             resolve('disconnected')
           } else {
             this.#end({ state: 'failed', target, error: toErrorReport(error) })
@@ -147,8 +146,11 @@ export class Connection {
     const attempt = this.#attempt
     if (attempt === undefined) return
     if ('target' in this.#state && !attempt.abort.signal.aborted) {
-      attempt.by = by
-      this.#become({ state: 'disconnecting', target: this.#state.target, ...endedBy(attempt) })
+      attempt.ending = {
+        ...(by === undefined ? {} : { by }),
+        ...(isNotYetConnected(this.#state) ? { notYetConnected: true } : {}),
+      }
+      this.#become({ state: 'disconnecting', target: this.#state.target, ...attempt.ending })
     }
     attempt.abort.abort()
     await attempt.finished

@@ -1,4 +1,4 @@
-import type { DisconnectedBy } from '../../preload/contract'
+import type { DisconnectedBy } from '../../preload/connection-contract'
 import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import type { ErrorReport } from '../errors'
 import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
@@ -55,5 +55,7 @@ export type ConnectionState =
       readonly target: ConnectionTarget
       /** Absent where this process ended it itself. */
       readonly by?: DisconnectedBy | undefined
+      /** It was given up before there was a tunnel. */
+      readonly notYetConnected?: true | undefined
     }
   | { readonly state: 'failed'; readonly target: ConnectionTarget; readonly error: ErrorReport }

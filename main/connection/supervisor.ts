@@ -33,7 +33,7 @@ export interface Charge {
   readonly state: () => ConnectionState
   readonly become: (state: ConnectionState) => void
   /** The configuration at hand. */
-  readonly configuration: () => OpenVpnConfiguration
+  readonly configuration: () => Promise<OpenVpnConfiguration>
   /** Whether the network wants a sign-in first; asked after failures that it would cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
   /** Whether the certificate at hand has ended: no server takes it any more. */
@@ -100,7 +100,7 @@ export class Supervisor {
 
   async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
     const { target, mode, limit, become } = this.#charge
-    const configuration = withoutRemotes(this.#charge.configuration(), this.#refused)
+    const configuration = withoutRemotes(await this.#charge.configuration(), this.#refused)
     limit.throwIfOver()
     if (!this.#wasConnected) become({ state: 'connecting', target, phase: 'starting' })
     const fate: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }

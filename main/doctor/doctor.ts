@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import type { FindingCode, FindingName } from '../../preload/doctor-contract'
+import type { FindingCode, FindingName } from '../../preload/choices'
 import type { ErrorCode } from '../../preload/error-codes'
 import { toErrorReport } from '../errors'
 import { findOpenVpn } from '../openvpn/find-openvpn'

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from '../../preload/contract'
+import type { ConnectionSlice } from '../../preload/connection-contract'
 import type { ErrorCode } from '../../preload/error-codes'
 import type { ConnectOptions } from '../connection/connection'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'

@@ -32,6 +32,7 @@ export function parseAddress(text: string): ParsedAddress {
   }
   // A full stop after the name means the same host; one comes along easily when the end of a sentence is pasted.
   url.hostname = url.hostname.replace(/\.$/, '')
+  if (url.hostname.split('.').includes('')) throw notAnAddress('malformed')
   const path = url.pathname.replace(/\/info\.json$/, '/').replace(/\/*$/, '/')
   return { id: `${url.host}${path.slice(0, -1)}`, address: `${url.origin}${path}` }
 }

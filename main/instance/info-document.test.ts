@@ -107,6 +107,7 @@ describe('a document that is not valid', () => {
           }
         }
       }),
+      { numRuns: 500, seed: 1 },
     )
   })
 })

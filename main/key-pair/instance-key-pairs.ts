@@ -1,7 +1,6 @@
 import { CausewayError, hasCode } from '../errors'
 import type { SecretStore } from '../secret-store/secret-store'
 import type { VpnApi } from '../vpn-api/vpn-api'
-import { readKeyPair } from './certificate'
 import type { KeyPair } from './key-pair'
 import { createKeyPairStore, type KeyPairStore } from './key-pair-store'
 
@@ -100,6 +99,7 @@ export class InstanceKeyPairs {
   }
 
   async #make(signal: AbortSignal | undefined): Promise<KeyPair> {
+    const { readKeyPair } = await import('./certificate')
     const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
     await this.#store.save(made)
     const now = this.#now()

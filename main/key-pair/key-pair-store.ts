@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hasCode } from '../errors'
 import type { SecretStore } from '../secret-store/secret-store'
-import { readKeyPair } from './certificate'
 import type { KeyPair } from './key-pair'
 
 /** The key pair of one instance in the key store. Every method throws what SecretStore throws. */
@@ -28,7 +27,8 @@ export function createKeyPairStore(secretStore: SecretStore, instanceId: string)
   }
 }
 
-function parseKept(kept: string): KeyPair | undefined {
+async function parseKept(kept: string): Promise<KeyPair | undefined> {
+  const { readKeyPair } = await import('./certificate')
   try {
     return readKeyPair(keptSchema.parse(JSON.parse(kept)))
   } catch (error) {

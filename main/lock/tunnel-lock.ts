@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConnectionSlice, DisconnectedBy } from '../../preload/contract'
+import type { ConnectionSlice, DisconnectedBy } from '../../preload/connection-contract'
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 import { withFileLock } from './file-lock'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { readLines } from './read-lines'
-import type { DisconnectedBy } from '../../preload/contract'
+import type { DisconnectedBy } from '../../preload/connection-contract'
 import { parseHolder, type TunnelHolder, type TunnelRequest } from './tunnel-messages'
 
 const longestAnswer = 64 * 1024

@@ -17,6 +17,7 @@ export class ConnectionLog {
   readonly #now: () => Date
   #lines: ConnectionLogLine[] = []
   #count = 0
+  readonly #listeners = new Set<() => void>()
 
   constructor(redactor: Redactor, now: () => Date) {
     this.#redactor = redactor
@@ -32,6 +33,13 @@ export class ConnectionLog {
     })
     // In one go now and then: each time would move all of them.
     if (this.#lines.length >= 2 * mostLines) this.#lines = this.#lines.slice(-mostLines)
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls back whenever there is a line more; returns how to stop it. */
+  onLine(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Those after the line of this number, the newest 2000 at most. */

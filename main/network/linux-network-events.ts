@@ -1,4 +1,3 @@
-import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { NetworkEvent, NetworkEvents } from './network-events'
@@ -34,6 +33,7 @@ async function follow(
   listener: (event: NetworkEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { execa } = await import('execa')
   const [program, ...words] = command
   const options = { env: environment, extendEnv: false, reject: false, cancelSignal: signal } as const
   const ask = async (...question: string[]): Promise<string> =>

@@ -1,4 +1,3 @@
-import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { isChange, readMacosWaysOut } from './macos-ways-out'
@@ -41,6 +40,7 @@ async function follow(
   listener: (event: NetworkEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { execa } = await import('execa')
   const options = { env: environment, extendEnv: false, reject: false } as const
   const ask = async (family: string): Promise<string> =>
     (await execa(netstat, ['-rn', '-f', family], { ...options, cancelSignal: signal, timeout: 5000 })).stdout

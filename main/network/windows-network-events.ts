@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { execa } from 'execa'
 import type { NetworkEvent, NetworkEvents } from './network-events'
 import { eventBetween, type WaysOut } from './ways-out'
 import { readWindowsWaysOut } from './windows-ways-out'
@@ -77,6 +76,7 @@ async function follow(
   listener: (event: NetworkEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { execa } = await import('execa')
   const watcher = execa(program, words, {
     stdin: 'ignore',
     stderr: 'ignore',

@@ -3,10 +3,8 @@ import type { HttpClient } from '../http/http-client'
 import { SharedFlight } from '../http/shared-flight'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../secret-store/secret-store'
-import { authorize } from './authorization'
 import { loginCancelled, loginRequired } from './errors'
 import { isExpired, tokensFrom } from './expiry'
-import { createTokenEndpoint } from './token-endpoint'
 import type { OpenBrowser, TokenSession } from './token-session'
 import { createTokenStore, type Tokens, type TokenStore } from './token-store'
 
@@ -78,6 +76,7 @@ export class InstanceTokenSession implements TokenSession {
     const { instance, clientId, http, openBrowser, loginTimeoutMs, onReturned } = this.#options
     // Nobody should approve in the browser what could not be kept afterwards.
     await this.#reload()
+    const { authorize } = await import('./authorization')
     const issued = await authorize({
       instance,
       endpoints: await this.#options.endpoints(signal),
@@ -112,6 +111,7 @@ export class InstanceTokenSession implements TokenSession {
     const generation = this.#generation
     const { tokenEndpoint } = await this.#options.endpoints()
     const { http, clientId } = this.#options
+    const { createTokenEndpoint } = await import('./token-endpoint')
     const endpoint = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
     const answer = await endpoint.refresh(held.refreshToken)
     if (answer.answer === 'refused') return this.#refused(held)

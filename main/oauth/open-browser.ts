@@ -1,4 +1,3 @@
-import { execa, parseCommandString } from 'execa'
 import { CausewayError } from '../errors'
 import type { OpenBrowser } from './token-session'
 
@@ -24,6 +23,7 @@ export function createOpenBrowser(options: {
 
 /** Resolves when the program ends, which may be long after the browser has come back; rejects when it fails. */
 async function start(command: string, address: string): Promise<void> {
+  const { execa, parseCommandString } = await import('execa')
   const [program = '', ...given] = parseCommandString(command)
   const browser = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false })
   browser.unref()

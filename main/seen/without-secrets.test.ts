@@ -71,6 +71,7 @@ it('changes nothing in an answer without addresses', () => {
     fc.property(plain, (value) => {
       expect(withoutSecrets(JSON.stringify(value))).toBe(JSON.stringify(value))
     }),
+    { numRuns: 1000, seed: 1 },
   )
 })
 

@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { createJsonFile } from './json-file'
 import type { SystemSwitch } from './system-switch'
-import { settingName, settingsSchema, withSetting, type SettingName, type Settings } from './settings'
+import {
+  knownSettings,
+  settingName,
+  settingsSchema,
+  withSetting,
+  type SettingName,
+  type Settings,
+} from './settings'
 
 export interface SettingsStore {
   all(): Promise<Settings>
@@ -37,7 +44,7 @@ export function createSettingsStore(options: {
   const listeners = new Set<(settings: Settings) => void>()
 
   async function withSystem(stored: Settings): Promise<Settings> {
-    const settings = onlyKnown(stored)
+    const settings = knownSettings.parse(stored)
     const isOn = await startAtLogin?.isOn()
     return isOn === undefined ? settings : { ...settings, startAtLogin: isOn }
   }
@@ -51,7 +58,7 @@ export function createSettingsStore(options: {
     set: async (name, text) => {
       const known = settingName(name)
       if (known === 'startAtLogin') {
-        await startAtLogin?.set(withSetting(onlyKnown(await file.read()), known, text)[known])
+        await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }
       const settings = await withSystem(await file.update((current) => withSetting(current, known, text)))
       for (const listener of [...listeners]) listener(settings)
@@ -60,36 +67,5 @@ export function createSettingsStore(options: {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-}
-
-/** Leaves out what another Causeway may keep in the same file. */
-function onlyKnown({
-  language,
-  theme,
-  remoteStrategy,
-  preferTcp,
-  reconnect,
-  killSwitch,
-  autoConnect,
-  startAtLogin,
-  closeToTray,
-  notifications,
-  connectionDetails,
-  openvpnPath,
-}: Settings): Settings {
-  return {
-    language,
-    theme,
-    remoteStrategy,
-    preferTcp,
-    reconnect,
-    killSwitch,
-    autoConnect,
-    startAtLogin,
-    closeToTray,
-    notifications,
-    connectionDetails,
-    openvpnPath,
   }
 }

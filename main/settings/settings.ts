@@ -33,6 +33,9 @@ export const settingsSchema = z.looseObject({
   openvpnPath: openvpnPath.default(''),
 })
 
+/** Leaves out those of another Causeway. */
+export const knownSettings = settingsSchema.strip()
+
 export interface Settings {
   /** `system`, or a language tag (BCP 47) in its canonical form. */
   readonly language: string

@@ -5,12 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../preload/contract'
-import { createServices } from '../services'
-import { AppModel } from './app-model'
-import { noDesktop } from './attachments-desktop.testing'
-import { commandHandlers, type CommandHandlers } from './commands'
+import type { AppModel } from './app-model'
+import type { CommandHandlers } from './commands'
 import type { NewMessages } from './instance-views'
-import { Notices } from './notices'
+import { startModel } from './model.testing'
 
 interface World {
   readonly client: TestClient
@@ -40,42 +38,16 @@ async function createWorld(): Promise<World> {
 /** The model over real services, as a start of the app makes it; a `person` at the browser approves, or only looks. */
 async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approves'): Promise<Started> {
   const opened: URL[] = []
-  const notices = new Notices()
-  const services = createServices({
+  const { model, run, changes } = await startModel({
     dataDir,
-    secretStore: 'file',
     openBrowser: async (url) => {
       opened.push(url)
       if (person === 'approves') await (await fetch(url)).text()
     },
-    onNotice: (notice) => {
-      notices.add(notice)
-    },
   })
-  onTestFinished(() => services.dispose())
-  const model = new AppModel({
-    services,
-    notices,
-    chosenLanguages: [],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => {
-    model.dispose()
-  })
-  const changes: Partial<AppState>[] = []
-  model.onChange((changed) => changes.push(changed))
-  await model.start()
   return {
     model,
-    run: commandHandlers(services, model, {
-      login: 'allowed',
-      copySupportReport: () => Promise.resolve(),
-      copyText: () => Promise.resolve(),
-      desktop: noDesktop,
-    }),
+    run,
     opened,
     changes,
     until: (wanted) =>
@@ -105,6 +77,28 @@ describe('AppModel over the real services', () => {
     expect(model.state().wanted).toBe('settings')
     await run.arrivedAt({ view: 'settings' })
     expect(model.state().wanted).toBeUndefined()
+  })
+
+  it('sends settings where they have changed, and not whenever they are read again', async () => {
+    const { model, run, changes } = await start(await createWorld())
+    const sent = () => changes.filter((changed) => 'settings' in changed).length
+    await run.setSetting({ name: 'theme', value: 'dark' })
+    await vi.waitFor(() => {
+      expect(model.state().settings.theme).toBe('dark')
+    })
+    const before = sent()
+    expect(before).toBeGreaterThan(0)
+    await model.readSettings()
+    expect(sent()).toBe(before)
+  })
+
+  it('knows which instance the window shows, and tells of it once', async () => {
+    const { model, run, changes } = await start(await createWorld())
+    changes.length = 0
+    for (const instanceId of ['a', 'b', 'b']) await run.showsInstance({ instanceId })
+    expect(model.state().shown).toEqual({ instanceId: 'b' })
+    model.setShownInstance(undefined)
+    expect(changes).toEqual([{ shown: { instanceId: 'a' } }, { shown: { instanceId: 'b' } }, { shown: {} }])
   })
 
   it('tells the window once whether the person is there', async () => {
@@ -278,6 +272,30 @@ describe('AppModel over the real services', () => {
         messages: { status: 'loaded' },
       },
     ])
+    expect(model.state().notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
+  })
+
+  it('learns of a new profile without a word, and says nothing where it cannot', async () => {
+    const world = await createWorld()
+    const { model, changes, instanceId } = await startLoggedIn(world)
+    const [before] = model.state().instances
+    changes.length = 0
+    await world.client.control('POST', '/faults', {
+      match: { path: '/api/vpn/profile_list' },
+      times: 10,
+      fault: { status: 500 },
+    })
+    await model.instance(instanceId).lookForProfiles()
+    expect(model.state().instances).toEqual([before])
+
+    await world.client.control('DELETE', '/faults')
+    await world.client.control('PUT', '/profiles', [{ profile_id: 'lab', display_name: 'Laboratory' }])
+    await model.instance(instanceId).lookForProfiles()
+    expect(model.state().instances).toMatchObject([
+      { profiles: { status: 'loaded', items: [{ profileId: 'lab' }] } },
+    ])
+    const shown = changes.flatMap(({ instances }) => instances?.map(({ profiles }) => profiles.status) ?? [])
+    expect(new Set(shown)).toEqual(new Set(['loaded']))
     expect(model.state().notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
   })
 

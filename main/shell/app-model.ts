@@ -9,6 +9,7 @@ import { TrafficMeter } from '../traffic/traffic-meter'
 import type { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 import { AttachmentsModel } from './attachments-model'
+import { ConnectionWatch } from './connection-watch'
 import type { InstanceView } from './instance-view'
 import { InstanceViews } from './instance-views'
 import type { Notices } from './notices'
@@ -35,6 +36,7 @@ export class AppModel {
   readonly instances: InstanceViews
   readonly attachments: AttachmentsModel
   readonly traffic: TrafficMeter
+  readonly watch: ConnectionWatch
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
@@ -43,6 +45,7 @@ export class AppModel {
   /** Another process that has the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
+  #shown: AppState['shown'] = {}
   #inFront = false
 
   constructor(options: AppModelOptions) {
@@ -51,6 +54,7 @@ export class AppModel {
     this.#services = services
     this.#options = options
     this.traffic = new TrafficMeter(services.trafficSource)
+    this.watch = new ConnectionWatch(this.traffic, services.connectionLog)
     this.settings = new SettingsModel({
       settings: services.settings,
       chosenLanguages,
@@ -93,6 +97,7 @@ export class AppModel {
       ...this.#connectionShown(),
       notices: [...this.notices.all],
       wanted: this.#wanted,
+      shown: this.#shown,
       inFront: this.#inFront,
       ...this.attachments.slices(),
     }
@@ -142,6 +147,13 @@ export class AppModel {
     this.#send('wanted')
   }
 
+  /** Of several instances, the one whose profiles the window shows; undefined once there is no window. */
+  setShownInstance(instanceId: string | undefined): void {
+    if (this.#shown.instanceId === instanceId) return
+    this.#shown = instanceId === undefined ? {} : { instanceId }
+    this.#send('shown')
+  }
+
   /** Whether the person is at the window: what is new is told by the desktop, or was seen in the window, never both. */
   setInFront(inFront: boolean): void {
     if (this.#inFront === inFront) return
@@ -164,6 +176,7 @@ export class AppModel {
 
   dispose(): void {
     this.attachments.dispose()
+    this.watch.stop()
     for (const unsubscribe of this.#subscriptions) unsubscribe()
     this.instances.dispose()
     this.#listeners.clear()

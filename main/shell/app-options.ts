@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { addGlobalOptions, CausewayCommand, type GlobalOptions } from '../options'
+import { globalOptions, noGlobalOptions, type GlobalOptions } from '../global-options'
 import { dataDirectory } from '../settings/data-directory'
 
 export interface AppOptions {
@@ -16,36 +16,52 @@ export interface AppOptions {
   readonly hidden: boolean
 }
 
+/** What commander finds. */
+export type GivenOptions = GlobalOptions & { readonly hidden?: true }
+
+/** The only option that the terminal command does not have. */
+export const hiddenOption = ['--hidden', 'start in the tray, or minimised where there is none'] as const
+
 /**
  * The options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
- * "Terminal command"). Chromium has switches of its own on the same command line, and from source the app's path is
- * there too, so what is unknown passes.
- * Throws commander's CommanderError, after printing what is wrong, or help where that was asked for.
+ * "Terminal command"); an exit status instead, after printing what is wrong, or help or version where these were asked for.
  */
-export function readAppOptions(args: readonly string[], version: string): AppOptions {
-  const command = addGlobalOptions(new CausewayCommand('causeway'))
-    .description('VPN client for portals that speak the VPN application API')
-    .version(version)
-    .option('--hidden', 'start in the tray, or minimised where there is none')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .exitOverride()
-    .parse(args, { from: 'user' })
-  const options = command.opts<GlobalOptions & { readonly hidden?: true }>()
-  const browserCommand = options.browser ?? process.env.BROWSER
+export async function readAppOptions(
+  args: readonly string[],
+  version: string,
+): Promise<AppOptions | { readonly exitStatus: 0 | 2 }> {
+  if (isPlainStart(args, process.env)) return appOptions(noGlobalOptions)
+  return (await import('./app-arguments')).readAppArguments(args, version)
+}
+
+/**
+ * Whether neither arguments nor environment have anything to read: as the desktop starts the app. Chromium's own switches may
+ * be there.
+ */
+export function isPlainStart(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  const names = [...Object.keys(globalOptions), hiddenOption[0], '--help', '--version'].map((flags) =>
+    flags.replace(/ .*/, ''),
+  )
+  const isOurs = (arg: string): boolean => /^-[^-]/.test(arg) || names.includes(arg.replace(/=.*/s, ''))
+  return !args.some(isOurs) && !Object.keys(env).some((name) => /^CAUSEWAY_/i.test(name))
+}
+
+/** With what follows from the system where an option is not given. */
+export function appOptions(given: GivenOptions): AppOptions {
+  const browserCommand = given.browser ?? process.env.BROWSER
   return {
     dataDir: dataDirectory({
       platform: process.platform,
       env: process.env,
       home: homedir(),
-      ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
+      ...(given.dataDir === undefined ? {} : { override: given.dataDir }),
     }),
-    secretStore: options.secretStore,
-    login: options.login ? 'allowed' : 'never',
-    verbose: options.verbose ?? false,
-    hidden: options.hidden ?? false,
-    ...(options.lang === undefined ? {} : { language: options.lang }),
+    secretStore: given.secretStore,
+    login: given.login ? 'allowed' : 'never',
+    verbose: given.verbose ?? false,
+    hidden: given.hidden ?? false,
+    ...(given.lang === undefined ? {} : { language: given.lang }),
     ...(browserCommand === undefined || browserCommand.trim() === '' ? {} : { browserCommand }),
-    ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
+    ...(given.openvpn === undefined ? {} : { openVpnPath: given.openvpn }),
   }
 }

@@ -19,7 +19,7 @@ import type { TrafficSource } from '../traffic/traffic-source'
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
   readonly read: ServiceReads
-  readonly connectionLog: Pick<ConnectionLog, 'after'>
+  readonly connectionLog: Pick<ConnectionLog, 'after' | 'onLine'>
   readonly trafficSource: TrafficSource | undefined
   diagnose(): Promise<Finding[]>
   /** Throws `openvpn/not-found`, `openvpn/too-old` where there is no OpenVPN that can be used at this path. */

@@ -5,12 +5,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { appState } from '../../preload/contract'
-import { createServices } from '../services'
-import { AppModel } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'
 import type { AttachmentsDesktop } from './attachments-commands'
-import { commandHandlers } from './commands'
-import { Notices } from './notices'
+import { startModel } from './model.testing'
 
 const everything = { userId: '', videos: [], modules: [] }
 
@@ -21,33 +18,13 @@ async function start(desktop: Partial<AttachmentsDesktop> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-attachments-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const opened: string[] = []
-  const services = createServices({
+  const { model, run } = await startModel({
     dataDir: join(folder, 'data'),
-    secretStore: 'file',
     openBrowser: (url) => {
       opened.push(url.href)
       return Promise.resolve()
     },
-    onNotice: () => undefined,
-  })
-  onTestFinished(() => services.dispose())
-  const model = new AppModel({
-    services,
-    notices: new Notices(),
-    chosenLanguages: [],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => {
-    model.dispose()
-  })
-  await model.start()
-  const run = commandHandlers(services, model, {
     login: 'never',
-    copySupportReport: () => Promise.resolve(),
-    copyText: () => Promise.resolve(),
     desktop: { ...noDesktop, ...desktop },
   })
   const { instanceId } = await run.addInstance({ address: server.instance })

@@ -2,7 +2,7 @@ import type { AttachmentItem, DeletionItem, TransferItem } from '../../preload/a
 import type { Attachment } from '../attachments/attachment'
 import type { AttachmentTransfers } from '../attachments/attachment-transfers'
 import type { AttachmentsClient } from '../attachments/attachments-client'
-import type { Transfer } from '../attachments/transfer'
+import { isOnItsWay, type Transfer } from '../attachments/transfer'
 import type { Instance } from '../instance/instance'
 import type { ServiceReads } from '../service-reads'
 import { AttachmentsChosenFiles } from './attachments-chosen-files'
@@ -47,6 +47,11 @@ export class AttachmentsModel {
 
   slices(): { readonly transfers: TransferItem[]; readonly deletions: DeletionItem[] } {
     return { transfers: this.#transfers.all().map(transferItem), deletions: this.deletions.all() }
+  }
+
+  /** How many uploads and downloads the end of the app would cancel. */
+  underWay(): number {
+    return this.#transfers.all().filter(isOnItsWay).length
   }
 
   dispose(): void {

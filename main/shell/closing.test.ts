@@ -14,12 +14,17 @@ async function close(options: Partial<ClosingOptions> = {}, isBroughtBack = fals
       isVisible = false
       came.push('hidden')
     },
+    show: () => {
+      isVisible = true
+      came.push('shown')
+    },
     isVisible: () => isVisible,
     isDestroyed: () => false,
   })
   stayInTray(window, {
     closesToTray: () => true,
     isQuitting: () => false,
+    asksBeforeQuitting: () => false,
     lookForTray: () => Promise.resolve(true),
     quit: () => came.push('quit'),
     onStays: () => came.push('stays'),
@@ -45,6 +50,17 @@ it('without a tray the app ends, unless somebody has brought it back meanwhile',
 it('who quits, or has turned the setting off, closes the window', async () => {
   expect(await close({ isQuitting: () => true })).toEqual(['closed'])
   expect(await close({ closesToTray: () => false })).toEqual(['closed'])
+})
+
+it('the window stays for the question whether to end with files on their way', async () => {
+  const asksBeforeQuitting = (): boolean => true
+  expect(await close({ asksBeforeQuitting })).toEqual(['hidden', 'stays'])
+  expect(await close({ asksBeforeQuitting, closesToTray: () => false })).toEqual(['quit'])
+  expect(await close({ asksBeforeQuitting, lookForTray: () => Promise.resolve(false) })).toEqual([
+    'hidden',
+    'shown',
+    'quit',
+  ])
 })
 
 it('what is said once is not said again after a restart', async () => {

@@ -6,6 +6,7 @@ import { createJsonFile } from '../settings/json-file'
 export interface ClosedWindow {
   on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown
   hide(): void
+  show(): void
   isVisible(): boolean
   isDestroyed(): boolean
 }
@@ -15,6 +16,8 @@ export interface ClosingOptions {
   readonly closesToTray: () => boolean
   /** True from the moment that the app ends. */
   readonly isQuitting: () => boolean
+  /** Whether the person would be asked first if the app ended now. */
+  readonly asksBeforeQuitting: () => boolean
   /** Looks whether there is a tray, and puts the app's mark into it. */
   readonly lookForTray: () => Promise<boolean>
   readonly quit: () => void
@@ -24,18 +27,28 @@ export interface ClosingOptions {
 
 /**
  * A window that is closed goes out of sight, and the app stays in the tray with its tunnel. Where there is none it ends,
- * as with the setting `closeToTray` off: nobody would find it again.
+ * as with the setting `closeToTray` off: nobody would find it again. Where the person is asked first, the window stays for
+ * the question, and for those who want to go on.
  */
 export function stayInTray(window: ClosedWindow, options: ClosingOptions): void {
-  const { closesToTray, isQuitting, lookForTray, quit, onStays } = options
+  const { closesToTray, isQuitting, asksBeforeQuitting, lookForTray, quit, onStays } = options
   window.on('close', (event) => {
-    if (isQuitting() || !closesToTray()) return
+    if (isQuitting()) return
+    if (!closesToTray()) {
+      if (!asksBeforeQuitting()) return
+      event.preventDefault()
+      quit()
+      return
+    }
     event.preventDefault()
     window.hide()
     void lookForTray().then((there) => {
       if (there) onStays()
       // Somebody may have brought it back meanwhile.
-      else if (window.isDestroyed() || !window.isVisible()) quit()
+      else if (window.isDestroyed() || !window.isVisible()) {
+        if (asksBeforeQuitting() && !window.isDestroyed()) window.show()
+        quit()
+      }
     })
   })
 }

@@ -112,17 +112,26 @@ export function commandHandlers(
     ),
     copySupportReport,
     copyText: ({ text }) => copyText(text),
-    readTraffic: async () => {
-      const { points, ...reading } = await model.traffic.read()
-      return { ...reading, points: [...points] }
+    watchTraffic: ({ wanted }) => {
+      if (wanted) model.watch.watchTraffic()
+      else model.watch.stopTraffic()
+      return Promise.resolve()
     },
-    readConnectionLog: ({ after }) => Promise.resolve([...services.connectionLog.after(after)]),
+    watchConnectionLog: ({ after }) => {
+      if (after === undefined) model.watch.stopLog()
+      else model.watch.watchLog(after)
+      return Promise.resolve()
+    },
     dismissNotices: () => {
       model.notices.clear()
       return Promise.resolve()
     },
     arrivedAt: ({ view }) => {
       model.arrivedAt(view)
+      return Promise.resolve()
+    },
+    showsInstance: ({ instanceId }) => {
+      model.setShownInstance(instanceId)
       return Promise.resolve()
     },
   }

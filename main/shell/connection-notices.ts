@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { ConnectionSlice } from '../../preload/contract'
+import type { ConnectionSlice } from '../../preload/connection-contract'
 import type { View } from '../../preload/views'
 import type { DesktopText } from './desktop-notifications'
 

@@ -1,24 +1,28 @@
-import { app, clipboard, nativeTheme, powerMonitor, screen, shell } from 'electron'
+import '../../preload/zod-without-eval'
+import { app, nativeTheme, powerMonitor, screen, shell } from 'electron'
 import { homedir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { supportReportText } from '../log/support-report'
+import { loadOnce } from '../load-once'
 import { createOpenBrowser } from '../oauth/open-browser'
 import { createServices } from '../services'
 import { runningProgram } from '../start-at-login/app-program'
 import { createStartAtLogin } from '../start-at-login/start-at-login'
 import { AppModel } from './app-model'
 import type { AppOptions } from './app-options'
-import { attachmentsDesktop } from './attachments-desktop'
 import { autoConnect } from './auto-connect'
-import { commandHandlers } from './commands'
 import { logDefect } from './defect'
-import { createDispatch } from './dispatch'
+import type { Dispatch } from './dispatch'
 import { tellOfExpiry } from './expiry-notices'
 import type { MainWindow } from './main-window'
 import { Notices } from './notices'
 import { outsideWindow } from './outside-window'
 import { powerEvents } from './power-events'
+import type { Quitting } from './quitting'
+import { desktopQuitting } from './quitting-desktop'
 import { WindowPlace } from './window-place'
+
+/** From its state until a page is painted, which takes a twentieth of this. */
+const longestPaintMs = 1000
 
 /** Long enough for OpenVPN to end, which is made to after 5 s. */
 const longestGoodbyeMs = 8000
@@ -79,22 +83,11 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       services.log.write('warning', 'app', 'not-kept', { error })
     },
   })
-  const dispatch = createDispatch(
-    commandHandlers(services, model, {
-      login: options.login,
-      copySupportReport: async () => {
-        await clipboard.writeText(supportReportText(await services.supportReport()))
-      },
-      copyText: async (text) => {
-        await clipboard.writeText(text)
-      },
-      desktop: attachmentsDesktop(() => window.current),
-    }),
-    logDefect,
-    (command, error) => {
-      services.log.write('error', 'command', 'failed', { command, error })
-    },
-  )
+  const commands = loadOnce(async () => {
+    const { windowCommands } = await import('./window-commands')
+    return windowCommands({ services, model, login: options.login, currentWindow: () => window.current })
+  })
+  const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
   model.onChange(({ settings }) => {
     if (settings !== undefined) nativeTheme.themeSource = settings.theme
   })
@@ -103,7 +96,8 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       process.stderr.write(`${line}\n`)
     })
   }
-  const isQuitting = beforeQuitting(async () => {
+  const quitting = desktopQuitting(model, () => window.current)
+  const isQuitting = beforeQuitting(quitting, async () => {
     stopTelling()
     outside.dispose()
     await Promise.all([model.attachments.deletions.flush(), place.written()])
@@ -116,6 +110,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     dispatch,
     toFront,
     isQuitting,
+    asksBeforeQuitting: () => quitting.asksFirst,
     dataDirectory: options.dataDir,
   })
   let placed = Promise.resolve()
@@ -124,10 +119,11 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     opened.once('closed', () => {
       void model.attachments.deletions.flush()
     })
-    opened.on('focus', () => {
-      void model.readSettings()
-    })
     outside.follow(opened)
+  })
+  window.onArrived(() => {
+    void model.readSettings()
+    outside.arrived()
   })
   app.on('second-instance', (_event, _arguments, _folder, other) => {
     if (!isHiddenStart(other)) toFront()
@@ -157,8 +153,11 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     images: services.contentImages,
     hasTray: outside.waitForTray,
   })
-  void outside.lookForTray()
+  // The page is painted before main is busy again; one that is broken is not waited for long.
+  await Promise.race([window.painted, delay(longestPaintMs)])
+  outside.show()
   autoConnect(services).catch(logDefect)
+  await commands()
 }
 
 /** What a second start says of itself to the first one. */
@@ -171,13 +170,16 @@ function isHiddenStart(other: unknown): boolean {
   return typeof other === 'object' && other !== null && 'hidden' in other && other.hidden === true
 }
 
-/** Keeps the app there until `leave` is done, for a bounded time. What comes out says whether the app ends. */
-function beforeQuitting(leave: () => Promise<void>): () => boolean {
+/**
+ * Keeps the app there while the person is asked, and until `leave` is done, for a bounded time. What comes out says whether
+ * the app ends.
+ */
+function beforeQuitting(quitting: Quitting, leave: () => Promise<void>): () => boolean {
   let goodbye: 'none' | 'under way' | 'said' = 'none'
   app.on('before-quit', (event) => {
     if (goodbye === 'said') return
     event.preventDefault()
-    if (goodbye === 'under way') return
+    if (goodbye === 'under way' || quitting.holdsBack()) return
     goodbye = 'under way'
     void Promise.race([leave().catch(logDefect), delay(longestGoodbyeMs)]).then(() => {
       goodbye = 'said'

@@ -5,7 +5,21 @@ import { desktopMenu, type MenuEntry } from './desktop-menu'
 
 const here = { isMac: false, fromSource: false }
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
-const idle: Pick<AppState, 'connection' | 'instances'> = { connection: { state: 'idle' }, instances: [] }
+const idle: Pick<AppState, 'connection' | 'instances' | 'shown'> = {
+  connection: { state: 'idle' },
+  instances: [],
+  shown: {},
+}
+
+function instance(id: string): AppState['instances'][number] {
+  return {
+    id,
+    address: `https://${id}/`,
+    login: 'signed-in',
+    profiles: { status: 'loaded', items: [{ profileId: 'internet', displayName: 'Internet' }] },
+    messages: { status: 'loaded', items: [] },
+  }
+}
 
 async function menu(
   language: string,
@@ -39,6 +53,17 @@ it('connects where it is clear to what, and disconnects, under the key that the 
   expect(await first({ connection: { state: 'disconnecting', target } })).toMatchObject({ enabled: false })
 })
 
+it('connects of several instances where the window shows one, as its big button does', async () => {
+  const instances = [instance('vpn.example.org'), instance('other.example.org')]
+  const connect = async (state: Partial<typeof idle>) =>
+    (await menu('en', { instances, ...state }))[0]?.[1][0]
+  expect(await connect({})).toMatchObject({ action: 'connect', enabled: false })
+  expect(await connect({ shown: { instanceId: 'other.example.org' } })).toMatchObject({
+    action: 'connect',
+    enabled: true,
+  })
+})
+
 it('leads to every view under the keys that the window has for them', async () => {
   const view = (await menu('en'))[2]?.[1] ?? []
   expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.action, entry.key]] : []))).toEqual([
@@ -52,15 +77,13 @@ it('leads to every view under the keys that the window has for them', async () =
 })
 
 it('leads to no view that no instance has anything for, and the others keep their keys', async () => {
-  const instance: AppState['instances'][number] = {
-    id: 'vpn.example.org',
-    address: 'https://vpn.example.org/',
-    login: 'signed-in',
-    services: { attachments: false, content: true, organizations: false },
-    profiles: { status: 'loaded', items: [] },
-    messages: { status: 'loaded', items: [] },
-  }
-  const view = (await menu('en', { instances: [instance] }))[2]?.[1] ?? []
+  const instances = [
+    {
+      ...instance('vpn.example.org'),
+      services: { attachments: false, content: true, organizations: false },
+    },
+  ]
+  const view = (await menu('en', { instances }))[2]?.[1] ?? []
   expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.label, entry.key]] : []))).toEqual([
     ['Connection', 'CmdOrCtrl+1'],
     ['Messages', 'CmdOrCtrl+2'],

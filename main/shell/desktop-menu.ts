@@ -49,9 +49,11 @@ export interface MenuPart {
 
 const separator: MenuEntry = { kind: 'separator' }
 
+type MenuState = Pick<AppState, 'connection' | 'instances' | 'shown'>
+
 /** The menu of the window, or on macOS of the app, in the words of `t`. `fromSource`: with what developers use. */
 export function desktopMenu(
-  state: Pick<AppState, 'connection' | 'instances'>,
+  state: MenuState,
   t: TFunction,
   { isMac, fromSource }: { readonly isMac: boolean; readonly fromSource: boolean },
 ): readonly MenuPart[] {
@@ -136,7 +138,7 @@ export function desktopMenu(
   ]
 }
 
-function connectOrDisconnect(state: Pick<AppState, 'connection' | 'instances'>, t: TFunction): MenuEntry {
+function connectOrDisconnect(state: MenuState, t: TFunction): MenuEntry {
   const tone = toneOf(state.connection)
   const key = 'CmdOrCtrl+Enter'
   if (tone === 'off' || tone === 'trouble')

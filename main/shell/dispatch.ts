@@ -1,4 +1,5 @@
-import { commands, type CommandName, type CommandResult } from '../../preload/contract'
+import { commands } from '../../preload/commands-contract'
+import type { CommandName, CommandResult } from '../../preload/contract'
 import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './commands'
 

@@ -4,15 +4,11 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
-import { createServices } from '../services'
 import { AppLanguage } from './app-language'
-import { AppModel } from './app-model'
-import { noDesktop } from './attachments-desktop.testing'
-import { commandHandlers } from './commands'
 import type { DesktopText } from './desktop-notifications'
 import { tellOfExpiry } from './expiry-notices'
 import { expiryText } from './expiry-texts'
-import { Notices } from './notices'
+import { startModel } from './model.testing'
 
 const hour = 3_600_000
 
@@ -23,27 +19,17 @@ it('the window and the desktop tell of the end of a login, and take it back when
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)
-  const notices = new Notices()
-  const services = createServices({
+  const { services, model, run } = await startModel({
     dataDir,
     kind: 'window',
-    secretStore: 'file',
     openBrowser: async (url) => {
       await (await fetch(url)).text()
     },
-    onNotice: () => undefined,
     now,
-  })
-  onTestFinished(() => services.dispose())
-  const model = new AppModel({
-    services,
-    notices,
     chosenLanguages: ['nl'],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      throw error
-    },
   })
+  // The file that takes the place of a key store here is told of, too.
+  const told = () => model.state().notices.filter(({ code }) => code !== 'secret-store/in-file')
   const shown: DesktopText[] = []
   let resume = (): void => undefined
   const stop = tellOfExpiry({
@@ -56,22 +42,12 @@ it('the window and the desktop tell of the end of a login, and take it back when
       return () => undefined
     },
   })
-  onTestFinished(() => {
-    stop()
-    model.dispose()
-  })
-  await model.start()
-  const run = commandHandlers(services, model, {
-    login: 'allowed',
-    copySupportReport: () => Promise.resolve(),
-    copyText: () => Promise.resolve(),
-    desktop: noDesktop,
-  })
+  onTestFinished(stop)
   const { instanceId } = await run.addInstance({ address: server.instance })
   await run.logIn({ instanceId })
   await services.keyPairs(await services.instances.find(instanceId)).renew()
   await model.instance(instanceId).readCertificate()
-  expect(model.state().notices).toEqual([])
+  expect(told()).toEqual([])
 
   for (const [ahead, hours] of [
     [1.5 * hour, 4],
@@ -81,7 +57,7 @@ it('the window and the desktop tell of the end of a login, and take it back when
     resume()
     await vi.waitFor(
       () => {
-        expect(model.state().notices).toMatchObject([
+        expect(told()).toMatchObject([
           { code: 'session/ends-soon', details: { instance: instanceId, hours } },
         ])
       },
@@ -96,7 +72,7 @@ it('the window and the desktop tell of the end of a login, and take it back when
   const client = new TestClient(server)
   await client.control('POST', '/session', { endsInSeconds: 9 * 3600 })
   await run.renewSession({ instanceId })
-  expect(model.state().notices).toEqual([])
+  expect(told()).toEqual([])
   expect(model.state().instances).toMatchObject([{ login: 'signed-in' }])
   expect(model.state().instances[0]).not.toHaveProperty('renewing')
   expect(shown).toHaveLength(2)

@@ -1,4 +1,4 @@
-import { hasCode, toErrorReport, type ErrorReport } from '../errors'
+import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Seen } from '../seen/read-or-recall'
 
 export interface FetchedState<Item> {
@@ -30,9 +30,7 @@ export class FetchedList<Item> {
    * which is thrown, because it says more about the login than about the list.
    */
   async load(): Promise<void> {
-    this.#loading?.abort()
-    const loading = new AbortController()
-    this.#loading = loading
+    const loading = this.#begin()
     this.#become({ status: 'loading', ...this.#kept() })
     try {
       const seen = await this.#fetch(loading.signal)
@@ -52,10 +50,32 @@ export class FetchedList<Item> {
     }
   }
 
+  /**
+   * Fetches anew without a word: what fails leaves everything as it was, but for `oauth/login-required`, which is thrown. A
+   * fetch that is shown goes before.
+   */
+  async loadQuietly(): Promise<void> {
+    if (this.#state.status === 'loading') return
+    const { signal } = this.#begin()
+    try {
+      const seen = await this.#fetch(signal)
+      if (!signal.aborted && seen.seenAt === undefined) this.#become({ status: 'loaded', items: seen.data })
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof CausewayError) || hasCode(error, 'oauth/login-required')) throw error
+    }
+  }
+
   /** Forgets the items and gives up a fetch under way. */
   clear(): void {
     this.#loading?.abort()
     this.#become({ status: 'unknown', items: [] })
+  }
+
+  #begin(): AbortController {
+    this.#loading?.abort()
+    this.#loading = new AbortController()
+    return this.#loading
   }
 
   #kept(): Pick<FetchedState<Item>, 'items' | 'seenAt'> {

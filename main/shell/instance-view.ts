@@ -224,6 +224,11 @@ export class InstanceView {
     else await this.#load(this.#profiles)
   }
 
+  /** Fetches the profiles for somebody who has not asked for them: nothing is shown of it but what is new. */
+  async lookForProfiles(): Promise<void> {
+    if (this.#login === 'signed-in') await this.#load({ load: () => this.#profiles.loadQuietly() })
+  }
+
   async refreshMessages(): Promise<void> {
     if (this.#login === 'unknown') await this.readLogin()
     else await this.#load(this.#messages)

@@ -1,4 +1,4 @@
-import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
+import { ipcMain, type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron'
 import { channels } from '../../preload/channels'
 import type { AppModel } from './app-model'
 import type { Dispatch } from './dispatch'
@@ -14,17 +14,20 @@ export interface WindowAnswers {
 
 /**
  * Answers the bridge of the window that `currentWindow` names, and sends it what changes. What it asks before there is
- * anybody to answer waits.
+ * anybody to answer waits. `onPainted` is called with each page, once there is something to see.
  */
 export function connectWindow(
   answers: Promise<WindowAnswers>,
   currentWindow: () => BrowserWindow | undefined,
+  onPainted: () => void,
 ): void {
-  function check(event: IpcMainInvokeEvent): void {
+  function isOurs(event: IpcMainEvent | IpcMainInvokeEvent): boolean {
     const window = currentWindow()
-    if (window === undefined || !isTrustedSender(event.senderFrame, window.webContents.mainFrame)) {
-      throw new Error('This sender is not known.')
-    }
+    return window !== undefined && isTrustedSender(event.senderFrame, window.webContents.mainFrame)
+  }
+
+  function check(event: IpcMainInvokeEvent): void {
+    if (!isOurs(event)) throw new Error('This sender is not known.')
   }
 
   ipcMain.handle(channels.command, async (event, name: unknown, input: unknown) => {
@@ -37,11 +40,22 @@ export function connectWindow(
   })
   ipcMain.handle(channels.state, async (event) => {
     check(event)
-    return (await answers).model.state()
+    const { model } = await answers
+    // A page asks when it begins: what the one before it watched, nobody sees any more.
+    model.watch.stop()
+    return model.state()
+  })
+  ipcMain.on(channels.painted, (event) => {
+    if (isOurs(event)) onPainted()
   })
   void answers.then(({ model }) => {
     model.onChange((changed) => {
       currentWindow()?.webContents.send(channels.stateChanged, changed)
+    })
+    model.watch.onNews((news) => {
+      const window = currentWindow()
+      if (window === undefined) model.watch.stop()
+      else window.webContents.send(channels.connectionNews, news)
     })
   })
 }

@@ -3,44 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { appState } from '../../preload/contract'
-import { createServices } from '../services'
-import { AppModel } from './app-model'
-import { noDesktop } from './attachments-desktop.testing'
-import { commandHandlers, type CommandHandlers } from './commands'
-import { Notices } from './notices'
-
-async function start(dataDir: string): Promise<{ readonly model: AppModel; readonly run: CommandHandlers }> {
-  const services = createServices({
-    dataDir,
-    kind: 'window',
-    secretStore: 'file',
-    openBrowser: () => Promise.resolve(),
-    onNotice: () => undefined,
-  })
-  onTestFinished(() => services.dispose())
-  const model = new AppModel({
-    services,
-    notices: new Notices(),
-    chosenLanguages: [],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => {
-    model.dispose()
-  })
-  await model.start()
-  return {
-    model,
-    run: commandHandlers(services, model, {
-      login: 'allowed',
-      copySupportReport: () => Promise.resolve(),
-      copyText: () => Promise.resolve(),
-      desktop: noDesktop,
-    }),
-  }
-}
+import { startModel } from './model.testing'
 
 async function dataDirectory(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-kill-switch-'))
@@ -54,7 +17,7 @@ it.runIf(process.platform === 'linux')(
     const dataDir = await dataDirectory()
     const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
     await writeFile(join(dataDir, 'traffic-block'), bootId)
-    const { model } = await start(dataDir)
+    const { model } = await startModel({ dataDir: dataDir, kind: 'window' })
     expect(appState.parse(structuredClone(model.state())).killSwitch.blocks).toBe(true)
 
     let sent: boolean | undefined
@@ -72,7 +35,7 @@ it.runIf(process.platform === 'linux')(
 )
 
 it('the window turns no kill switch on that would only keep it from connecting', async () => {
-  const { model, run } = await start(await dataDirectory())
+  const { model, run } = await startModel({ dataDir: await dataDirectory(), kind: 'window' })
   const turnOn = run.setSetting({ name: 'killSwitch', value: 'true' })
   if (model.state().killSwitch.here === 'no-helper') {
     await expect(turnOn).rejects.toMatchObject({ code: 'helper/needed-for-kill-switch' })

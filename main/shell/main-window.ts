@@ -26,20 +26,27 @@ export interface WindowBackground extends WindowAnswers {
 export class MainWindow {
   readonly #files: BuiltFiles
   readonly #background: Promise<WindowBackground>
-  readonly #script: Promise<void>
+  readonly #complete: Promise<void>
+  /** Resolves when a page has been painted, or at once where the window opens out of sight. */
+  readonly painted: Promise<void>
+  #seePainted: () => void = () => undefined
   #window: BrowserWindow | undefined
   #stand: (background: WindowBackground) => void = () => undefined
   #follow: (opened: BrowserWindow) => void = () => undefined
+  #arrived: () => void = () => undefined
 
   constructor(files: BuiltFiles) {
     this.#files = files
     this.#background = new Promise((resolve) => {
       this.#stand = resolve
     })
-    this.#script = new Promise((resolve) => {
+    this.#complete = new Promise((resolve) => {
       serveRenderer(files.renderer, async (id) => (await this.#background).images.image(id), resolve)
     })
-    connectWindow(this.#background, () => this.#window)
+    this.painted = new Promise((resolve) => {
+      this.#seePainted = resolve
+    })
+    connectWindow(this.#background, () => this.#window, this.#seePainted)
   }
 
   /** The window, while it is open. */
@@ -47,15 +54,21 @@ export class MainWindow {
     return this.#window
   }
 
-  /** Resolves when the page has its script, or has failed to load: it works by itself now, or never will. */
+  /** Resolves when the page has its script and style, or has failed to load: it works by itself now, or never will. */
   open(shown: 'in-front' | 'hidden' = 'in-front'): Promise<unknown> {
-    const opened = openWindow(this.#files.preload, shown, this.#background)
+    const opened = openWindow(this.#files.preload, shown, this.#background, this.painted)
     this.#window = opened
+    if (shown === 'hidden') this.#seePainted()
     opened.once('closed', () => {
       this.#window = undefined
     })
+    opened.on('focus', () => {
+      void this.painted.then(() => {
+        if (!opened.isDestroyed() && opened.isFocused()) this.#arrived()
+      })
+    })
     this.#follow(opened)
-    return Promise.race([this.#script, loadPage(opened).catch(logDefect)])
+    return Promise.race([this.#complete, loadPage(opened).catch(logDefect)])
   }
 
   toFront(): void {
@@ -66,6 +79,11 @@ export class MainWindow {
   onOpened(follow: (opened: BrowserWindow) => void): void {
     this.#follow = follow
     if (this.#window !== undefined) follow(this.#window)
+  }
+
+  /** Calls back each time when the person comes to the window, once there is something to see. */
+  onArrived(arrived: () => void): void {
+    this.#arrived = arrived
   }
 
   /** From now on this is behind the window. */

@@ -29,8 +29,8 @@ export function keepMenu(model: AppModel, act: (action: MenuAction) => void): ()
     iconPath: join(app.getAppPath(), 'build/icons/app/128x128.png'),
   })
   draw()
-  return model.onChange(({ wording, connection, instances }) => {
-    if (wording !== undefined || connection !== undefined || instances !== undefined) draw()
+  return model.onChange(({ wording, connection, instances, shown }) => {
+    if ([wording, connection, instances, shown].some((slice) => slice !== undefined)) draw()
   })
 }
 

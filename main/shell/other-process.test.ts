@@ -2,11 +2,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { appState } from '../../preload/contract'
 import { BuiltCommand } from '../cli/causeway.testing'
-import { createServices } from '../services'
-import { AppModel } from './app-model'
-import { noDesktop } from './attachments-desktop.testing'
-import { commandHandlers, type CommandHandlers } from './commands'
-import { Notices } from './notices'
+import type { AppModel } from './app-model'
+import type { CommandHandlers } from './commands'
+import { startModel, type StartedModel } from './model.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -28,36 +26,13 @@ interface Desk {
   readonly instanceId: string
   /** The terminal command of the same person, which has the tunnel and waits for a browser in which nobody does anything. */
   readonly terminal: { readonly pid: number; readonly exitStatus: Promise<number | undefined> }
-  readonly services: ReturnType<typeof createServices>
+  readonly services: StartedModel['services']
 }
 
 /** The window's model, and the terminal command that has the tunnel. */
 async function desk(): Promise<Desk> {
   const person = await command.person(mock.instance)
-  const notices = new Notices()
-  const services = createServices({
-    dataDir: person.dataDir,
-    kind: 'window',
-    secretStore: 'file',
-    openBrowser: () => Promise.resolve(),
-    onNotice: (notice) => {
-      notices.add(notice)
-    },
-  })
-  onTestFinished(() => services.dispose())
-  const model = new AppModel({
-    services,
-    notices,
-    chosenLanguages: [],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => {
-    model.dispose()
-  })
-  await model.start()
+  const { services, model, run } = await startModel({ dataDir: person.dataDir, kind: 'window' })
   const running = person.start(['connect', 'internet', '--check', '--json'], {
     env: { CAUSEWAY_BROWSER: '/bin/true' },
   })
@@ -75,12 +50,7 @@ async function desk(): Promise<Desk> {
   )
   return {
     model,
-    run: commandHandlers(services, model, {
-      login: 'allowed',
-      copySupportReport: () => Promise.resolve(),
-      copyText: () => Promise.resolve(),
-      desktop: noDesktop,
-    }),
+    run,
     instanceId: model.state().instances[0]?.id ?? '',
     terminal: { pid: running.pid ?? 0, exitStatus: running.then(({ exitCode }) => exitCode) },
     services,

@@ -13,8 +13,8 @@ import type { MenuAction } from './desktop-menu'
 import { desktopNotifications } from './desktop-notifications'
 import type { Dispatch } from './dispatch'
 import { keepMenu } from './menu'
+import { ListRounds, type ListOfInstance } from './list-rounds'
 import { messageText } from './message-notices'
-import { MessageRounds } from './message-rounds'
 import { AppTray } from './tray'
 import { hasTray } from './tray-host'
 import type { TrayAction } from './tray-view'
@@ -22,11 +22,13 @@ import type { TrayAction } from './tray-view'
 export interface OutsideWindow {
   /** To be called with each window that opens. */
   readonly follow: (opened: BrowserWindow) => void
+  /** To be called each time when the person comes to the window. */
+  readonly arrived: () => void
   readonly tell: Tell
   /** The computer has woken up. */
   readonly resumed: () => void
-  /** Puts the app's mark into the tray; false where there is none. */
-  readonly lookForTray: () => Promise<boolean>
+  /** From now on there is a menu, and the app's mark in the tray where there is one. */
+  readonly show: () => void
   /** The same for a start at login, when the app may be there before the panel with the tray is. */
   readonly waitForTray: () => Promise<boolean>
   readonly dispose: () => void
@@ -39,9 +41,11 @@ export function outsideWindow(options: {
   readonly dispatch: Dispatch
   readonly toFront: () => void
   readonly isQuitting: () => boolean
+  /** Whether the person is asked before the app ends, who may want it to stay. */
+  readonly asksBeforeQuitting: () => boolean
   readonly dataDirectory: string
 }): OutsideWindow {
-  const { model, connection, dispatch, toFront, isQuitting, dataDirectory } = options
+  const { model, connection, dispatch, toFront, isQuitting, asksBeforeQuitting, dataDirectory } = options
 
   /** What fails is in the state, in a notification where that is worth one, and in the log. */
   function run(name: CommandName, input?: unknown): void {
@@ -110,17 +114,25 @@ export function outsideWindow(options: {
     tell({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
   }
 
-  const rounds = new MessageRounds({
-    instances: () => model.state().instances,
+  const listed = (list: 'messages' | 'profiles') => (): ListOfInstance[] =>
+    model.state().instances.map(({ id, login, [list]: { status } }) => ({ id, login, status }))
+  const rounds = new ListRounds({
+    lists: listed('messages'),
     refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
     now: () => performance.now(),
     after,
   })
+  const profileRounds = new ListRounds({
+    lists: listed('profiles'),
+    refresh: (instanceId) => model.instance(instanceId).lookForProfiles(),
+    now: () => performance.now(),
+  })
   const connectionNotices = new ConnectionNotices({ t: () => model.language.t, tell, after })
   const stops = [
-    keepMenu(model, actOfMenu),
     model.onChange(({ instances }) => {
-      if (instances !== undefined) rounds.see()
+      if (instances === undefined) return
+      rounds.see()
+      profileRounds.see()
     }),
     model.instances.onNewMessages((news) => {
       tell(messageText(news, model.language.t), 'messages')
@@ -133,20 +145,20 @@ export function outsideWindow(options: {
 
   return {
     follow: (opened) => {
-      opened.on('focus', () => {
-        model.setInFront(true)
-        rounds.look()
-        if (!tray.isThere) void lookForTray()
-      })
       const left = (): void => {
         model.setInFront(false)
       }
       opened.on('blur', left)
       opened.on('hide', left)
       opened.on('closed', left)
+      opened.on('closed', () => {
+        model.setShownInstance(undefined)
+      })
       stayInTray(opened, {
         closesToTray: () => model.state().settings.closeToTray,
         isQuitting,
+        // On macOS closing ends nothing.
+        asksBeforeQuitting: () => process.platform !== 'darwin' && asksBeforeQuitting(),
         lookForTray,
         quit: () => {
           app.quit()
@@ -156,11 +168,20 @@ export function outsideWindow(options: {
         },
       })
     },
+    arrived: () => {
+      model.setInFront(true)
+      rounds.look()
+      profileRounds.look()
+      if (!tray.isThere) void lookForTray()
+    },
     tell,
     resumed: () => {
       rounds.look()
     },
-    lookForTray,
+    show: () => {
+      stops.push(keepMenu(model, actOfMenu))
+      void lookForTray()
+    },
     waitForTray: async () => {
       for (let looks = 0; looks < 10; looks += 1) {
         if (await lookForTray()) return true
@@ -171,6 +192,7 @@ export function outsideWindow(options: {
     dispose: () => {
       for (const stop of stops) stop()
       rounds.dispose()
+      profileRounds.dispose()
       connectionNotices.dispose()
       tray.dispose()
     },

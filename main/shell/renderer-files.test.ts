@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerFromRenderer, requestedPath } from './renderer-files'
+import { answerFromRenderer, requestedPath, type PageAnswer } from './renderer-files'
 
 describe('answerFromRenderer', () => {
   let folder: string
@@ -22,24 +22,22 @@ describe('answerFromRenderer', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const get = (address: string, method = 'GET'): Promise<Response> =>
+  const get = (address: string, method = 'GET'): Promise<PageAnswer> =>
     answerFromRenderer(root, { method, url: address })
 
   it('serves what was built, with its type', async () => {
     const answer = await get('app://causeway/assets/index-Ab_1.js')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect(await answer.text()).toBe('run()')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.mimeType).toBe('text/javascript')
+    expect(answer.data.toString()).toBe('run()')
   })
 
   it('gives every page load a nonce of its own, the same in policy and page', async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const answer = await get('app://causeway/index.html')
-        const page = /content="([^"]+)"/.exec(await answer.text())?.[1]
-        expect(answer.headers.get('content-security-policy')).toContain(
-          `style-src app: 'nonce-${String(page)}'`,
-        )
+        const page = /content="([^"]+)"/.exec(answer.data.toString())?.[1]
+        expect(answer.headers['content-security-policy']).toContain(`style-src app: 'nonce-${String(page)}'`)
         return page
       }),
     )
@@ -48,7 +46,7 @@ describe('answerFromRenderer', () => {
 
   it('allows no inline script, no eval, and nothing from elsewhere', async () => {
     const answer = await get('app://causeway/index.html')
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    const policy = answer.headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'; script-src app:;")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
   })
@@ -68,12 +66,12 @@ describe('answerFromRenderer', () => {
     ['not an address'],
   ])('answers 404 for %s', async (address) => {
     const answer = await get(address)
-    expect(answer.status).toBe(404)
-    expect(await answer.text()).toBe('Not found')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.data.toString()).toBe('Not found')
   })
 
   it('answers only GET', async () => {
-    expect((await get('app://causeway/index.html', 'POST')).status).toBe(404)
+    expect((await get('app://causeway/index.html', 'POST')).statusCode).toBe(404)
   })
 })
 

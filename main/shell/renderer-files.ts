@@ -8,10 +8,24 @@ export const appOrigin = 'app://causeway'
 /** Stands in index.html where the nonce of the page load goes. */
 export const noncePlaceholder = '{{style-nonce}}'
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
+/** What the window asks its files by. */
+export interface PageRequest {
+  readonly method: string
+  readonly url: string
+}
+
+/** What it gets. */
+export interface PageAnswer {
+  readonly statusCode: number
+  readonly mimeType: string
+  readonly headers: Record<string, string>
+  readonly data: Buffer
+}
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 }
@@ -47,10 +61,7 @@ export function contentSecurityPolicy(nonce: string): string {
  * Answers a request of the window out of the built renderer under `root` and nothing else; 404 for the rest. Each
  * page load has a nonce of its own, which lets the page's own library insert styles and nobody else.
  */
-export async function answerFromRenderer(
-  root: string,
-  request: Pick<Request, 'method' | 'url'>,
-): Promise<Response> {
+export async function answerFromRenderer(root: string, request: PageRequest): Promise<PageAnswer> {
   const nonce = randomBytes(16).toString('base64')
   const headers = {
     'content-security-policy': contentSecurityPolicy(nonce),
@@ -59,17 +70,20 @@ export async function answerFromRenderer(
     'cache-control': 'no-store',
   }
   const segments = request.method === 'GET' ? requestedPath(request.url) : undefined
-  const type = contentTypes[extname(segments?.at(-1) ?? '')]
-  const body = segments && type !== undefined ? await readIfFile(join(root, ...segments)) : undefined
-  if (segments === undefined || type === undefined || body === undefined) {
-    return new Response('Not found', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } })
+  const mimeType = mimeTypes[extname(segments?.at(-1) ?? '')]
+  const data = segments && mimeType !== undefined ? await readIfFile(join(root, ...segments)) : undefined
+  if (mimeType === undefined || data === undefined) return notFound(headers)
+  return {
+    statusCode: 200,
+    mimeType,
+    headers,
+    data: mimeType === 'text/html' ? Buffer.from(data.toString().replaceAll(noncePlaceholder, nonce)) : data,
   }
-  const content = type.startsWith('text/html')
-    ? body.toString('utf8').replaceAll(noncePlaceholder, nonce)
-    : body
-  return new Response(typeof content === 'string' ? content : new Uint8Array(content), {
-    headers: { ...headers, 'content-type': type },
-  })
+}
+
+/** The answer where there is nothing. */
+export function notFound(headers: Record<string, string>): PageAnswer {
+  return { statusCode: 404, mimeType: 'text/plain', headers, data: Buffer.from('Not found') }
 }
 
 async function readIfFile(path: string): Promise<Buffer | undefined> {

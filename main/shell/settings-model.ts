@@ -1,4 +1,5 @@
-import { type SettingsSlice, settingsSlice } from '../../preload/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { type SettingsSlice, settingsSlice } from '../../preload/settings-contract'
 import { type Settings, settingsSchema } from '../settings/settings'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
@@ -47,10 +48,14 @@ export class SettingsModel {
   use(settings: Settings): Promise<void> {
     // One after another, so that older texts never replace newer ones.
     const using = this.#using.then(async () => {
-      this.#slice = settingsSlice.parse(settings)
+      const slice = settingsSlice.parse(settings)
+      const isAsBefore = isDeepStrictEqual(slice, this.#slice)
+      this.#slice = slice
       const { wording } = this.language
       await this.language.use(this.languages)
-      this.#onChange(this.language.wording !== wording)
+      const hasOtherWords = this.language.wording !== wording
+      // Who comes to the window has them read again, mostly for nothing.
+      if (!isAsBefore || hasOtherWords) this.#onChange(hasOtherWords)
     })
     this.#using = using.catch(() => undefined)
     return using

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AppState, InstanceSlice } from '../../preload/contract'
-import { settingsSlice } from '../../preload/contract'
+import { settingsSlice } from '../../preload/settings-contract'
 import { settingsSchema } from '../settings/settings'
 import { AppLanguage } from './app-language'
 import { trayChangesAt, trayView, type TrayView } from './tray-view'
@@ -28,6 +28,7 @@ const idle: AppState = {
   instances: [instance],
   connection: { state: 'idle' },
   notices: [],
+  shown: {},
   inFront: true,
   transfers: [],
   deletions: [],

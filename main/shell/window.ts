@@ -13,6 +13,7 @@ export function openWindow(
   preload: string,
   shown: 'in-front' | 'hidden',
   ready: Promise<{ readonly hasTray: () => Promise<boolean> }>,
+  painted: Promise<void>,
 ): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Causeway',
@@ -23,8 +24,6 @@ export function openWindow(
     useContentSize: true,
     show: false,
     backgroundColor: background(),
-    // Elsewhere the window has that of the program.
-    ...(process.platform === 'linux' ? { icon: join(app.getAppPath(), 'build/icons/app/128x128.png') } : {}),
     webPreferences: {
       preload,
       sandbox: true,
@@ -48,12 +47,15 @@ export function openWindow(
     window.setBackgroundColor(background())
     if (shown === 'in-front') {
       window.show()
-      return
+    } else if (!(await hasTray()) && !window.isDestroyed() && !window.isVisible()) {
+      // To be minimised without having been shown takes the keyboard for a moment, on X11.
+      window.showInactive()
+      window.minimize()
     }
-    if ((await hasTray()) || window.isDestroyed() || window.isVisible()) return
-    // To be minimised without having been shown takes the keyboard for a moment, on X11.
-    window.showInactive()
-    window.minimize()
+    // Elsewhere the window has that of the program. To read it takes as long as to open the window.
+    await painted
+    if (process.platform === 'linux' && !window.isDestroyed())
+      window.setIcon(join(app.getAppPath(), 'build/icons/app/128x128.png'))
   })
   return window
 }

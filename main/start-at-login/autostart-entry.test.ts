@@ -19,6 +19,7 @@ it('is read as it was written, whatever the names of folders hold', () => {
       expect(text.split('\n')).toHaveLength(11)
       expect(readAutostartEntry(text)).toEqual({ switchedOff: false, command })
     }),
+    { numRuns: 500, seed: 1, examples: [[['\u2028', '\u2029\u0085\u000b']]] },
   )
 })
 

@@ -33,14 +33,14 @@ export function readAutostartEntry(text: string): AutostartEntry {
   }
 }
 
-/** Of the first group only: others are actions. */
+/** Of the first group only: others are actions. A line ends at a line feed and at no other character (flag `s`). */
 function keysOf(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   let group = ''
   for (const line of text.split(/\r?\n/)) {
     const heading = /^\[(.*)\]\s*$/.exec(line)
     if (heading !== null) group = heading[1] ?? ''
-    const [, key, value] = /^([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    const [, key, value] = /^([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/s.exec(line) ?? []
     if (group === 'Desktop Entry' && key !== undefined && value !== undefined) keys.set(key, value)
   }
   return keys

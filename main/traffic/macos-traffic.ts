@@ -1,4 +1,3 @@
-import { execa } from 'execa'
 import type { TrafficSource } from './traffic-source'
 
 /** @param command the program and its words before `-ibn -I DEVICE` */
@@ -11,6 +10,7 @@ export function macosTraffic(
     read: async (device) => {
       if (!/^utun\d{1,5}$/.test(device)) return undefined
       const [program, ...words] = command
+      const { execa } = await import('execa')
       const { stdout, failed } = await execa(program, [...words, '-ibn', '-I', device], {
         env: { LC_ALL: 'C' },
         reject: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../preload/contract'
+import type { ConnectionSlice } from '../../preload/connection-contract'
 import { TrafficMeter } from './traffic-meter'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from '../../preload/contract'
+import type { ConnectionSlice } from '../../preload/connection-contract'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
 /** Five minutes, at one a second. */

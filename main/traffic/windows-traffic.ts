@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { execa } from 'execa'
 import { z } from 'zod'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
@@ -78,10 +77,16 @@ class Reader {
   #counters: TrafficCounters | undefined
   #patience: NodeJS.Timeout | undefined
 
-  constructor(device: string, [program, ...words]: readonly [string, ...string[]], now: () => number) {
+  constructor(device: string, command: readonly [string, ...string[]], now: () => number) {
     this.device = device
+    this.#first = this.#follow(command, now)
+  }
+
+  /** Resolves when there is an answer, or will be none. */
+  async #follow([program, ...words]: readonly [string, ...string[]], now: () => number): Promise<void> {
+    const { execa } = await import('execa')
     const shell = execa(program, words, {
-      env: { CAUSEWAY_DEVICE: device },
+      env: { CAUSEWAY_DEVICE: this.device },
       stdin: 'ignore',
       stderr: 'ignore',
       buffer: false,
@@ -90,7 +95,7 @@ class Reader {
       cancelSignal: this.#stop.signal,
     })
     const lines = createInterface({ input: shell.stdout })
-    this.#first = new Promise((resolve) => {
+    return new Promise((resolve) => {
       lines.on('line', (line) => {
         const counted = readStatistics(line)
         this.#counters = counted === undefined ? undefined : { at: now(), ...counted }

@@ -5,6 +5,10 @@ import type { AppState } from '../../preload/contract'
 /** The texts that main has sent, for the components. `language` of what it returns is the locale, for `Intl`. */
 export function createI18n(wording: AppState['wording']): i18n {
   const instance = createInstance()
+  let isRightToLeft = false
+  instance.on('languageChanged', () => {
+    isRightToLeft = instance.dir() === 'rtl'
+  })
   void instance.use(initReactI18next).init({
     lng: wording.locale,
     // The texts of en-GB are those of en.
@@ -12,7 +16,7 @@ export function createI18n(wording: AppState['wording']): i18n {
     fallbackLng: false,
     resources: { [wording.language]: { translation: wording.texts } },
     // React escapes. Names and addresses of another direction leave the sentence around them in order (UAX 9, isolates).
-    interpolation: { escape: (value) => (instance.dir() === 'rtl' ? `\u2068${value}\u2069` : value) },
+    interpolation: { escape: (value) => (isRightToLeft ? `\u2068${value}\u2069` : value) },
     initAsync: false,
   })
   return instance

@@ -9,7 +9,9 @@ function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
     run: () => Promise.resolve({ ok: true, value: undefined }),
     offerFiles: () => Promise.resolve({ ok: true, value: { files: [], refused: [] } }),
     state: () => Promise.resolve(emptyState),
+    painted: () => undefined,
     onStateChanged: () => () => undefined,
+    onConnectionNews: () => () => undefined,
     ...given,
   }
 }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import {
   appState,
-  commands,
-  errorReport,
+  connectionNews,
   type AppState,
   type Bridge,
   type CommandName,
   type CommandResult,
-  type ErrorReport,
   type UncheckedBridge,
 } from '../../preload/contract'
+import { errorReport, type ErrorReport } from '../../preload/error-report'
+
+/** Its schemas are built when the first command is run: the page is drawn before that. */
+const loadCommands = async () => (await import('../../preload/commands-contract')).commands
 
 const failure = z.object({ ok: z.literal(false), error: errorReport })
 
@@ -18,14 +20,14 @@ export function checkedBridge(unchecked: UncheckedBridge): Bridge {
   return {
     async run(name, input) {
       try {
-        return checkedResult(name, await unchecked.run(name, input))
+        return await checkedResult(name, await unchecked.run(name, input))
       } catch (error) {
         return { ok: false, error: unexpectedError(error) }
       }
     },
     async offerFiles(files) {
       try {
-        return checkedResult('chooseFiles', await unchecked.offerFiles(files))
+        return await checkedResult('chooseFiles', await unchecked.offerFiles(files))
       } catch (error) {
         return { ok: false, error: unexpectedError(error) }
       }
@@ -36,6 +38,11 @@ export function checkedBridge(unchecked: UncheckedBridge): Bridge {
     onStateChanged(listener) {
       return unchecked.onStateChanged((changed) => {
         listener(checkedSlices(changed))
+      })
+    },
+    onConnectionNews(listener) {
+      return unchecked.onConnectionNews((news) => {
+        listener(connectionNews.parse(news))
       })
     },
   }
@@ -50,11 +57,14 @@ export function unexpectedError(error: unknown): ErrorReport {
   }
 }
 
-function checkedResult<Name extends CommandName>(name: Name, result: unknown): CommandResult<Name> {
+async function checkedResult<Name extends CommandName>(
+  name: Name,
+  result: unknown,
+): Promise<CommandResult<Name>> {
   const failed = failure.safeParse(result)
   if (failed.success) return failed.data
   const { value } = z.object({ ok: z.literal(true), value: z.unknown() }).parse(result)
-  const schema: (typeof commands)[Name]['output'] = commands[name].output
+  const schema = (await loadCommands())[name].output
   return {
     ok: true,
     value: schema.parse(value) as CommandResult<Name> extends { value: infer V } ? V : never,

@@ -23,7 +23,7 @@ export function useShownInstance(): {
   const state = useAppState()
   const store = choices.get(bridge) ?? createStore<Choice>(() => ({ chosen: undefined, known: undefined }))
   choices.set(bridge, store)
-  const { chosen } = useStore(store)
+  const chosen = useStore(store, (choice) => choice.chosen)
   const ids = state.instances.map(({ id }) => id).join('\n')
   useEffect(() => {
     const all = ids.split('\n').filter((id) => id !== '')
@@ -38,6 +38,17 @@ export function useShownInstance(): {
       store.setState({ chosen: instanceId })
     },
   }
+}
+
+/** Tells main which of several instances is shown, so that its menu connects to what the big button does. */
+export function useTellShownInstance(): void {
+  const bridge = useBridge()
+  const { instances } = useAppState()
+  const { shown } = useShownInstance()
+  const instanceId = instances.length > 1 ? shown?.id : undefined
+  useEffect(() => {
+    if (instanceId !== undefined) void bridge.run('showsInstance', { instanceId })
+  }, [bridge, instanceId])
 }
 
 /** The one that was chosen, else the one of the connection, else one that was connected before, else the first. */

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName, ConnectionSlice } from '../../preload/contract'
+import type { CommandName } from '../../preload/contract'
+import type { ConnectionSlice } from '../../preload/connection-contract'
 import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
 
 const failed: ConnectionSlice = {

@@ -1,9 +1,16 @@
-import { render, screen } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useState, type ReactNode } from 'react'
 import { useKeptFocus } from './use-kept-focus'
 
-function Page({ disabled = false }: { readonly disabled?: boolean }): ReactNode {
+function Page({
+  disabled = false,
+  focused = false,
+}: {
+  readonly disabled?: boolean
+  /** The button has the focus from the first. */
+  readonly focused?: boolean
+}): ReactNode {
   const [there, setThere] = useState(true)
   useKeptFocus()
   return (
@@ -12,6 +19,7 @@ function Page({ disabled = false }: { readonly disabled?: boolean }): ReactNode 
         {there && (
           <button
             disabled={disabled}
+            autoFocus={focused}
             onClick={() => {
               setThere(false)
             }}
@@ -24,6 +32,8 @@ function Page({ disabled = false }: { readonly disabled?: boolean }): ReactNode 
   )
 }
 
+afterEach(cleanup)
+
 describe('the focus', () => {
   beforeEach(() => {
     // Nothing is drawn here.
@@ -33,6 +43,15 @@ describe('the focus', () => {
   it('goes to what stood around a button that is gone', async () => {
     render(<Page />)
     screen.getByRole('button').focus()
+    screen.getByRole('button').click()
+    await vi.waitFor(() => {
+      expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Card' }))
+    })
+  })
+
+  it('is kept also of what had it from the first, as the address on the first start', async () => {
+    render(<Page focused />)
+    expect(document.activeElement).toBe(screen.getByRole('button'))
     screen.getByRole('button').click()
     await vi.waitFor(() => {
       expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Card' }))

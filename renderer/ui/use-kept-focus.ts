@@ -13,10 +13,13 @@ function keepFocus(): () => void {
   let around: readonly Element[] = []
   let frame = 0
 
-  const remember = (event: FocusEvent): void => {
-    if (!(event.target instanceof Element) || event.target === document.body) return
-    last = event.target
-    around = ancestors(event.target)
+  const remember = (target: EventTarget | null): void => {
+    if (!(target instanceof Element) || target === document.body) return
+    last = target
+    around = ancestors(target)
+  }
+  const onFocus = (event: FocusEvent): void => {
+    remember(event.target)
   }
   /** A click beside everything is meant to leave it. */
   const forget = (): void => {
@@ -36,12 +39,14 @@ function keepFocus(): () => void {
 
   const observer = new MutationObserver(lookSoon)
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden'] })
-  document.addEventListener('focusin', remember)
+  document.addEventListener('focusin', onFocus)
   document.addEventListener('pointerdown', forget)
+  // What took it while it was drawn for the first time.
+  remember(document.activeElement)
   return () => {
     cancelAnimationFrame(frame)
     observer.disconnect()
-    document.removeEventListener('focusin', remember)
+    document.removeEventListener('focusin', onFocus)
     document.removeEventListener('pointerdown', forget)
   }
 }

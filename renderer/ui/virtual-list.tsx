@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './virtual-list.module.css'
 
 /**
@@ -125,10 +125,21 @@ export function VirtualList({
             className={styles.row}
             style={{ transform: `translateY(${start}px)` }}
           >
-            {row(index)}
+            <Content index={index} row={row} />
           </li>
         ))}
       </ul>
     </div>
   )
 }
+
+/** While the list is scrolled, only those are drawn that come. */
+const Content = memo(function Content({
+  index,
+  row,
+}: {
+  readonly index: number
+  readonly row: (index: number) => ReactNode
+}): ReactNode {
+  return row(index)
+})

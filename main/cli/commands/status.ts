@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isNotYetConnected } from '../../../preload/connection-at-a-glance'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import type { TrafficSource } from '../../traffic/traffic-source'
 import { action } from '../context'
@@ -35,12 +36,16 @@ export function addStatusCommands(program: Command): void {
       action<[object]>(async ({ services, terminal }) => {
         const before = await services.tunnel.use()
         if (before.use !== 'free') await services.tunnel.askToDisconnect()
-        terminal.result(
-          { state: 'disconnected', wasConnected: before.use !== 'free' },
-          before.use === 'free' ? 'There was no tunnel.' : 'Disconnected.',
-        )
+        terminal.result({ state: 'disconnected', wasConnected: before.use !== 'free' }, describeEnd(before))
       }),
     )
+}
+
+function describeEnd(before: TunnelUse): string {
+  if (before.use === 'free') return 'There was no tunnel.'
+  return before.use === 'held' && isNotYetConnected(before.holder.connection)
+    ? 'Cancelled: nothing was connected.'
+    : 'Disconnected.'
 }
 
 const trafficBlocked =

@@ -3,7 +3,7 @@ import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } fr
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../preload/attachments-contract'
-import type { ErrorReport } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 import { useAppState, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'

@@ -11,23 +11,63 @@ import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import { AttachmentIcon } from './attachment-icon'
 import styles from './attachments.module.css'
-import { everything, itemAt, type Browsing } from './attachments-store'
+import { itemAt, type Browsing } from './attachments-store'
+import { ShowAll } from './show-all'
 import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
 
 const rowHeight = 64
+const byIndex = (index: number): number => index
 
 /** The attachments that were asked for, or why there are none. */
 export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
   const { t, i18n } = useTranslation()
   const { store, browsing } = useAttachments()
-  const { pages, totalCount, error, seenAt, loading } = browsing
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const { pages, totalCount, error, seenAt, loading, chosen } = browsing
+  const { deletions } = useAppState()
+  const kind = useKind()
+
+  function row(index: number): ReactNode {
+    const attachment = itemAt(pages, index)
+    if (attachment === undefined) return <div className={styles.coming} aria-busy />
+    const { id, title, status } = attachment
+    const isDeleted = deletions.some(
+      (deletion) =>
+        deletion.instanceId === browsing.instanceId &&
+        deletion.attachmentId === id &&
+        deletion.state !== 'failed',
+    )
+    const about = [
+      kind(attachment),
+      ...(status === 'IN_PROGRESS' ? [t('attachments.uploading')] : []),
+      ...(isDeleted ? [t('attachments.beingDeleted')] : []),
+    ]
+    return (
+      <Row
+        attachment={attachment}
+        title={title.trim() === '' ? t('attachments.untitled') : title}
+        about={about.join(' · ')}
+        isChosen={chosen?.kind === 'attachment' && chosen.item.id === id}
+        isDeleted={isDeleted}
+        onOpen={(opener) => {
+          store.choose({ kind: 'attachment', item: attachment })
+          onOpen(opener)
+        }}
+      />
+    )
+  }
+
   return (
     <>
       {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
       {seenAt !== undefined && (
-        <p className={styles.asOf}>{t('attachments.asOf', { time: times.format(seenAt) })}</p>
+        <p className={styles.asOf}>
+          {t('attachments.asOf', {
+            time: new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(
+              seenAt,
+            ),
+          })}
+        </p>
       )}
       {totalCount === undefined && loading && <Loading label={t('attachments.loading')} />}
       {totalCount === 0 && error === undefined && <None question={browsing.question} />}
@@ -42,12 +82,12 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
             label={t('attachments.list')}
             count={totalCount}
             rowHeight={rowHeight}
-            rowKey={(index) => index}
-            row={(index) => <Row attachment={itemAt(pages, index)} browsing={browsing} onOpen={onOpen} />}
+            rowKey={byIndex}
+            row={row}
             onSeen={(first, last) => {
               store.see(first, last)
             }}
-            place={browsing.place}
+            place={store.place}
             onPlace={(place) => {
               store.scrolledTo(place)
             }}
@@ -100,61 +140,45 @@ function None({ question }: { readonly question: Browsing['question'] }): ReactN
 
 function NoneFound(): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
   return (
     <div className={styles.trouble}>
       <p className={page.quiet}>{t('attachments.noneFound')}</p>
-      <Button
-        variant="default"
-        onClick={() => {
-          store.ask(everything)
-        }}
-      >
-        {t('attachments.showAll')}
-      </Button>
+      <ShowAll />
     </div>
   )
 }
 
+/** It asks for nothing itself: while the list is scrolled, many of these come at once. */
 function Row({
   attachment,
-  browsing: { instanceId, chosen },
+  title,
+  about,
+  isChosen,
+  isDeleted,
   onOpen,
 }: {
-  readonly attachment: AttachmentItem | undefined
-  readonly browsing: Browsing
+  readonly attachment: AttachmentItem
+  readonly title: string
+  readonly about: string
+  readonly isChosen: boolean
+  readonly isDeleted: boolean
   readonly onOpen: (opener: HTMLElement) => void
 }): ReactNode {
-  const { t } = useTranslation()
-  const { store } = useAttachments()
-  const { deletions } = useAppState()
-  const kind = useKind()
-  if (attachment === undefined) return <div className={styles.coming} aria-busy />
-  const { id, title, status } = attachment
-  const deleted = deletions.some(
-    (deletion) =>
-      deletion.instanceId === instanceId && deletion.attachmentId === id && deletion.state !== 'failed',
-  )
   return (
     <button
       type="button"
       data-row-control
       className={styles.row}
-      data-deleted={deleted || undefined}
-      aria-current={chosen?.kind === 'attachment' && chosen.item.id === id ? 'true' : undefined}
+      data-deleted={isDeleted || undefined}
+      aria-current={isChosen ? 'true' : undefined}
       onClick={(event) => {
-        store.choose({ kind: 'attachment', item: attachment })
         onOpen(event.currentTarget)
       }}
     >
       <AttachmentIcon attachment={attachment} />
       <span className={styles.rowText}>
-        <bdi className={styles.rowTitle}>{title.trim() === '' ? t('attachments.untitled') : title}</bdi>
-        <span className={styles.rowKind}>
-          {kind(attachment)}
-          {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}
-          {deleted && ` · ${t('attachments.beingDeleted')}`}
-        </span>
+        <bdi className={styles.rowTitle}>{title}</bdi>
+        <span className={styles.rowKind}>{about}</span>
       </span>
     </button>
   )

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../preload/attachments-contract'
-import type { Bridge, ErrorReport } from '../../../preload/contract'
+import type { Bridge } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 
 /** Which attachments are asked for. */
 export type Question =
@@ -26,14 +27,14 @@ export interface Browsing {
   readonly error: ErrorReport | undefined
   /** When the service last said so, where it cannot be reached; ms since the epoch. */
   readonly seenAt: number | undefined
-  /** How far the list is scrolled, in CSS pixels. */
-  readonly place: number
   readonly chosen: Chosen | undefined
 }
 
 /** What the view of the attachments looks at. It stays when the person goes to another view and comes back. */
 export interface AttachmentsStore {
   readonly state: StoreApi<Browsing>
+  /** How far the list is scrolled, in CSS pixels; no state, since nothing is drawn by it. */
+  readonly place: number
   /** Turns to this instance, where another one was looked at. */
   show(instanceId: string): void
   /** Puts the first question, unless there was one: all, or where the person may not list them, nothing yet. */
@@ -78,11 +79,11 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     ...nothing,
     instanceId: undefined,
     question: everything,
-    place: 0,
     chosen: undefined,
   }))
   /** Counts the questions: an answer to an earlier one is of no use any more. */
   let turn = 0
+  let place = 0
   let seen = { first: 0, last: 0 }
   const underWay = new Set<number>()
   let refreshing: Promise<void> | undefined
@@ -119,8 +120,9 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
   function startOver(changed: Partial<Browsing>): void {
     turn += 1
     underWay.clear()
+    place = 0
     seen = { first: 0, last: 0 }
-    state.setState({ ...nothing, place: 0, chosen: undefined, ...changed })
+    state.setState({ ...nothing, chosen: undefined, ...changed })
   }
 
   function ask(question: Question): void {
@@ -176,6 +178,9 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
 
   return {
     state,
+    get place() {
+      return place
+    },
     show(instanceId) {
       if (instanceId === state.getState().instanceId) return
       startOver({ instanceId, question: everything })
@@ -216,8 +221,8 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
       const isThere = [...pages.values()].some((items) => items.some(({ id }) => id === chosen.item.id))
       if (!isThere) state.setState({ chosen: undefined })
     },
-    scrolledTo(place) {
-      state.setState({ place })
+    scrolledTo(to) {
+      place = to
     },
   }
 }

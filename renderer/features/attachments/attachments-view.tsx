@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconArrowLeft, IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
+import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CommandResult, ErrorReport } from '../../../preload/contract'
+import type { CommandResult } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 import { useAppState, useBridge } from '../../store/context'
+import { DetailsSection } from '../../ui/details-section'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { InstanceSelect } from '../../ui/instance-select'
@@ -207,23 +209,17 @@ function Details({
   const { t } = useTranslation()
   const { browsing } = useAttachments()
   const { chosen } = browsing
-  const box = useRef<HTMLElement>(null)
   const isForm = chosen !== undefined && chosen.kind !== 'attachment'
   const which = chosen?.kind === 'attachment' ? chosen.item.id : chosen?.kind
-  useEffect(() => {
-    if (isForm || !window.matchMedia('(width >= 900px)').matches) box.current?.focus()
-  }, [which, isForm])
   return (
-    <section ref={box} tabIndex={-1} aria-label={t('attachments.details')} className={styles.details}>
-      <Button
-        variant="subtle"
-        className={page.textAtStart}
-        leftSection={<IconArrowLeft size={16} aria-hidden />}
-        onClick={onClose}
-      >
-        <span className={styles.whereCovered}>{t('attachments.back')}</span>
-        <span className={styles.whereBeside}>{t('attachments.close')}</span>
-      </Button>
+    <DetailsSection
+      label={t('attachments.details')}
+      back={t('attachments.back')}
+      close={t('attachments.close')}
+      which={which}
+      isForm={isForm}
+      onClose={onClose}
+    >
       {chosen?.kind === 'attachment' && (
         <AttachmentDetails key={chosen.item.id} instanceId={instanceId} attachment={chosen.item} may={may} />
       )}
@@ -236,6 +232,6 @@ function Details({
           onDone={onClose}
         />
       )}
-    </section>
+    </DetailsSection>
   )
 }

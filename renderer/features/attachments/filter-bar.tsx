@@ -7,6 +7,7 @@ import styles from './attachments.module.css'
 import { everything, type Question } from './attachments-store'
 import { idsIn, idsText } from './ids-text'
 import type { May } from './may'
+import { ShowAll } from './show-all'
 import { useAttachments } from './use-attachments'
 
 /** Which attachments to show: all, those of an author, videos or modules, or those of one video, which members may see. */
@@ -131,15 +132,10 @@ function FilterFields({ question }: { readonly question: Question }): ReactNode 
           }}
         />
       ))}
-      <Button type="submit">{t('attachments.apply')}</Button>
-      <Button
-        variant="default"
-        onClick={() => {
-          store.ask(everything)
-        }}
-      >
-        {t('attachments.showAll')}
-      </Button>
+      <div className={styles.buttons}>
+        <Button type="submit">{t('attachments.apply')}</Button>
+        <ShowAll />
+      </div>
     </form>
   )
 }

@@ -100,7 +100,18 @@ describe('of several instances', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Instance' }), 'other.example.org')
     expect(screen.queryByRole('heading', { name: 'vpn.example.org' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Connect' }))
-    expect(ran).toEqual([connectsTo('office', 'other.example.org')])
+    expect(ran.at(-1)).toEqual(connectsTo('office', 'other.example.org'))
+  })
+
+  it('main is told which one is shown, also in another view: its menu connects there', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn] })
+    expect(ran).toEqual([])
+    change({ instances: [signedIn, other] })
+    expect(ran.at(-1)).toEqual({ name: 'showsInstance', input: { instanceId: other.id } })
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await user.click(screen.getByRole('link', { name: 'Connection' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Instance' }), signedIn.id)
+    expect(ran.at(-1)).toEqual({ name: 'showsInstance', input: { instanceId: signedIn.id } })
   })
 
   it('the one that was just added is shown, also after a look at another view', async () => {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { ConnectionSlice } from '../../../preload/contract'
+import type { ConnectionSlice } from '../../../preload/connection-contract'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
@@ -117,6 +117,22 @@ describe('the connection', () => {
       'The terminal command (process 4711) has ended the tunnel',
     ],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
+    [{ state: 'disconnecting', target, notYetConnected: true }, 'Disconnecting', 'Cancelling'],
+    [
+      { state: 'disconnected', target, notYetConnected: true },
+      'Disconnected',
+      'Connecting to vpn.example.org was cancelled before there was a tunnel.',
+    ],
+    [
+      {
+        state: 'disconnected',
+        target,
+        notYetConnected: true,
+        by: { kind: 'terminal', pid: 4711, takesOver: true },
+      },
+      'Disconnected',
+      'The terminal command (process 4711) has cancelled connecting to vpn.example.org',
+    ],
   ])('in state %j says %s', async (connection, word, sentence) => {
     await openWindow({ instances: [signedIn], connection })
     const status = screen.getByRole('status')

@@ -1,5 +1,5 @@
 import { toneOf } from '../../../preload/connection-at-a-glance'
-import type { ConnectionSlice } from '../../../preload/contract'
+import type { ConnectionSlice } from '../../../preload/connection-contract'
 
 type Sentence =
   | 'idle'
@@ -25,6 +25,10 @@ type Sentence =
   | 'disconnecting'
   | 'endedByTerminal'
   | 'endedByWindow'
+  | 'cancelling'
+  | 'cancelled'
+  | 'cancelledByTerminal'
+  | 'cancelledByWindow'
   | 'blocked'
 
 /**
@@ -46,15 +50,29 @@ export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Senten
       if (connection.waitingForNetwork) return 'waitingForNetwork'
       return connection.nextAttemptAt === undefined ? 'reconnecting' : 'nextAttempt'
     case 'disconnected':
-      if (connection.by === undefined) return 'disconnected'
-      return connection.by.kind === 'terminal' ? 'endedByTerminal' : 'endedByWindow'
+      return endOf(connection)
+    case 'disconnecting':
+      return connection.notYetConnected ? 'cancelling' : 'disconnecting'
     case 'idle':
     case 'failed':
     case 'discovering':
     case 'authorizing':
     case 'preparing':
-    case 'disconnecting':
       return connection.state
+  }
+}
+
+function endOf({
+  by,
+  notYetConnected,
+}: Extract<ConnectionSlice, { state: 'disconnecting' | 'disconnected' }>): Sentence {
+  switch (by?.kind) {
+    case undefined:
+      return notYetConnected ? 'cancelled' : 'disconnected'
+    case 'terminal':
+      return notYetConnected ? 'cancelledByTerminal' : 'endedByTerminal'
+    case 'window':
+      return notYetConnected ? 'cancelledByWindow' : 'endedByWindow'
   }
 }
 

@@ -1,12 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type {
-  AppState,
-  CommandName,
-  ConnectionLogLine,
-  ConnectionSlice,
-  Traffic,
-} from '../../../preload/contract'
+import type { AppState, ConnectionLogLine } from '../../../preload/contract'
+import type { ConnectionSlice } from '../../../preload/connection-contract'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
@@ -19,36 +14,17 @@ const connected: ConnectionSlice = {
   since: Date.now(),
 }
 
-/** Main, with what it would tell of the tunnel. */
-interface Main {
-  traffic: Traffic
-  log: ConnectionLogLine[]
-  asked: CommandName[]
-}
-
-async function open(state: Partial<AppState> = {}): Promise<Opened & { readonly main: Main }> {
-  const main: Main = { traffic: { at: 0, points: [] }, log: [], asked: [] }
-  const opened = await openWindow({ instances: [signedIn], connection: connected, ...state }, (name) => {
-    main.asked.push(name)
-    if (name === 'readTraffic') return { ok: true, value: main.traffic }
-    if (name === 'readConnectionLog') return { ok: true, value: main.log.splice(0) }
-    return { ok: true }
-  })
-  return { ...opened, main }
-}
-
 const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
 
-/** Lets this time pass, and what main answers arrive. */
-async function pass(milliseconds: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds))
+function open(state: Partial<AppState> = {}): Promise<Opened> {
+  return openWindow({ instances: [signedIn], connection: connected, ...state })
 }
 
-function count(main: Main, name: CommandName): number {
-  return main.asked.filter((asked) => asked === name).length
+/** What main was told to watch last, of what it was told about it; nothing where it was not asked at all. */
+function watched({ ran }: Opened, name: 'watchTraffic' | 'watchConnectionLog'): unknown {
+  return ran.findLast((each) => each.name === name)?.input
 }
 
-/** A click that waits for no timer. */
 function press(name: string): void {
   fireEvent.click(screen.getByRole('button', { name }))
 }
@@ -61,21 +37,23 @@ function see(visible: boolean): void {
 }
 
 afterEach(() => {
-  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
 describe('the details of the connection', () => {
   it('are closed until they are asked for, and stay as they were left', async () => {
-    const { user, ran, main } = await open()
+    const { user, ran } = await open()
     const button = screen.getByRole('button', { name: 'Details' })
     expect(button.getAttribute('aria-expanded')).toBe('false')
-    expect(main.asked).toEqual([])
+    expect(ran).toEqual([])
     await user.click(button)
     expect(button.getAttribute('aria-expanded')).toBe('true')
     expect(ran[0]).toEqual({ name: 'setSetting', input: { name: 'connectionDetails', value: 'true' } })
     await user.click(button)
-    expect(ran.at(-1)).toEqual({ name: 'setSetting', input: { name: 'connectionDetails', value: 'false' } })
+    expect(ran.findLast(({ name }) => name === 'setSetting')?.input).toEqual({
+      name: 'connectionDetails',
+      value: 'false',
+    })
     expect(screen.queryByRole('region', { name: 'OpenVPN’s log' })).toBeNull()
   })
 
@@ -108,30 +86,24 @@ describe('the traffic', () => {
     { at: 10_000, down: 1_500_000, up: 20_000 },
   ]
 
-  it('is read once a second while it can be seen, and at no other time', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const { main } = await open(opened)
-    await pass(0)
-    expect(count(main, 'readTraffic')).toBe(1)
-    await pass(3000)
-    expect(count(main, 'readTraffic')).toBe(4)
+  it('is watched while it can be seen, and at no other time', async () => {
+    const window = await open(opened)
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     see(false)
-    await pass(60_000)
-    const hidden = count(main, 'readTraffic')
-    expect(hidden).toBeLessThanOrEqual(5)
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
     see(true)
-    await pass(0)
-    expect(count(main, 'readTraffic')).toBe(hidden + 1)
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     press('Details')
-    await pass(60_000)
-    expect(count(main, 'readTraffic')).toBe(hidden + 1)
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
+    const before = window.ran.length
+    see(false)
+    see(true)
+    expect(window.ran).toHaveLength(before)
   })
 
   it('is told as rates, as amounts, and as a chart that says the same in words', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const { main } = await open(opened)
-    main.traffic = { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points }
-    await pass(1000)
+    const { tell } = await open(opened)
+    tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const region = screen.getByRole('region', { name: 'Traffic' })
     for (const text of ['1.5 MB/s', '20.0 kB/s', '3.5 MB received', '20 kB sent'])
       expect(within(region).getByText(text), text).toBeTruthy()
@@ -141,21 +113,19 @@ describe('the traffic', () => {
       }),
     ).toBeTruthy()
     // No rate of a moment that nobody looked at.
-    main.traffic = { at: 20_000, points }
-    await pass(1000)
+    tell({ traffic: { at: 20_000, points } })
     expect(within(region).queryByText('1.5 MB/s')).toBeNull()
   })
 
   it('is not spoken of where nobody counts it, nor without a tunnel', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const { main, change } = await open(opened)
-    await pass(1000)
+    const window = await open(opened)
+    window.tell({ traffic: { at: 0, points: [] } })
     expect(screen.queryByRole('region', { name: 'Traffic' })).toBeNull()
-    main.traffic = { at: 10_000, points }
-    await pass(1000)
+    window.tell({ traffic: { at: 10_000, points } })
     expect(screen.getByRole('region', { name: 'Traffic' })).toBeTruthy()
-    change({ connection: { state: 'disconnected', target } })
+    window.change({ connection: { state: 'disconnected', target } })
     expect(screen.queryByRole('region', { name: 'Traffic' })).toBeNull()
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
   })
 })
 
@@ -164,34 +134,34 @@ describe('OpenVPN’s log', () => {
     texts.map((text, index) => ({ number: index + 1, at: 0, text }))
 
   it('comes as it is written, until it is paused', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const { main, ran } = await open(opened)
-    await pass(0)
+    const window = await open(opened)
     expect(screen.getByText('What OpenVPN says is shown here while you connect.')).toBeTruthy()
-    main.log = lines('TLS: Initial packet', '<b>PUSH</b>')
-    await pass(1000)
+    expect(watched(window, 'watchConnectionLog')).toEqual({ after: 0 })
+    window.tell({ log: lines('TLS: Initial packet', '<b>PUSH</b>') })
     expect(screen.getByText('<b>PUSH</b>')).toBeTruthy()
-    main.log = [{ number: 3, at: 0, text: 'Initialization Sequence Completed' }]
-    await pass(1000)
+    window.tell({ log: [{ number: 3, at: 0, text: 'Initialization Sequence Completed' }] })
     expect(screen.getByText('TLS: Initial packet')).toBeTruthy()
     expect(screen.getByText('Initialization Sequence Completed')).toBeTruthy()
-    await pass(1000)
-    expect(ran.at(-1)).toEqual({ name: 'readConnectionLog', input: { after: 3 } })
 
     press('Pause')
-    const before = count(main, 'readConnectionLog')
-    await pass(10_000)
-    expect(count(main, 'readConnectionLog')).toBe(before)
+    expect(watched(window, 'watchConnectionLog')).toEqual({})
+    window.tell({ log: [{ number: 4, at: 0, text: 'was on its way' }] })
+    expect(screen.queryByText('was on its way')).toBeNull()
     press('Follow')
-    await pass(0)
-    expect(count(main, 'readConnectionLog')).toBe(before + 1)
+    expect(watched(window, 'watchConnectionLog')).toEqual({ after: 3 })
+  })
+
+  it('has each line once, also one that is told twice', async () => {
+    const { tell } = await open(opened)
+    tell({ log: lines('first', 'second') })
+    tell({ log: lines('first', 'second', 'third') })
+    const log = within(screen.getByRole('region', { name: 'OpenVPN’s log' }))
+    expect(log.getAllByRole('listitem')).toHaveLength(3)
   })
 
   it('is searched by words, in whatever case', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
-    const { main, user } = await open(opened)
-    main.log = lines('VERIFY OK: depth=0', 'TUN/TAP device tun0 opened')
-    await pass(1000)
+    const { tell, user } = await open(opened)
+    tell({ log: lines('VERIFY OK: depth=0', 'TUN/TAP device tun0 opened') })
     const field = screen.getByRole('textbox', { name: 'Show lines with' })
     await user.type(field, 'verify')
     expect(screen.queryByText('TUN/TAP device tun0 opened')).toBeNull()
@@ -200,10 +170,19 @@ describe('OpenVPN’s log', () => {
     expect(screen.getByText('No line holds these words.')).toBeTruthy()
   })
 
+  it('is not watched while the window cannot be seen', async () => {
+    const window = await open(opened)
+    window.tell({ log: lines('first') })
+    see(false)
+    expect(watched(window, 'watchConnectionLog')).toEqual({})
+    see(true)
+    expect(watched(window, 'watchConnectionLog')).toEqual({ after: 1 })
+  })
+
   it('of another process is that one’s own', async () => {
-    const { main } = await open({ ...opened, heldBy: { kind: 'terminal', pid: 4711 } })
+    const window = await open({ ...opened, heldBy: { kind: 'terminal', pid: 4711 } })
     expect(screen.queryByRole('region', { name: 'OpenVPN’s log' })).toBeNull()
-    expect(main.asked).toContain('readTraffic')
-    expect(main.asked).not.toContain('readConnectionLog')
+    expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
+    expect(watched(window, 'watchConnectionLog')).toBeUndefined()
   })
 })

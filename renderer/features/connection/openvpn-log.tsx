@@ -13,17 +13,22 @@ import { useWhileShown } from './use-while-shown'
 const mostLines = 2000
 const scrollsBack = ['ArrowUp', 'PageUp', 'Home']
 
-/** OpenVPN's log as it comes, without secrets: main takes them out. Fetched while it is shown and not paused. */
+/** OpenVPN's log as it comes, without secrets: main takes them out. It tells them while this is shown and not paused. */
 export function OpenVpnLog(): ReactNode {
   const { t, i18n } = useTranslation()
   const bridge = useBridge()
   const [lines, setLines] = useState<readonly ConnectionLogLine[]>([])
   const [words, setWords] = useState('')
   const [following, setFollowing] = useState(true)
-  useWhileShown(async () => {
-    const result = await bridge.run('readConnectionLog', { after: lines.at(-1)?.number ?? 0 })
-    if (result.ok && result.value.length > 0)
-      setLines((known) => [...known, ...result.value].slice(-mostLines))
+  useWhileShown(() => {
+    const stop = bridge.onConnectionNews(({ log }) => {
+      if (log !== undefined) setLines((known) => linesAfter(known, log))
+    })
+    void bridge.run('watchConnectionLog', { after: lines.at(-1)?.number ?? 0 })
+    return () => {
+      stop()
+      void bridge.run('watchConnectionLog', {})
+    }
   }, following)
   const pause = (): void => {
     setFollowing(false)
@@ -90,6 +95,15 @@ export function OpenVpnLog(): ReactNode {
       )}
     </section>
   )
+}
+
+/** With those that are new: some may have been on their way already when they were asked for. */
+function linesAfter(
+  known: readonly ConnectionLogLine[],
+  told: readonly ConnectionLogLine[],
+): readonly ConnectionLogLine[] {
+  const last = known.at(-1)?.number ?? 0
+  return [...known, ...told.filter(({ number }) => number > last)].slice(-mostLines)
 }
 
 /** Those that hold these words, in whatever case; all without words. */

@@ -11,14 +11,20 @@ import { useWhileShown } from './use-while-shown'
 /** A rate that is older than this, in milliseconds, is not the one of now. */
 const freshMs = 3000
 
-/** How much goes through the tunnel, read once a second while this is shown; nothing where nobody counts it. */
+/** How much goes through the tunnel, which main reads while this is shown; nothing where nobody counts it. */
 export function TrafficPanel(): ReactNode {
   const { t, i18n } = useTranslation()
   const bridge = useBridge()
   const [traffic, setTraffic] = useState<Traffic>()
-  useWhileShown(async () => {
-    const result = await bridge.run('readTraffic', undefined)
-    if (result.ok) setTraffic(result.value)
+  useWhileShown(() => {
+    const stop = bridge.onConnectionNews((news) => {
+      if (news.traffic !== undefined) setTraffic(news.traffic)
+    })
+    void bridge.run('watchTraffic', { wanted: true })
+    return () => {
+      stop()
+      void bridge.run('watchTraffic', { wanted: false })
+    }
   })
   if (traffic === undefined) return null
   const { at, totals, points } = traffic

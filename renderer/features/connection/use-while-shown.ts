@@ -1,40 +1,30 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-const everyMs = 1000
-
 /**
- * Does this work now and then once a second, one time after another, as long as the window can be seen; never while it is
- * minimised or hidden, nor while it is not `wanted`.
+ * Begins something while the window can be seen, and ends it (with what `begin` returned) when it is minimised or hidden, when it is
+ * not `wanted`, and when the component goes.
  */
-export function useWhileShown(work: () => Promise<unknown>, wanted = true): void {
-  const latest = useRef(work)
+export function useWhileShown(begin: () => () => void, wanted = true): void {
+  const latest = useRef(begin)
   useLayoutEffect(() => {
-    latest.current = work
+    latest.current = begin
   })
   useEffect(() => {
     if (!wanted) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let working = false
-    let over = false
-    const step = (): void => {
-      timer = undefined
-      if (over || working || document.hidden) return
-      working = true
-      const began = performance.now()
-      void latest.current().finally(() => {
-        working = false
-        if (!over) timer = setTimeout(step, Math.max(0, everyMs - (performance.now() - began)))
-      })
+    let end: (() => void) | undefined
+    const look = (): void => {
+      if (!document.hidden) {
+        end ??= latest.current()
+        return
+      }
+      end?.()
+      end = undefined
     }
-    const seenAgain = (): void => {
-      if (timer === undefined) step()
-    }
-    step()
-    document.addEventListener('visibilitychange', seenAgain)
+    look()
+    document.addEventListener('visibilitychange', look)
     return () => {
-      over = true
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', seenAgain)
+      document.removeEventListener('visibilitychange', look)
+      end?.()
     }
   }, [wanted])
 }

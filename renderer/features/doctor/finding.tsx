@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { troubleCodes, type FindingItem, type TroubleCode } from '../../../preload/doctor-contract'
+import { troubleCodes, type TroubleCode } from '../../../preload/choices'
+import type { FindingItem } from '../../../preload/doctor-contract'
 import { Copyable } from '../connection/copyable'
 import styles from './doctor.module.css'
 

@@ -1,12 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './instances.module.css'
 
 /** Takes an address and adds its instance. `onDone` is called when it is added, or not wanted after all. */
-export function AddInstance({ onDone }: { readonly onDone?: () => void }): ReactNode {
+export function AddInstance({
+  onDone,
+  field,
+}: {
+  readonly onDone?: () => void
+  /** For the element that takes the address. */
+  readonly field?: RefObject<HTMLInputElement | null>
+}): ReactNode {
   const { t } = useTranslation()
   const [address, setAddress] = useState('')
   const add = useCommand('addInstance')
@@ -25,6 +32,7 @@ export function AddInstance({ onDone }: { readonly onDone?: () => void }): React
       }}
     >
       <TextInput
+        ref={field}
         label={t('instance.address')}
         description={t('instance.addressHint')}
         size="md"

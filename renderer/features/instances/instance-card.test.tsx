@@ -41,6 +41,20 @@ describe('an instance', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it('leaves it to the connection to say that both want a new login', async () => {
+    const error = { code: 'oauth/login-required', message: '' } as const
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const { change } = await openWindow({
+      instances: [{ ...signedOut, loginError: error }],
+      connection: { state: 'failed', target, error },
+    })
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+    change({ connection: { state: 'failed', target: { ...target, instanceId: 'another' }, error } })
+    expect(screen.getAllByRole('alert')).toHaveLength(2)
+    change({ connection: { state: 'idle' } })
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+  })
+
   it('takes a cancelled login for what it is', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))
@@ -65,10 +79,41 @@ describe('an instance', () => {
     expect(screen.getByRole('alert').textContent).toContain('The server says: <b>quota</b>')
   })
 
+  it('is asked for its profiles again by whoever waits for a new one', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn] })
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(ran).toEqual([{ name: 'refreshProfiles', input }])
+    const error = { code: 'vpn-api/server-error', message: '' } as const
+    change({ instances: [{ ...signedIn, profiles: { ...signedIn.profiles, status: 'failed', error } }] })
+    expect(screen.queryByRole('button', { name: 'Refresh' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  })
+
   it('says whether a profile takes all traffic', async () => {
     await openWindow({ instances: [signedIn] })
     expect(screen.getByText('All your traffic goes through it')).toBeTruthy()
     expect(screen.getByText('Only traffic to its network goes through it')).toBeTruthy()
+  })
+
+  it('says of the profile in use what its tunnel takes, as the connection does, not what was announced', async () => {
+    const all = 'All your traffic goes through it'
+    const some = 'Only traffic to its network goes through it'
+    const { change } = await openWindow({ instances: [signedIn] })
+    const said = () => screen.getAllByText(/goes through it$/).map(({ textContent }) => textContent)
+    expect(said()).toEqual([all, some])
+    change({
+      connection: {
+        state: 'connected',
+        target: { instanceId: signedIn.id, profileId: 'internet' },
+        addresses: {},
+        remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+        allTraffic: false,
+        since: 0,
+      },
+    })
+    expect(said()).toEqual([some, some])
+    change({ connection: { state: 'idle' } })
+    expect(said()).toEqual([all, some])
   })
 
   it('says what to do where there is no profile', async () => {

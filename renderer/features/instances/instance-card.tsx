@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../preload/contract'
 import { borderError } from '../../store/border-error'
-import { useCommand } from '../../store/context'
+import { useAppState, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -20,10 +21,15 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   const logOut = useCommand('logOut')
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
-  useAgainWhileOld(profiles.seenAt !== undefined, () => void refresh.run({ instanceId }))
+  const again = () => void refresh.run({ instanceId })
+  useAgainWhileOld(profiles.seenAt !== undefined, again)
   const headingId = useId()
+  const { connection } = useAppState()
+  // What ended the connection is said over this card already.
+  const ended =
+    connection.state === 'failed' && connection.target.instanceId === id ? connection.error : undefined
   const failures = [
-    instance.loginError,
+    login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
     borderError(logIn.error, instance.loginError),
     cancel.error,
     logOut.error,
@@ -31,13 +37,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   ]
   const retry = (
     <div>
-      <Button
-        variant="default"
-        loading={refresh.pending}
-        onClick={() => {
-          void refresh.run({ instanceId })
-        }}
-      >
+      <Button variant="default" loading={refresh.pending} onClick={again}>
         {t('instance.retry')}
       </Button>
     </div>
@@ -54,16 +54,29 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
           {login === 'signed-out' && <p className={page.quiet}>{t('instance.signedOut')}</p>}
         </div>
         {login === 'signed-in' && (
-          <Button
-            variant="subtle"
-            className={page.textAtEnd}
-            loading={logOut.pending}
-            onClick={() => {
-              void logOut.run({ instanceId })
-            }}
-          >
-            {t('instance.logOut')}
-          </Button>
+          <div className={styles.atEnd}>
+            {/* Where it failed, its way to try again stands beside the reason. */}
+            {profiles.error === undefined && (
+              <Button
+                variant="subtle"
+                leftSection={<IconRefresh size={16} aria-hidden />}
+                loading={refresh.pending}
+                onClick={again}
+              >
+                {t('instance.refresh')}
+              </Button>
+            )}
+            <Button
+              variant="subtle"
+              className={page.textAtEnd}
+              loading={logOut.pending}
+              onClick={() => {
+                void logOut.run({ instanceId })
+              }}
+            >
+              {t('instance.logOut')}
+            </Button>
+          </div>
         )}
       </div>
       {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}

@@ -109,6 +109,9 @@ function Profile({
   const nameId = useId()
   const { profileId, displayName, defaultGateway } = profile
   const inUse = isInUse(instanceId, profile, connection, heldBy)
+  // Once there is a tunnel, it says itself what goes through it: some servers do otherwise than their service says.
+  const takesAll =
+    inUse && connection.state === 'connected' ? (connection.allTraffic ?? defaultGateway) : defaultGateway
   const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   return (
@@ -118,9 +121,9 @@ function Profile({
           <p id={nameId} dir="auto">
             {displayName}
           </p>
-          {defaultGateway !== undefined && (
+          {takesAll !== undefined && (
             <p className={page.quiet}>
-              {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
+              {t(takesAll ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
             </p>
           )}
           {isLast && !inUse && <p className={page.quiet}>{t('instance.profileLast')}</p>}

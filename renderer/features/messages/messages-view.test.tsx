@@ -36,7 +36,9 @@ describe('messages', () => {
     })
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     await user.click(await screen.findByRole('button', { name: 'Refresh' }))
-    expect(ran).toEqual([{ name: 'refreshMessages', input: { instanceId: signedIn.id } }])
+    expect(ran.filter(({ name }) => name === 'refreshMessages')).toEqual([
+      { name: 'refreshMessages', input: { instanceId: signedIn.id } },
+    ])
     expect(
       screen.getByText('Log in to other.example.org under Connection to read its messages.'),
     ).toBeTruthy()

@@ -1,4 +1,4 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '../../../preload/content-contract'
@@ -47,30 +47,28 @@ export function AccountSection(): ReactNode {
 function ChooseUser({ userId }: { readonly userId: number | undefined }): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
-  const [typed, setTyped] = useState<number | undefined>(userId)
+  const [typed, setTyped] = useState(userId === undefined ? '' : String(userId))
+  const wanted = Number.isSafeInteger(Number(typed)) && Number(typed) > 0 ? Number(typed) : undefined
   return (
     <form
       className={styles.searchField}
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed !== undefined) store.showUser(typed)
+        if (wanted !== undefined) store.showUser(wanted)
       }}
     >
-      <NumberInput
+      <TextInput
         className={styles.searchText ?? ''}
         aria-label={t('news.user')}
         placeholder={t('news.user')}
-        hideControls
-        min={1}
-        max={Number.MAX_SAFE_INTEGER}
-        allowDecimal={false}
-        allowNegative={false}
-        value={typed ?? ''}
-        onChange={(value) => {
-          setTyped(typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined)
+        inputMode="numeric"
+        maxLength={16}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))
         }}
       />
-      <Button type="submit" variant="default" disabled={typed === undefined}>
+      <Button type="submit" variant="default" disabled={wanted === undefined}>
         {t('news.showUser')}
       </Button>
       {userId !== undefined && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconNews, IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { AsOf } from '../../ui/as-of'
@@ -39,9 +39,10 @@ export function EndlessList<Item extends { readonly id: number }>({
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, status, ended, error, asked, seenAt, place, measured, began } = useStore(list.store)
+  const { items, status, ended, error, asked, seenAt, began } = useStore(list.store)
   const instanceId = useNewsInstance()
   useOpened(list)
+  const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
   const failsAtEnd = items.length > 0 && asked === 'next'
   const retry = (
     <Button
@@ -95,7 +96,7 @@ export function EndlessList<Item extends { readonly id: number }>({
           label={label}
           count={items.length + (ended ? 0 : 1)}
           rowHeight={rowHeight}
-          rowKey={(index) => items[index]?.id ?? 'end'}
+          rowKey={rowKey}
           row={(index) => {
             const item = items[index]
             if (item !== undefined) return row(item)
@@ -111,13 +112,13 @@ export function EndlessList<Item extends { readonly id: number }>({
           onSeen={(_first, last) => {
             if (last >= items.length - ahead) void list.more()
           }}
-          place={place}
-          onPlace={(at) => {
-            list.left({ place: at })
+          place={list.place}
+          onPlace={(place) => {
+            list.scrolledTo(place)
           }}
-          measured={measured}
-          onLeft={(all) => {
-            list.left({ measured: all })
+          measured={list.measured}
+          onLeft={(measured) => {
+            list.left(measured)
           }}
         />
       )}

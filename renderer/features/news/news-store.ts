@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, CommandInput, ErrorReport } from '../../../preload/contract'
+import type { Bridge, CommandInput } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 import type {
   ContentList,
   EntryDetails,

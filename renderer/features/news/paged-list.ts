@@ -1,8 +1,8 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ErrorReport } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 
-/** A list as far as it is known, and where it was left. */
+/** A list as far as it is known. */
 export interface PagedState<Item> {
   readonly items: readonly Item[]
   readonly status: 'new' | 'loading' | 'loaded' | 'failed'
@@ -13,10 +13,6 @@ export interface PagedState<Item> {
   readonly asked: 'first' | 'next'
   /** Where the last page is what the service last said: when that was, in ms since the epoch. */
   readonly seenAt?: number | undefined
-  /** In CSS pixels from the top. */
-  readonly place: number
-  /** What its rows measured. */
-  readonly measured: readonly VirtualItem[]
   /** How often it began anew. */
   readonly began: number
 }
@@ -41,14 +37,14 @@ export class PagedList<Item extends { readonly id: number }> {
     status: 'new',
     asked: 'next',
     ended: false,
-    place: 0,
-    measured: [],
     began: 0,
   }))
   readonly #fetchPage: (offset: number) => Promise<Page<Item>>
   readonly #inOnePage: boolean
   #offset = 0
   #pagesWithoutNews = 0
+  #place = 0
+  #measured: readonly VirtualItem[] = []
   /** Counts what was started, so that the answer to something older is left out. */
   #run = 0
 
@@ -58,6 +54,16 @@ export class PagedList<Item extends { readonly id: number }> {
   ) {
     this.#fetchPage = fetchPage
     this.#inOnePage = inOnePage
+  }
+
+  /** How far it was scrolled, in CSS pixels from the top; no state, since nothing is drawn by it, as `measured`. */
+  get place(): number {
+    return this.#place
+  }
+
+  /** What its rows measured when it was left. */
+  get measured(): readonly VirtualItem[] {
+    return this.#measured
   }
 
   /** Fetches what is missing when the list is first looked at, or again. Never rejects, as all of these. */
@@ -83,9 +89,12 @@ export class PagedList<Item extends { readonly id: number }> {
     await this.#fetch('first')
   }
 
-  /** Notes where the list is, and what its rows measured when it was left. */
-  left(at: Partial<Pick<PagedState<Item>, 'place' | 'measured'>>): void {
-    this.store.setState(at)
+  scrolledTo(place: number): void {
+    this.#place = place
+  }
+
+  left(measured: readonly VirtualItem[]): void {
+    this.#measured = measured
   }
 
   async #fetch(asked: 'first' | 'next'): Promise<void> {
@@ -109,12 +118,13 @@ export class PagedList<Item extends { readonly id: number }> {
     const items = withoutTwins([...before, ...data])
     this.#pagesWithoutNews = items.length > before.length ? 0 : this.#pagesWithoutNews + 1
     this.#offset = offset + data.length
+    if (asked === 'first') this.#place = 0
     this.store.setState({
       items,
       status: 'loaded',
       ended: this.#inOnePage || data.length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
       seenAt,
-      ...(asked === 'first' ? { place: 0, began: state.began + 1 } : {}),
+      ...(asked === 'first' ? { began: state.began + 1 } : {}),
     })
     // What can be seen has not changed then, and nobody would ask for more.
     if (items.length === before.length) await this.more()

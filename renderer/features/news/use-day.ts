@@ -1,14 +1,25 @@
 import { useTranslation } from 'react-i18next'
 
+const styles = {
+  short: { dateStyle: 'medium' },
+  long: { dateStyle: 'long', timeStyle: 'short' },
+} as const
+
+/** One for all rows of a list: to make one takes longer than to draw a row. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** Writes a time, in seconds since the epoch, in the language of the window; what no calendar has, as nothing. */
-export function useDay(style: 'short' | 'long' = 'short'): (seconds: number) => string {
-  const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(
-    i18n.language,
-    style === 'short' ? { dateStyle: 'medium' } : { dateStyle: 'long', timeStyle: 'short' },
-  )
+export function useDay(style: keyof typeof styles = 'short'): (seconds: number) => string {
+  const { language } = useTranslation().i18n
   return (seconds) => {
     const date = new Date(seconds * 1000)
-    return Number.isNaN(date.getTime()) ? '' : format.format(date)
+    return Number.isNaN(date.getTime()) ? '' : formatIn(language, style).format(date)
   }
+}
+
+function formatIn(language: string, style: keyof typeof styles): Intl.DateTimeFormat {
+  const key = `${style} ${language}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, styles[style])
+  formats.set(key, format)
+  return format
 }

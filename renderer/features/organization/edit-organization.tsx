@@ -1,11 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  addressLines,
-  type OrganizationAddress,
-  type OrganizationItem,
-} from '../../../preload/organizations-contract'
+import { addressLines } from '../../../preload/choices'
+import type { OrganizationAddress, OrganizationItem } from '../../../preload/organizations-contract'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, ErrorReport } from '../../../preload/contract'
+import type { Bridge } from '../../../preload/contract'
+import type { ErrorReport } from '../../../preload/error-report'
 import type {
   OrganizationItem,
   OrganizationPlace,
@@ -26,8 +27,6 @@ export interface Browsing {
   /** When the service last said so, where it cannot be reached; ms since the epoch. */
   readonly seenAt: number | undefined
   readonly search: string
-  /** How far the list is scrolled, in CSS pixels. */
-  readonly place: number
   readonly chosen: Chosen | undefined
   /** What was done last, in a sentence. */
   readonly told: string | undefined
@@ -36,6 +35,8 @@ export interface Browsing {
 /** What the view of the organizations looks at. It stays when the person goes to another view and comes back. */
 export interface OrganizationStore {
   readonly state: StoreApi<Browsing>
+  /** How far the list is scrolled, in CSS pixels; no state, since nothing is drawn by it. */
+  readonly place: number
   /**
    * Turns to this instance, where another one was looked at, and asks for its current organization once; again where that
    * went wrong.
@@ -59,7 +60,6 @@ const nothing = {
   usersError: undefined,
   seenAt: undefined,
   search: '',
-  place: 0,
   chosen: undefined,
   told: undefined,
 }
@@ -74,6 +74,7 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
   }))
   /** Counts the questions: an answer to an earlier one is of no use any more. */
   let turn = 0
+  let place = 0
 
   async function load(): Promise<void> {
     turn += 1
@@ -122,12 +123,16 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
   }
 
   function startOver(changed: Partial<Browsing>): void {
+    place = 0
     state.setState({ ...nothing, ...changed })
     void load()
   }
 
   return {
     state,
+    get place() {
+      return place
+    },
     open(instanceId) {
       const { asked, instanceId: before, error, usersError, seenAt } = state.getState()
       if (!asked || before !== instanceId) startOver({ instanceId, which: current })
@@ -138,7 +143,8 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     },
     refresh: load,
     search(text) {
-      state.setState({ search: text, place: 0 })
+      place = 0
+      state.setState({ search: text })
     },
     choose(chosen) {
       state.setState({ chosen, told: undefined })
@@ -146,8 +152,8 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     tell(told) {
       state.setState({ told })
     },
-    scrolledTo(place) {
-      state.setState({ place })
+    scrolledTo(to) {
+      place = to
     },
   }
 }

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import {
-  IconArrowLeft,
   IconBuildingCommunity,
   IconKey,
   IconPlus,
   IconRefresh,
   IconSwitchHorizontal,
 } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
+import { DetailsSection } from '../../ui/details-section'
+import detailsStyles from '../../ui/details-section.module.css'
 import { Empty } from '../../ui/empty'
 import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
@@ -139,7 +140,7 @@ function Browser({
         details={chosen && <Details instanceId={instanceId} chosen={chosen} onClose={close} />}
         hint={
           organization && (
-            <section aria-label={t('organization.details')} className={styles.details}>
+            <section aria-label={t('organization.details')} className={detailsStyles.details}>
               <About organization={organization} />
             </section>
           )
@@ -202,26 +203,17 @@ function Details({
   readonly onClose: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const box = useRef<HTMLElement>(null)
   const which = chosen.kind === 'user' ? chosen.userId : chosen.kind
-  useEffect(() => {
-    const covers = !window.matchMedia('(width >= 900px)').matches
-    // What had the focus may be gone with what was chosen before.
-    if (covers || document.activeElement === document.body) box.current?.focus()
-  }, [which])
   return (
-    <section ref={box} tabIndex={-1} aria-label={t('organization.details')} className={styles.details}>
-      <Button
-        variant="subtle"
-        className={styles.atStart}
-        leftSection={<IconArrowLeft size={16} aria-hidden />}
-        onClick={onClose}
-      >
-        <span className={styles.whereCovered}>{t('organization.back')}</span>
-        <span className={styles.whereBeside}>{t('organization.close')}</span>
-      </Button>
+    <DetailsSection
+      label={t('organization.details')}
+      back={t('organization.back')}
+      close={t('organization.close')}
+      which={which}
+      onClose={onClose}
+    >
       <WhatWasChosen key={which} instanceId={instanceId} chosen={chosen} onClose={onClose} />
-    </section>
+    </DetailsSection>
   )
 }
 

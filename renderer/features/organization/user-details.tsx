@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { OrganizationItem, OrganizationUserItem } from '../../../preload/organizations-contract'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
+import { Question } from '../../ui/question'
 import { Avatar } from './avatar'
 import styles from './organization.module.css'
 import { placeOf } from './organization-store'
@@ -136,30 +137,18 @@ function RemoveUser({
     )
   }
   return (
-    <div className={styles.question}>
-      <p className={styles.name}>
-        {t('organization.users.removeQuestion', { login, name: organization.name })}
-      </p>
-      {remove.error && <ErrorNote error={remove.error} />}
-      <div className={styles.buttons}>
-        <Button
-          loading={remove.pending}
-          onClick={() => {
-            void submit()
-          }}
-        >
-          <span className={styles.cut}>{t('organization.users.removeConfirm', { login })}</span>
-        </Button>
-        <Button
-          variant="default"
-          disabled={remove.pending}
-          onClick={() => {
-            setAsking(false)
-          }}
-        >
-          {t('organization.users.keep')}
-        </Button>
-      </div>
-    </div>
+    <Question
+      question={t('organization.users.removeQuestion', { login, name: organization.name })}
+      error={remove.error}
+      confirm={t('organization.users.removeConfirm', { login })}
+      keep={t('organization.users.keep')}
+      pending={remove.pending}
+      onConfirm={() => {
+        void submit()
+      }}
+      onKeep={() => {
+        setAsking(false)
+      }}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationItem, OrganizationUserItem } from '../../../preload/organizations-contract'
 import { Empty } from '../../ui/empty'
@@ -80,7 +80,26 @@ function Found({
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const roleText = useRoleText()
-  const found = findUsers(users, browsing.search, roleText)
+  const found = useMemo(() => findUsers(users, browsing.search, roleText), [users, browsing.search, roleText])
+  const rowKey = useCallback((index: number) => found[index]?.userId ?? index, [found])
+
+  function row(index: number): ReactNode {
+    const user = found[index]
+    if (user === undefined) return null
+    const { userId, role } = user
+    return (
+      <Row
+        user={user}
+        role={roleText(role)}
+        isChosen={browsing.chosen?.kind === 'user' && browsing.chosen.userId === userId}
+        onOpen={(opener) => {
+          onOpen(opener)
+          store.choose({ kind: 'user', userId })
+        }}
+      />
+    )
+  }
+
   return (
     <>
       <p className={styles.count} role="status">
@@ -95,9 +114,9 @@ function Found({
         label={t('organization.users.list', { name: organization.name })}
         count={found.length}
         rowHeight={rowHeight}
-        rowKey={(index) => found[index]?.userId ?? index}
-        row={(index) => <Row user={found[index]} onOpen={onOpen} />}
-        place={browsing.place}
+        rowKey={rowKey}
+        row={row}
+        place={store.place}
         onPlace={(place) => {
           store.scrolledTo(place)
         }}
@@ -106,18 +125,18 @@ function Found({
   )
 }
 
+/** It asks for nothing itself: while the list is scrolled, many of these come at once. */
 function Row({
-  user,
+  user: { login, email },
+  role,
+  isChosen,
   onOpen,
 }: {
-  readonly user: OrganizationUserItem | undefined
+  readonly user: OrganizationUserItem
+  readonly role: string
+  readonly isChosen: boolean
   readonly onOpen: (opener: HTMLElement) => void
 }): ReactNode {
-  const { store, browsing } = useOrganization()
-  const roleText = useRoleText()
-  if (user === undefined) return null
-  const { userId, login, email, role } = user
-  const isChosen = browsing.chosen?.kind === 'user' && browsing.chosen.userId === userId
   return (
     <button
       type="button"
@@ -126,7 +145,6 @@ function Row({
       aria-current={isChosen ? 'true' : undefined}
       onClick={(event) => {
         onOpen(event.currentTarget)
-        store.choose({ kind: 'user', userId })
       }}
     >
       <Avatar login={login} />
@@ -134,7 +152,7 @@ function Row({
         <bdi className={styles.rowTitle}>{login}</bdi>
         <bdi className={styles.rowQuiet}>{email}</bdi>
       </span>
-      <span className={styles.rowRole}>{roleText(role)}</span>
+      <span className={styles.rowRole}>{role}</span>
     </button>
   )
 }

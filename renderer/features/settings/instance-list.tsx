@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { Question } from '../../ui/question'
 import { InstanceSettingsForm } from './instance-settings'
 import styles from './settings.module.css'
 
@@ -74,30 +74,20 @@ function OneInstance({ id }: { readonly id: string }): ReactNode {
         />
       )}
       {asking && (
-        <div className={styles.question}>
-          <p>{t('settings.removeQuestion', { instance: id })}</p>
-          <div className={styles.buttons}>
-            <Button
-              loading={remove.pending}
-              onClick={() => {
-                void remove.run({ instanceId: id })
-              }}
-            >
-              {t('settings.removeConfirm', { instance: id })}
-            </Button>
-            <Button
-              variant="default"
-              disabled={remove.pending}
-              onClick={() => {
-                setAsking(false)
-              }}
-            >
-              {t('settings.keep')}
-            </Button>
-          </div>
-        </div>
+        <Question
+          question={t('settings.removeQuestion', { instance: id })}
+          error={remove.error}
+          confirm={t('settings.removeConfirm', { instance: id })}
+          keep={t('settings.keep')}
+          pending={remove.pending}
+          onConfirm={() => {
+            void remove.run({ instanceId: id })
+          }}
+          onKeep={() => {
+            setAsking(false)
+          }}
+        />
       )}
-      {remove.error && <ErrorNote error={remove.error} />}
     </li>
   )
 }

@@ -1,12 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../../preload/contract'
-import {
-  serviceRole,
-  type InstanceSettings,
-  type ServiceRole,
-} from '../../../preload/instance-settings-contract'
+import { serviceRoles, type ServiceRole } from '../../../preload/choices'
+import type { ErrorReport } from '../../../preload/error-report'
+import type { InstanceSettings } from '../../../preload/instance-settings-contract'
 import { useBeginAnew, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -107,7 +104,7 @@ function Fields({
   return (
     <form
       aria-label={t('settings.instance.title', { instance: instanceId })}
-      className={styles.question}
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!save.pending) void submit()
@@ -123,11 +120,11 @@ function Fields({
         label={t('settings.instance.roles')}
         value={[...roles]}
         onChange={(chosen) => {
-          setRoles(serviceRole.options.filter((role) => chosen.includes(role)))
+          setRoles(serviceRoles.filter((role) => chosen.includes(role)))
         }}
       >
         <div className={styles.roles}>
-          {serviceRole.options.map((role) => (
+          {serviceRoles.map((role) => (
             <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
           ))}
         </div>

@@ -42,7 +42,7 @@ export const attachments: Translation['attachments'] = {
   video: 'الفيديو',
   videos: 'الفيديوهات',
   modules: 'الوحدات',
-  several: 'معرّفات تفصل بينها الفاصلة ⁨,⁩',
+  several: 'افصل بينها بفاصلة',
   videoHint: 'معرّف الفيديو',
   apply: 'عرض',
   showAll: 'عرض الكل',

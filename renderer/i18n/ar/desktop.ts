@@ -34,6 +34,17 @@ export const desktop: Translation['desktop'] = {
     staysTitle: 'يستمر Causeway في علبة النظام',
     staysText: 'اختر «إنهاء» هناك لإيقافه. يمكنك من «الإعدادات» جعله يتوقف مع نافذته.',
   },
+  quitting: {
+    underWay_zero: 'لا عمليات نقل جارية',
+    underWay_one: 'عملية نقل واحدة جارية',
+    underWay_two: 'عمليتا نقل جاريتان',
+    underWay_few: '{{count, number}} عمليات نقل جارية',
+    underWay_many: '{{count, number}} عملية نقل جارية',
+    underWay_other: '{{count, number}} عملية نقل جارية',
+    text: 'إذا أنهيت Causeway الآن فسيُلغى ما لم يكتمل، وسيكون عليه أن يبدأ من جديد.',
+    keep: 'دعها تستمر',
+    anyway: 'الإنهاء على أي حال',
+  },
   menu: {
     file: 'ملف',
     edit: 'تحرير',

@@ -45,6 +45,7 @@ export const texts: Translation = {
     logIn: 'تسجيل الدخول',
     cancel: 'إلغاء',
     logOut: 'تسجيل الخروج',
+    refresh: 'تحديث',
     retry: 'إعادة المحاولة',
     profilesOf: 'ملفات تعريف ⁨{{instance}}⁩',
     loading: 'جارٍ جلب ملفات تعريفك…',

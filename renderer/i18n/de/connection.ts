@@ -37,6 +37,13 @@ export const connection: Translation['connection'] = {
       'Der Terminalbefehl (Prozess {{pid}}) hat den Tunnel zu {{instance}} beendet. Der Datenverkehr läuft direkt.',
     endedByWindow:
       'Ein anderes Fenster (Prozess {{pid}}) hat den Tunnel zu {{instance}} beendet. Der Datenverkehr läuft direkt.',
+    cancelling: 'Der Verbindungsaufbau zu {{instance}} wird abgebrochen…',
+    cancelled:
+      'Der Verbindungsaufbau zu {{instance}} wurde abgebrochen, bevor es einen Tunnel gab. Der Datenverkehr läuft direkt.',
+    cancelledByTerminal:
+      'Der Terminalbefehl (Prozess {{pid}}) hat den Verbindungsaufbau zu {{instance}} abgebrochen, bevor es einen Tunnel gab. Der Datenverkehr läuft direkt.',
+    cancelledByWindow:
+      'Ein anderes Fenster (Prozess {{pid}}) hat den Verbindungsaufbau zu {{instance}} abgebrochen, bevor es einen Tunnel gab. Der Datenverkehr läuft direkt.',
     blocked: 'Es gibt keinen Tunnel, und der Kill-Switch blockiert den Datenverkehr.',
   },
   blockedHint: 'Erneut verbinden oder den Datenverkehr ohne Tunnel zulassen.',

@@ -31,6 +31,13 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Dort „Beenden“ wählen, um es zu beenden. Unter „Einstellungen“ lässt es sich auch mit dem Fenster beenden.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} Übertragung läuft noch',
+    underWay_other: '{{count, number}} Übertragungen laufen noch',
+    text: 'Wird Causeway jetzt beendet, wird abgebrochen, was nicht fertig ist, und muss von vorn beginnen.',
+    keep: 'Weiterlaufen lassen',
+    anyway: 'Trotzdem beenden',
+  },
   menu: {
     file: 'Datei',
     edit: 'Bearbeiten',

@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Anmelden',
     cancel: 'Abbrechen',
     logOut: 'Abmelden',
+    refresh: 'Aktualisieren',
     retry: 'Erneut versuchen',
     profilesOf: 'Profile von {{instance}}',
     loading: 'Profile werden abgerufen…',

@@ -38,7 +38,7 @@ export const attachments = {
   video: 'Video',
   videos: 'Videos',
   modules: 'Modules',
-  several: 'Ids, with commas between them',
+  several: 'Ids, with commas',
   videoHint: 'The id of the video',
   apply: 'Show',
   showAll: 'Show all',

@@ -34,6 +34,13 @@ export const connection = {
       'The terminal command (process {{pid}}) has ended the tunnel to {{instance}}. Your traffic goes out directly.',
     endedByWindow:
       'Another window (process {{pid}}) has ended the tunnel to {{instance}}. Your traffic goes out directly.',
+    cancelling: 'Cancelling the connection to {{instance}}…',
+    cancelled:
+      'Connecting to {{instance}} was cancelled before there was a tunnel. Your traffic goes out directly.',
+    cancelledByTerminal:
+      'The terminal command (process {{pid}}) has cancelled connecting to {{instance}} before there was a tunnel. Your traffic goes out directly.',
+    cancelledByWindow:
+      'Another window (process {{pid}}) has cancelled connecting to {{instance}} before there was a tunnel. Your traffic goes out directly.',
     blocked: 'There is no tunnel, and the kill switch blocks your traffic.',
   },
   blockedHint: 'Connect again, or let your traffic out without a tunnel.',

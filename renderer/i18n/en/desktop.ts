@@ -28,6 +28,13 @@ export const desktop = {
     staysTitle: 'Causeway goes on in the tray',
     staysText: 'Choose "Quit" there to end it. Under Settings you can have it end with its window.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} upload or download is under way',
+    underWay_other: '{{count, number}} uploads or downloads are under way',
+    text: 'If Causeway is quit now, what is not finished is cancelled and has to begin anew.',
+    keep: 'Keep them going',
+    anyway: 'Quit anyway',
+  },
   menu: {
     file: 'File',
     edit: 'Edit',

@@ -67,7 +67,7 @@ export const news = {
   unknownBlock: 'Here is something that this version of Causeway cannot show ({{type}}).',
   damaged: 'The rest of this entry cannot be read. Open its page to see all of it.',
   cut: 'This entry goes on. Open its page to see all of it.',
-  searchLabel: 'Words, a #hashtag, or the address of an article',
+  searchLabel: 'Words, #hashtag or address',
   search: 'Search',
   open: 'Open',
   searchHint:

@@ -68,7 +68,7 @@ export const organization = {
     found_one: '{{found, number}} of {{count, number}} user',
     found_other: '{{found, number}} of {{count, number}} users',
     search: 'Search users',
-    searchHint: 'Login, e-mail address or role',
+    searchHint: 'Login, e-mail, role',
     none: 'No users',
     noneText: 'Nobody belongs to this organization yet. Add the first one.',
     noneFound: 'Nobody fits. Change what you search for.',

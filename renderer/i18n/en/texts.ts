@@ -41,6 +41,7 @@ export const texts = {
     logIn: 'Log in',
     cancel: 'Cancel',
     logOut: 'Log out',
+    refresh: 'Refresh',
     retry: 'Try again',
     profilesOf: 'Profiles of {{instance}}',
     loading: 'Getting your profiles…',

@@ -41,7 +41,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Vídeo',
   videos: 'Vídeos',
   modules: 'Módulos',
-  several: 'ID separados por comas',
+  several: 'ID, con comas',
   videoHint: 'El ID del vídeo',
   apply: 'Mostrar',
   showAll: 'Mostrar todos',

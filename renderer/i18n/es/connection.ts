@@ -36,6 +36,13 @@ export const connection: Translation['connection'] = {
       'El comando de terminal (proceso {{pid}}) ha cerrado el túnel con {{instance}}. Tu tráfico sale directamente.',
     endedByWindow:
       'Otra ventana (proceso {{pid}}) ha cerrado el túnel con {{instance}}. Tu tráfico sale directamente.',
+    cancelling: 'Cancelando la conexión con {{instance}}…',
+    cancelled:
+      'La conexión con {{instance}} se ha cancelado antes de que hubiera un túnel. Tu tráfico sale directamente.',
+    cancelledByTerminal:
+      'El comando de terminal (proceso {{pid}}) ha cancelado la conexión con {{instance}} antes de que hubiera un túnel. Tu tráfico sale directamente.',
+    cancelledByWindow:
+      'Otra ventana (proceso {{pid}}) ha cancelado la conexión con {{instance}} antes de que hubiera un túnel. Tu tráfico sale directamente.',
     blocked: 'No hay túnel y el kill switch bloquea tu tráfico.',
   },
   blockedHint: 'Vuelve a conectarte o deja salir tu tráfico sin túnel.',

@@ -31,6 +31,14 @@ export const desktop: Translation['desktop'] = {
     staysTitle: 'Causeway sigue en la bandeja del sistema',
     staysText: 'Elige «Salir» allí para cerrarlo. En Ajustes puedes hacer que se cierre con su ventana.',
   },
+  quitting: {
+    underWay_one: 'Hay {{count, number}} transferencia en curso',
+    underWay_many: 'Hay {{count, number}} de transferencias en curso',
+    underWay_other: 'Hay {{count, number}} transferencias en curso',
+    text: 'Si sales de Causeway ahora, lo que no haya terminado se cancelará y tendrá que empezar de nuevo.',
+    keep: 'Dejar que continúen',
+    anyway: 'Salir de todos modos',
+  },
   menu: {
     file: 'Archivo',
     edit: 'Edición',

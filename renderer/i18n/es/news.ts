@@ -76,7 +76,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Aquí hay algo que esta versión de Causeway no puede mostrar ({{type}}).',
   damaged: 'El resto de esta entrada no se puede leer. Abre su página para verla completa.',
   cut: 'Esta entrada continúa. Abre su página para verla completa.',
-  searchLabel: 'Palabras, un #hashtag o la dirección de un artículo',
+  searchLabel: 'Palabras, #hashtag o dirección',
   search: 'Buscar',
   open: 'Abrir',
   searchHint:

@@ -72,7 +72,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} de {{count, number}} de usuarios',
     found_other: '{{found, number}} de {{count, number}} usuarios',
     search: 'Buscar usuarios',
-    searchHint: 'Usuario, correo o rol',
+    searchHint: 'Usuario, correo, rol',
     none: 'No hay usuarios',
     noneText: 'Todavía no hay nadie en esta organización. Añade al primero.',
     noneFound: 'Nadie coincide. Cambia la búsqueda.',

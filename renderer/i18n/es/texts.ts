@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Iniciar sesión',
     cancel: 'Cancelar',
     logOut: 'Cerrar sesión',
+    refresh: 'Actualizar',
     retry: 'Reintentar',
     profilesOf: 'Perfiles de {{instance}}',
     loading: 'Cargando tus perfiles…',

@@ -37,6 +37,13 @@ export const connection: Translation['connection'] = {
       'La commande du terminal (processus {{pid}}) a fermé le tunnel vers {{instance}}. Votre trafic passe en direct.',
     endedByWindow:
       'Une autre fenêtre (processus {{pid}}) a fermé le tunnel vers {{instance}}. Votre trafic passe en direct.',
+    cancelling: 'Annulation de la connexion à {{instance}}…',
+    cancelled:
+      'La connexion à {{instance}} a été annulée avant qu’il y ait un tunnel. Votre trafic passe en direct.',
+    cancelledByTerminal:
+      'La commande du terminal (processus {{pid}}) a annulé la connexion à {{instance}} avant qu’il y ait un tunnel. Votre trafic passe en direct.',
+    cancelledByWindow:
+      'Une autre fenêtre (processus {{pid}}) a annulé la connexion à {{instance}} avant qu’il y ait un tunnel. Votre trafic passe en direct.',
     blocked: 'Il n’y a pas de tunnel, et le kill switch bloque votre trafic.',
   },
   blockedHint: 'Reconnectez-vous, ou laissez passer votre trafic sans tunnel.',

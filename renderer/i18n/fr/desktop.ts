@@ -32,6 +32,14 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Choisissez-y « Quitter » pour l’arrêter. Sous « Réglages », vous pouvez le faire s’arrêter avec sa fenêtre.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} transfert est en cours',
+    underWay_many: '{{count, number}} transferts sont en cours',
+    underWay_other: '{{count, number}} transferts sont en cours',
+    text: 'Si vous quittez Causeway maintenant, ce qui n’est pas terminé sera annulé et devra recommencer.',
+    keep: 'Les laisser continuer',
+    anyway: 'Quitter quand même',
+  },
   menu: {
     file: 'Fichier',
     edit: 'Édition',

@@ -72,7 +72,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} sur {{count, number}} utilisateurs',
     found_other: '{{found, number}} sur {{count, number}} utilisateurs',
     search: 'Rechercher des utilisateurs',
-    searchHint: 'Identifiant, e-mail ou rôle',
+    searchHint: 'Identifiant, e-mail, rôle',
     none: 'Aucun utilisateur',
     noneText: 'Cette organisation n’a encore aucun utilisateur. Ajoutez le premier.',
     noneFound: 'Aucun utilisateur ne correspond. Modifiez votre recherche.',

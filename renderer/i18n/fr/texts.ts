@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Ouvrir une session',
     cancel: 'Annuler',
     logOut: 'Fermer la session',
+    refresh: 'Actualiser',
     retry: 'Réessayer',
     profilesOf: 'Profils de {{instance}}',
     loading: 'Récupération de vos profils…',

@@ -37,6 +37,13 @@ export const connection: Translation['connection'] = {
       'Il comando da terminale (processo {{pid}}) ha chiuso il tunnel verso {{instance}}. Il tuo traffico esce direttamente.',
     endedByWindow:
       'Un’altra finestra (processo {{pid}}) ha chiuso il tunnel verso {{instance}}. Il tuo traffico esce direttamente.',
+    cancelling: 'Annullamento della connessione a {{instance}}…',
+    cancelled:
+      'La connessione a {{instance}} è stata annullata prima che ci fosse un tunnel. Il tuo traffico esce direttamente.',
+    cancelledByTerminal:
+      'Il comando da terminale (processo {{pid}}) ha annullato la connessione a {{instance}} prima che ci fosse un tunnel. Il tuo traffico esce direttamente.',
+    cancelledByWindow:
+      'Un’altra finestra (processo {{pid}}) ha annullato la connessione a {{instance}} prima che ci fosse un tunnel. Il tuo traffico esce direttamente.',
     blocked: 'Non c’è un tunnel e il kill switch blocca il tuo traffico.',
   },
   blockedHint: 'Riconnettiti oppure lascia uscire il traffico senza tunnel.',

@@ -32,6 +32,14 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Per chiuderlo, scegli lì «Esci da Causeway». In Opzioni puoi farlo chiudere insieme alla finestra.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} trasferimento è in corso',
+    underWay_many: '{{count, number}} di trasferimenti sono in corso',
+    underWay_other: '{{count, number}} trasferimenti sono in corso',
+    text: 'Se esci da Causeway ora, ciò che non è finito viene annullato e dovrà ricominciare.',
+    keep: 'Lascia continuare',
+    anyway: 'Esci comunque',
+  },
   menu: {
     file: 'File',
     edit: 'Modifica',

@@ -97,7 +97,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Qui c’è qualcosa che questa versione di Causeway non può mostrare ({{type}}).',
   damaged: 'Il resto di questo post non è leggibile. Apri la pagina per vederlo tutto.',
   cut: 'Questo post continua. Apri la pagina per vederlo tutto.',
-  searchLabel: 'Parole, un #hashtag o l’indirizzo di un articolo',
+  searchLabel: 'Parole, #hashtag o indirizzo',
   search: 'Cerca',
   open: 'Apri',
   searchHint:

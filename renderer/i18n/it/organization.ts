@@ -72,7 +72,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} di {{count, number}} di utenti',
     found_other: '{{found, number}} di {{count, number}} utenti',
     search: 'Cerca utenti',
-    searchHint: 'Utente, e-mail o ruolo',
+    searchHint: 'Utente, e-mail, ruolo',
     none: 'Nessun utente',
     noneText: 'Questa organizzazione non ha ancora utenti. Aggiungi il primo.',
     noneFound: 'Nessuno corrisponde. Cambia la ricerca.',

@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Accedi',
     cancel: 'Annulla',
     logOut: 'Esci',
+    refresh: 'Aggiorna',
     retry: 'Riprova',
     profilesOf: 'Profili di {{instance}}',
     loading: 'Caricamento dei tuoi profili…',

@@ -39,7 +39,7 @@ export const attachments: Translation['attachments'] = {
   video: '動画',
   videos: '動画',
   modules: 'モジュール',
-  several: 'ID (複数の場合は半角コンマ区切り)',
+  several: 'コンマ区切りの ID',
   videoHint: '動画の ID',
   apply: '表示',
   showAll: 'すべて表示',

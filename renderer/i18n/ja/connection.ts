@@ -36,6 +36,12 @@ export const connection: Translation['connection'] = {
       'ターミナルのコマンド (プロセス {{pid}}) が {{instance}} へのトンネルを終了しました。通信は VPN を通りません。',
     endedByWindow:
       '別のウィンドウ (プロセス {{pid}}) が {{instance}} へのトンネルを終了しました。通信は VPN を通りません。',
+    cancelling: '{{instance}} への接続をキャンセルしています…',
+    cancelled: '{{instance}} への接続は、トンネルができる前にキャンセルされました。通信は VPN を通りません。',
+    cancelledByTerminal:
+      'ターミナルのコマンド (プロセス {{pid}}) が、トンネルができる前に {{instance}} への接続をキャンセルしました。通信は VPN を通りません。',
+    cancelledByWindow:
+      '別のウィンドウ (プロセス {{pid}}) が、トンネルができる前に {{instance}} への接続をキャンセルしました。通信は VPN を通りません。',
     blocked: 'トンネルがないため、キルスイッチが通信をブロックしています。',
   },
   blockedHint: 'もう一度接続するか、トンネルなしの通信を許可してください。',

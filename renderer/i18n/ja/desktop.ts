@@ -30,6 +30,12 @@ export const desktop: Translation['desktop'] = {
     staysText:
       '終了するには、トレイで「終了」を選びます。ウィンドウと同時に終了するには、「設定」で変更できます。',
   },
+  quitting: {
+    underWay_other: '{{count, number}} 件の転送が進行中です',
+    text: '今 Causeway を終了すると、終わっていない転送はキャンセルされ、最初からやり直す必要があります。',
+    keep: '転送を続ける',
+    anyway: 'それでも終了',
+  },
   menu: {
     file: 'ファイル',
     edit: '編集',

@@ -69,7 +69,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'このバージョンの Causeway では表示できない内容があります ({{type}})。',
   damaged: 'この投稿の残りを読み取れません。全体を読むには、元のページを開いてください。',
   cut: 'この投稿には続きがあります。全体を読むには、元のページを開いてください。',
-  searchLabel: '語、#ハッシュタグ、または記事のアドレス',
+  searchLabel: '語、#ハッシュタグ、アドレス',
   search: '検索',
   open: '開く',
   searchHint: 'クラブを検索するか、ハッシュタグを押すか、記事のアドレスを貼り付けるとここで読めます。',

@@ -43,6 +43,7 @@ export const texts: Translation = {
     logIn: 'ログイン',
     cancel: 'キャンセル',
     logOut: 'ログアウト',
+    refresh: '更新',
     retry: '再試行',
     profilesOf: '{{instance}} のプロファイル',
     loading: 'プロファイルを取得しています…',

@@ -40,7 +40,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Video',
   videos: 'Video’s',
   modules: 'Modules',
-  several: 'Id’s, met komma’s ertussen',
+  several: 'Id’s, met komma’s',
   videoHint: 'De id van de video',
   apply: 'Tonen',
   showAll: 'Alles tonen',

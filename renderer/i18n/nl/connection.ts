@@ -36,6 +36,13 @@ export const connection: Translation['connection'] = {
       'De terminalopdracht (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
     endedByWindow:
       'Een ander venster (proces {{pid}}) heeft de tunnel naar {{instance}} gesloten. Je verkeer gaat rechtstreeks.',
+    cancelling: 'Verbinden met {{instance}} annuleren…',
+    cancelled:
+      'Verbinden met {{instance}} is geannuleerd voordat er een tunnel was. Je verkeer gaat rechtstreeks.',
+    cancelledByTerminal:
+      'De terminalopdracht (proces {{pid}}) heeft het verbinden met {{instance}} geannuleerd voordat er een tunnel was. Je verkeer gaat rechtstreeks.',
+    cancelledByWindow:
+      'Een ander venster (proces {{pid}}) heeft het verbinden met {{instance}} geannuleerd voordat er een tunnel was. Je verkeer gaat rechtstreeks.',
     blocked: 'Er is geen tunnel, en de kill switch houdt je verkeer tegen.',
   },
   blockedHint: 'Maak opnieuw verbinding, of laat je verkeer zonder tunnel door.',

@@ -31,6 +31,13 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Kies daar "Afsluiten" om het te beëindigen. Bij Instellingen kun je het met zijn venster laten stoppen.',
   },
+  quitting: {
+    underWay_one: 'Er is nog {{count, number}} overdracht bezig',
+    underWay_other: 'Er zijn nog {{count, number}} overdrachten bezig',
+    text: 'Als Causeway nu wordt afgesloten, wordt wat niet klaar is geannuleerd en moet het opnieuw beginnen.',
+    keep: 'Door laten gaan',
+    anyway: 'Toch afsluiten',
+  },
   menu: {
     file: 'Bestand',
     edit: 'Bewerken',

@@ -70,7 +70,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Hier staat iets wat deze versie van Causeway niet kan tonen ({{type}}).',
   damaged: 'De rest van dit bericht is niet te lezen. Open de pagina om alles te zien.',
   cut: 'Dit bericht gaat verder. Open de pagina om alles te zien.',
-  searchLabel: 'Woorden, een #hashtag, of het adres van een artikel',
+  searchLabel: 'Woorden, #hashtag of adres',
   search: 'Zoeken',
   open: 'Openen',
   searchHint:

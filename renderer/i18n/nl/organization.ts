@@ -70,7 +70,7 @@ export const organization: Translation['organization'] = {
     found_one: '{{found, number}} van {{count, number}} gebruiker',
     found_other: '{{found, number}} van {{count, number}} gebruikers',
     search: 'Gebruikers zoeken',
-    searchHint: 'Login, e-mailadres of rol',
+    searchHint: 'Login, e-mail, rol',
     none: 'Geen gebruikers',
     noneText: 'Er hoort nog niemand bij deze organisatie. Voeg de eerste toe.',
     noneFound: 'Niemand gevonden. Zoek iets anders.',

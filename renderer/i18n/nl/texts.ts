@@ -41,6 +41,7 @@ export const texts: Translation = {
     logIn: 'Inloggen',
     cancel: 'Annuleren',
     logOut: 'Uitloggen',
+    refresh: 'Verversen',
     retry: 'Opnieuw proberen',
     profilesOf: 'Profielen van {{instance}}',
     loading: 'Je profielen ophalen…',

@@ -42,7 +42,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Film',
   videos: 'Filmy',
   modules: 'Moduły',
-  several: 'Identyfikatory rozdzielone przecinkami',
+  several: 'Rozdziel przecinkami',
   videoHint: 'Identyfikator filmu',
   apply: 'Pokaż',
   showAll: 'Pokaż wszystkie',

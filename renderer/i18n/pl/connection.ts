@@ -35,6 +35,12 @@ export const connection: Translation['connection'] = {
     endedByTerminal:
       'Polecenie w terminalu (proces {{pid}}) zamknęło tunel do {{instance}}. Twój ruch idzie bezpośrednio.',
     endedByWindow: 'Inne okno (proces {{pid}}) zamknęło tunel do {{instance}}. Twój ruch idzie bezpośrednio.',
+    cancelling: 'Anulowanie łączenia z {{instance}}…',
+    cancelled: 'Łączenie z {{instance}} anulowano, zanim powstał tunel. Twój ruch idzie bezpośrednio.',
+    cancelledByTerminal:
+      'Polecenie w terminalu (proces {{pid}}) anulowało łączenie z {{instance}}, zanim powstał tunel. Twój ruch idzie bezpośrednio.',
+    cancelledByWindow:
+      'Inne okno (proces {{pid}}) anulowało łączenie z {{instance}}, zanim powstał tunel. Twój ruch idzie bezpośrednio.',
     blocked: 'Nie ma tunelu, a kill switch blokuje twój ruch.',
   },
   blockedHint: 'Połącz się ponownie albo przepuść ruch bez tunelu.',

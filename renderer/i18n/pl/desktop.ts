@@ -33,6 +33,15 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Aby zakończyć, wybierz tam „Zakończ”. W widoku Ustawienia możesz wybrać, aby zamknięcie okna kończyło Causeway.',
   },
+  quitting: {
+    underWay_one: 'Trwa {{count, number}} transfer',
+    underWay_few: 'Trwają {{count, number}} transfery',
+    underWay_many: 'Trwa {{count, number}} transferów',
+    underWay_other: 'Trwa {{count, number}} transferu',
+    text: 'Jeśli teraz zakończysz Causeway, to, co nie zostało ukończone, zostanie anulowane i będzie musiało zacząć się od nowa.',
+    keep: 'Pozwól im trwać',
+    anyway: 'Zakończ mimo to',
+  },
   menu: {
     file: 'Plik',
     edit: 'Edycja',

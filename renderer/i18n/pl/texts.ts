@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Zaloguj się',
     cancel: 'Anuluj',
     logOut: 'Wyloguj się',
+    refresh: 'Odśwież',
     retry: 'Spróbuj ponownie',
     profilesOf: 'Profile usługi {{instance}}',
     loading: 'Pobieranie profili…',

@@ -37,6 +37,13 @@ export const connection: Translation['connection'] = {
       'O comando do terminal (processo {{pid}}) fechou o túnel para {{instance}}. O seu tráfego sai diretamente.',
     endedByWindow:
       'Outra janela (processo {{pid}}) fechou o túnel para {{instance}}. O seu tráfego sai diretamente.',
+    cancelling: 'Cancelando a conexão com {{instance}}…',
+    cancelled:
+      'A conexão com {{instance}} foi cancelada antes de haver um túnel. O seu tráfego sai diretamente.',
+    cancelledByTerminal:
+      'O comando do terminal (processo {{pid}}) cancelou a conexão com {{instance}} antes de haver um túnel. O seu tráfego sai diretamente.',
+    cancelledByWindow:
+      'Outra janela (processo {{pid}}) cancelou a conexão com {{instance}} antes de haver um túnel. O seu tráfego sai diretamente.',
     blocked: 'Não há túnel, e o kill switch bloqueia o seu tráfego.',
   },
   blockedHint: 'Conecte novamente ou deixe o seu tráfego sair sem túnel.',

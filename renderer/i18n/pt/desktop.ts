@@ -32,6 +32,14 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Escolha “Encerrar” na bandeja para fechá-lo. Em Ajustes, é possível fazê-lo fechar com a janela.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} transferência está em andamento',
+    underWay_many: '{{count, number}} de transferências estão em andamento',
+    underWay_other: '{{count, number}} transferências estão em andamento',
+    text: 'Se você encerrar o Causeway agora, o que não terminou será cancelado e terá de começar de novo.',
+    keep: 'Deixar continuar',
+    anyway: 'Encerrar mesmo assim',
+  },
   menu: {
     file: 'Arquivo',
     edit: 'Editar',

@@ -96,7 +96,7 @@ export const news: Translation['news'] = {
   unknownBlock: 'Aqui há algo que esta versão do Causeway não consegue mostrar ({{type}}).',
   damaged: 'Não é possível ler o resto desta publicação. Abra a página para ver tudo.',
   cut: 'Esta publicação continua. Abra a página para ver tudo.',
-  searchLabel: 'Palavras, uma #hashtag ou o endereço de um artigo',
+  searchLabel: 'Palavras, #hashtag ou endereço',
   search: 'Buscar',
   open: 'Abrir',
   searchHint:

@@ -72,7 +72,7 @@ export const organization: Translation['organization'] = {
     found_many: '{{found, number}} de {{count, number}} de usuários',
     found_other: '{{found, number}} de {{count, number}} usuários',
     search: 'Buscar usuários',
-    searchHint: 'Usuário, e-mail ou função',
+    searchHint: 'Usuário, e-mail, função',
     none: 'Nenhum usuário',
     noneText: 'Esta organização ainda não tem ninguém. Adicione a primeira pessoa.',
     noneFound: 'Ninguém corresponde. Altere a busca.',

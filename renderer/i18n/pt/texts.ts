@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Entrar',
     cancel: 'Cancelar',
     logOut: 'Sair',
+    refresh: 'Atualizar',
     retry: 'Tentar novamente',
     profilesOf: 'Perfis de {{instance}}',
     loading: 'Carregando os seus perfis…',

@@ -40,7 +40,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Video',
   videos: 'Videolar',
   modules: 'Modüller',
-  several: 'Virgülle ayrılmış kimlikler',
+  several: 'Virgülle ayırın',
   videoHint: 'Videonun kimliği',
   apply: 'Göster',
   showAll: 'Tümünü göster',

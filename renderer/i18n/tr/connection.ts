@@ -35,6 +35,12 @@ export const connection: Translation['connection'] = {
       'Terminal komutu (işlem {{pid}}) {{instance}} tünelini kapattı. Trafiğiniz doğrudan gidiyor.',
     endedByWindow:
       'Başka bir pencere (işlem {{pid}}) {{instance}} tünelini kapattı. Trafiğiniz doğrudan gidiyor.',
+    cancelling: '{{instance}} bağlantısı iptal ediliyor…',
+    cancelled: '{{instance}} bağlantısı, tünel kurulmadan iptal edildi. Trafiğiniz doğrudan gidiyor.',
+    cancelledByTerminal:
+      'Terminal komutu (işlem {{pid}}) {{instance}} bağlantısını tünel kurulmadan iptal etti. Trafiğiniz doğrudan gidiyor.',
+    cancelledByWindow:
+      'Başka bir pencere (işlem {{pid}}) {{instance}} bağlantısını tünel kurulmadan iptal etti. Trafiğiniz doğrudan gidiyor.',
     blocked: 'Tünel yok ve kill switch trafiğinizi engelliyor.',
   },
   blockedHint: 'Yeniden bağlanın veya trafiğinizin tünelsiz geçmesine izin verin.',

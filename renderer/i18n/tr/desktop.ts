@@ -31,6 +31,13 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Kapatmak için orada “Çık” komutunu seçin. Ayarlar bölümünde, pencereyle birlikte kapanmasını seçebilirsiniz.',
   },
+  quitting: {
+    underWay_one: '{{count, number}} aktarım sürüyor',
+    underWay_other: '{{count, number}} aktarım sürüyor',
+    text: 'Causeway’den şimdi çıkarsanız bitmeyenler iptal edilir ve baştan başlamaları gerekir.',
+    keep: 'Sürsünler',
+    anyway: 'Yine de çık',
+  },
   menu: {
     file: 'Dosya',
     edit: 'Düzen',

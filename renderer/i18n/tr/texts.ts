@@ -41,6 +41,7 @@ export const texts: Translation = {
     logIn: 'Oturum aç',
     cancel: 'İptal',
     logOut: 'Oturumu kapat',
+    refresh: 'Yenile',
     retry: 'Yeniden dene',
     profilesOf: '{{instance}} profilleri',
     loading: 'Profilleriniz alınıyor…',

@@ -42,7 +42,7 @@ export const attachments: Translation['attachments'] = {
   video: 'Відео',
   videos: 'Відео',
   modules: 'Модулі',
-  several: 'Ідентифікатори через кому',
+  several: 'ID через кому',
   videoHint: 'Ідентифікатор відео',
   apply: 'Показати',
   showAll: 'Показати всі',

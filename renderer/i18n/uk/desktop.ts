@@ -33,6 +33,15 @@ export const desktop: Translation['desktop'] = {
     staysText:
       'Щоб завершити роботу, виберіть там «Вийти з Causeway». У розділі «Опції» можна вказати, щоб Causeway завершувався разом із вікном.',
   },
+  quitting: {
+    underWay_one: 'Триває {{count, number}} передавання',
+    underWay_few: 'Тривають {{count, number}} передавання',
+    underWay_many: 'Триває {{count, number}} передавань',
+    underWay_other: 'Триває {{count, number}} передавання',
+    text: 'Якщо вийти з Causeway зараз, незавершене буде скасовано, і його доведеться починати знову.',
+    keep: 'Нехай тривають',
+    anyway: 'Усе одно вийти',
+  },
   menu: {
     file: 'Файл',
     edit: 'Редагування',

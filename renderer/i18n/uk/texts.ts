@@ -42,6 +42,7 @@ export const texts: Translation = {
     logIn: 'Увійти',
     cancel: 'Скасувати',
     logOut: 'Вийти',
+    refresh: 'Оновити',
     retry: 'Спробувати ще раз',
     profilesOf: 'Профілі сервісу {{instance}}',
     loading: 'Отримання ваших профілів…',

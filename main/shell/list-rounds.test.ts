@@ -1,29 +1,27 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { InstanceSlice } from '../../preload/contract'
-import { MessageRounds } from './message-rounds'
+import { ListRounds, type ListOfInstance } from './list-rounds'
 
 const minute = 60_000
-type Known = Pick<InstanceSlice, 'id' | 'login' | 'messages'>
 
 let now: number
 let fetched: string[]
 let timers: { readonly at: number; readonly then: () => void }[]
-let instances: Known[]
-let rounds: MessageRounds
+let lists: ListOfInstance[]
+let rounds: ListRounds
 
-const known = (id: string, login: Known['login'] = 'signed-in'): Known => ({
+const known = (id: string, login: ListOfInstance['login'] = 'signed-in'): ListOfInstance => ({
   id,
   login,
-  messages: { status: 'loaded', items: [] },
+  status: 'loaded',
 })
 
 beforeEach(() => {
   now = 0
   fetched = []
   timers = []
-  instances = [known('a'), known('b', 'signed-out')]
-  rounds = new MessageRounds({
-    instances: () => instances,
+  lists = [known('a'), known('b', 'signed-out')]
+  rounds = new ListRounds({
+    lists: () => lists,
     refresh: (id) => {
       fetched.push(id)
       return Promise.resolve()
@@ -71,7 +69,7 @@ it('asks who comes to the window only after a while', () => {
 })
 
 it('asks the instance of a new tunnel, unless that was a moment ago', () => {
-  instances = [known('a'), known('c')]
+  lists = [known('a'), known('c')]
   rounds.connected('c')
   rounds.connected('c')
   expect(fetched).toEqual(['c'])
@@ -81,9 +79,25 @@ it('asks the instance of a new tunnel, unless that was a moment ago', () => {
 })
 
 it('does not ask again for what was fetched for another reason', () => {
-  instances = [{ ...known('a'), messages: { status: 'loading', items: [] } }]
+  lists = [{ ...known('a'), status: 'loading' }]
   rounds.see()
-  instances = [known('a')]
+  lists = [known('a')]
   rounds.look()
   expect(fetched).toEqual([])
+})
+
+it('without a timer asks only who comes to the window', () => {
+  const quiet = new ListRounds({
+    lists: () => lists,
+    refresh: (id) => {
+      fetched.push(`quiet ${id}`)
+      return Promise.resolve()
+    },
+    now: () => now,
+  })
+  rounds.dispose()
+  wait(5 * 60)
+  expect(fetched).toEqual([])
+  quiet.look()
+  expect(fetched).toEqual(['quiet a'])
 })

@@ -5,35 +5,40 @@ const roundMs = 60 * minuteMs
 /** Who comes to the window is not shown anything older, if there is something newer. */
 const freshForMs = 10 * minuteMs
 
-export interface MessageRoundsOptions {
-  readonly instances: () => readonly Pick<InstanceSlice, 'id' | 'login' | 'messages'>[]
-  /** Fetches the messages of an instance; what fails is shown with them. */
+/** An instance with how far one of its lists is. */
+export interface ListOfInstance extends Pick<InstanceSlice, 'id' | 'login'> {
+  readonly status: InstanceSlice['messages']['status']
+}
+
+export interface ListRoundsOptions {
+  readonly lists: () => readonly ListOfInstance[]
+  /** Fetches the list of an instance; what fails is not told here. */
   readonly refresh: (instanceId: string) => Promise<void>
   /** Milliseconds, of a clock that only goes forward. */
   readonly now: () => number
-  /** Calls back after so many milliseconds; what comes out gives that up. */
-  readonly after: (milliseconds: number, then: () => void) => () => void
+  /** Calls back after so many milliseconds; what comes out gives that up. Without it there are no rounds once an hour. */
+  readonly after?: (milliseconds: number, then: () => void) => () => void
 }
 
 /**
- * Fetches the messages of those with a login when there is reason to, and once an hour: system messages are about the
- * service, such as maintenance, and nobody has to know of them within minutes.
+ * Fetches a list of those with a login, such as their messages, when there is reason to, and once an hour: system messages are
+ * about the service, such as maintenance, and nobody has to know of them within minutes.
  */
-export class MessageRounds {
-  readonly #options: MessageRoundsOptions
+export class ListRounds {
+  readonly #options: ListRoundsOptions
   readonly #fetchedAt = new Map<string, number>()
   #stopTimer: () => void = () => undefined
   #disposed = false
 
-  constructor(options: MessageRoundsOptions) {
+  constructor(options: ListRoundsOptions) {
     this.#options = options
     this.#waitForNext()
   }
 
   /** To be called with each change of the instances: what was fetched for another reason is not fetched again. */
   see(): void {
-    for (const { id, messages } of this.#options.instances()) {
-      if (messages.status === 'loading') this.#fetchedAt.set(id, this.#options.now())
+    for (const { id, status } of this.#options.lists()) {
+      if (status === 'loading') this.#fetchedAt.set(id, this.#options.now())
     }
   }
 
@@ -53,10 +58,10 @@ export class MessageRounds {
   }
 
   #round(olderThanMs: number, only?: string): void {
-    const { instances, now, refresh } = this.#options
+    const { lists, now, refresh } = this.#options
     if (this.#disposed) return
-    for (const { id, login, messages } of instances()) {
-      if (login !== 'signed-in' || messages.status === 'loading') continue
+    for (const { id, login, status } of lists()) {
+      if (login !== 'signed-in' || status === 'loading') continue
       if (only !== undefined && only !== id) continue
       const at = this.#fetchedAt.get(id)
       if (at !== undefined && now() - at < olderThanMs) continue
@@ -66,9 +71,10 @@ export class MessageRounds {
   }
 
   #waitForNext(): void {
-    this.#stopTimer = this.#options.after(roundMs, () => {
+    const stop = this.#options.after?.(roundMs, () => {
       this.#round(freshForMs)
       this.#waitForNext()
     })
+    if (stop !== undefined) this.#stopTimer = stop
   }
 }

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Runs in the page: what scrolls sideways, stands out of the window, is cut off, lies over something else, or, where
+ * `roomy`, has no room for a word of the app in one line. What may be any length (names, a server's texts) may end in an
+ * ellipsis, and be broken.
+ */
+const measure = `(roomy) => {
+  const found = []
+  const name = (element) => element.tagName.toLowerCase() + '.' + String(element.className.baseVal ?? element.className) +
+    ' "' + (element.textContent ?? '').slice(0, 40) + '"'
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true })
+  const root = document.scrollingElement
+  if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' of ' + root.clientWidth)
+
+  for (const element of document.querySelectorAll('#root *')) {
+    const style = getComputedStyle(element)
+    const box = element.getBoundingClientRect()
+    // It follows what it stands behind a moment later.
+    if (element.matches('.mantine-FloatingIndicator-root')) continue
+    // What is only for screen readers.
+    if (style.visibility === 'hidden' || box.width <= 1 || box.height <= 1) continue
+    if (['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1)
+      found.push('scrolls: ' + name(element))
+    if (box.right > innerWidth + 1 || box.left < -1) found.push('out of the window: ' + name(element))
+  }
+
+  // The box that a text has, at its narrowest; none where its end is left out.
+  const room = (element) => {
+    let [left, right] = [0, innerWidth]
+    for (let at = element; at.id !== 'root'; at = at.parentElement) {
+      const style = getComputedStyle(at)
+      const box = at.getBoundingClientRect()
+      if (style.textOverflow === 'ellipsis' || box.width <= 1) return undefined
+      if (style.display === 'inline' || style.display === 'contents') continue
+      left = Math.max(left, box.left)
+      right = Math.min(right, box.right)
+      if (['auto', 'scroll'].includes(style.overflowX)) break
+    }
+    return [left, right]
+  }
+  const range = document.createRange()
+  const texts = document.createTreeWalker(document.getElementById('root'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    const element = text.parentElement
+    const [left, right] = (isShown(element) && room(element)) || []
+    if (left === undefined) continue
+    const isOurs = element.closest('bdi, [dir], pre') === null
+    const isWhole = roomy && isOurs && document.documentElement.lang !== 'ja'
+    const button = isOurs && element.closest('button, label, nav a')?.getBoundingClientRect()
+    for (const { 0: word, index } of text.data.matchAll(isWhole ? /[\\p{L}\\p{M}\\p{N}]+/gu : /\\S+/gu)) {
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 1)
+      if (boxes.some((box) => box.left < left - 1 || box.right > right + 1)) found.push('cut: ' + word + ' in ' + name(element))
+      if (isWhole && new Set(boxes.map(({ top }) => Math.round(top))).size > 1) found.push('broken: ' + word + ' in ' + name(element))
+      if (button && boxes.some((box) => box.top < button.top - 1 || box.bottom > button.bottom + 1))
+        found.push('too high: ' + word + ' in ' + name(element))
+    }
+  }
+
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const input of roomy ? document.querySelectorAll('#root input[placeholder]:placeholder-shown') : []) {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+    pen.font = font
+    if (pen.measureText(input.placeholder).width > input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1)
+      found.push('cut: ' + input.placeholder)
+  }
+
+  const rows = new Set([...document.querySelectorAll('nav a')].map((link) => link.getBoundingClientRect().top))
+  if (roomy && rows.size > 1) found.push('the navigation has ' + rows.size + ' rows')
+
+  // What scrolls goes on under what it scrolls in.
+  const scroller = (element) => {
+    let at = element.parentElement
+    while (at !== null && getComputedStyle(at).overflowY === 'visible') at = at.parentElement
+    return at
+  }
+  const controls = [...document.querySelectorAll('#root :is(button, a, select, textarea, input:not([type=checkbox], [type=radio]))')]
+    .filter((control) => isShown(control) && getComputedStyle(control).clipPath === 'none')
+    .map((control) => ({ control, box: control.getBoundingClientRect(), within: scroller(control) }))
+  controls.forEach(({ control, box, within }, index) => {
+    for (const { control: other, box: its, within: where } of controls.slice(index + 1)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left)
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top)
+      if (across > 2 && down > 2 && within === where && !control.contains(other))
+        found.push(name(control) + ' and ' + name(other) + ' overlap')
+    }
+  })
+  return found.slice(0, 5)
+}`
+
+/**
+ * What does not fit into the window in each of these languages, which the app goes through and stays at the last of. In a
+ * `roomy` window a word of the app may not be broken either.
+ */
+export async function misfits(page: Page, tags: readonly string[], roomy: boolean): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const measure = ${measure}
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const all = {}
+    for (const tag of ${JSON.stringify(tags)}) {
+      if (document.documentElement.lang !== tag) {
+        await causeway.run('setSetting', { name: 'language', value: tag })
+        while (document.documentElement.lang !== tag) await frame()
+      }
+      if (document.dir !== (tag === 'ar' ? 'rtl' : 'ltr')) all[tag] = ['goes ' + document.dir]
+      // What has just come may be on its way still.
+      const until = performance.now() + 2000
+      let found = measure(${roomy})
+      while (found.length > 0 && performance.now() < until) {
+        await frame()
+        found = measure(${roomy})
+      }
+      if (found.length > 0) all[tag] = [...(all[tag] ?? []), ...found]
+    }
+    return all
+  })()`)
+}

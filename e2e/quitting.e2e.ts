@@ -1,0 +1,75 @@
+import type { RunningApp } from './causeway-app'
+import { closeWindow, isVisible, test } from './desktop-fixtures'
+import { expect } from './fixtures'
+import { isRunning } from './processes'
+import { slowUpload } from './slow-upload'
+
+/** How the person answers the system's questions from now on; `asked` is what they were. */
+async function answers({ electron }: RunningApp, button: string): Promise<void> {
+  await electron.evaluate(({ dialog }, wanted) => {
+    const questions = ((globalThis as { questions?: string[] }).questions ??= [])
+    const answer = (...args: unknown[]): Promise<{ response: number; checkboxChecked: boolean }> => {
+      const { message, buttons = [] } = args.at(-1) as { message: string; buttons?: string[] }
+      questions.push(message)
+      return Promise.resolve({ response: buttons.indexOf(wanted), checkboxChecked: false })
+    }
+    dialog.showMessageBox = answer
+  }, button)
+}
+
+function asked({ electron }: RunningApp): Promise<readonly string[]> {
+  return electron.evaluate(() => (globalThis as { questions?: string[] }).questions ?? [])
+}
+
+const question = '1 upload or download is under way'
+
+test('who quits during an upload is asked, and may let it go on', async ({ app, mock, folder, desktop }) => {
+  await expect.poll(() => desktop.hasItem).toBe(true)
+  const transfer = await slowUpload(app, mock, folder)
+  await answers(app, 'Keep them going')
+  await desktop.choose('Quit')
+  await expect.poll(() => asked(app)).toEqual([question])
+  await app.electron.evaluate(({ Menu }) => {
+    const entries = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    entries.find(({ role }) => role?.toLowerCase() === 'quit')?.click()
+  })
+  await expect.poll(() => asked(app)).toEqual([question, question])
+  await expect(transfer).toContainText('Uploaded')
+
+  // Nothing would be lost any more.
+  const closed = app.electron.waitForEvent('close')
+  await desktop.choose('Quit')
+  await closed
+  expect(await isRunning(app.pid)).toBe(false)
+})
+
+test.describe('where closing the window quits', () => {
+  test.use({ hasTray: false })
+
+  test('it is asked over the window, which stays, or ends with the app', async ({ app, mock, folder }) => {
+    await slowUpload(app, mock, folder)
+    await answers(app, 'Keep them going')
+    await closeWindow(app)
+    await expect.poll(() => asked(app)).toEqual([question])
+    await expect.poll(() => isVisible(app)).toBe(true)
+
+    await answers(app, 'Quit anyway')
+    const closed = app.electron.waitForEvent('close')
+    await closeWindow(app)
+    await closed
+    expect(await isRunning(app.pid)).toBe(false)
+  })
+})
+
+test('the end of the session is not held up by a question', async ({ app, mock, folder }) => {
+  await slowUpload(app, mock, folder)
+  // The question itself, which nobody answers.
+  await app.electron.evaluate(({ app: electron }) => {
+    electron.quit()
+  })
+  expect(app.isRunning()).toBe(true)
+  const closed = app.electron.waitForEvent('close')
+  process.kill(app.pid, 'SIGTERM')
+  await closed
+  expect(await isRunning(app.pid)).toBe(false)
+})

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { z } from 'zod'
+import type { PrivateComputer } from '../openvpn/private-computer.testing'
+
+const addresses = z.object({ instance: z.string(), control: z.string() })
+
+/** The mock server with its OpenVPN, run by root of this computer; `stop` ends it. */
+export async function startMockIn(
+  computer: PrivateComputer,
+): Promise<z.infer<typeof addresses> & { readonly stop: () => Promise<void> }> {
+  const tree = join(import.meta.dirname, '..', '..')
+  const [program, ...words] = computer.asRoot
+  const cli = join(tree, 'mock-server', 'cli.ts')
+  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+  const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
+  const mock = execa(program, [...words, ...node, ...options], { reject: false })
+  const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
+  return {
+    ...addresses.parse(JSON.parse(line)),
+    stop: async () => {
+      mock.kill('SIGTERM')
+      await mock
+    },
+  }
+}

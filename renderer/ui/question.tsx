@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ErrorReport } from '../../preload/error-report'
+import { ErrorNote } from './error-note'
+import styles from './question.module.css'
+
+/** Asks before something is done that cannot be undone; `error` is why it was not done. */
+export function Question({
+  question,
+  error,
+  confirm,
+  keep,
+  pending,
+  onConfirm,
+  onKeep,
+}: {
+  readonly question: string
+  readonly error: ErrorReport | undefined
+  /** The words of the button that does it. */
+  readonly confirm: string
+  readonly keep: string
+  readonly pending: boolean
+  readonly onConfirm: () => void
+  readonly onKeep: () => void
+}): ReactNode {
+  return (
+    <div className={styles.question}>
+      <p>{question}</p>
+      {error && <ErrorNote error={error} />}
+      <div className={styles.buttons}>
+        <Button loading={pending} onClick={onConfirm}>
+          <span className={styles.confirm}>{confirm}</span>
+        </Button>
+        <Button variant="default" disabled={pending} onClick={onKeep}>
+          {keep}
+        </Button>
+      </div>
+    </div>
+  )
+}
