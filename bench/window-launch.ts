@@ -11,7 +11,9 @@ const message = z.object({
   params: z.unknown().optional(),
   result: z.unknown().optional(),
 })
-const attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) })
+const targetInfo = z.object({ type: z.string(), url: z.string() })
+const attached = z.object({ sessionId: z.string(), targetInfo })
+const changed = z.object({ targetInfo })
 const evaluated = z.object({ result: z.object({ value: z.number() }) })
 
 /**
@@ -62,17 +64,22 @@ export async function timeToInteractive(
   return at - began
 }
 
-/** Asks the first page over the debugging pipe, and again where it navigated meanwhile. */
+/**
+ * Asks the first page over the debugging pipe, and again where it navigated meanwhile. Not the empty page that is there
+ * before: it would get a script context only to answer, with all that Electron and the app put into it.
+ */
 async function askPage(commands: Writable, answers: Readable): Promise<number> {
   let page: string | undefined
-  let asked = 0
-  const send = (method: string, params: object): void => {
-    asked += 1
-    commands.write(`${JSON.stringify({ id: asked, method, params, sessionId: page })}\0`)
+  let sent = 0
+  const send = (method: string, params: object): number => {
+    sent += 1
+    commands.write(`${JSON.stringify({ id: sent, method, params, sessionId: page })}\0`)
+    return sent
   }
-  const ask = (): void => {
+  const ask = (): number =>
     send('Runtime.evaluate', { expression: whenInteractive, awaitPromise: true, returnByValue: true })
-  }
+  let question: number | undefined
+  send('Target.setDiscoverTargets', { discover: true })
   send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true })
   let rest = ''
   for await (const chunk of answers) {
@@ -81,16 +88,23 @@ async function askPage(commands: Writable, answers: Readable): Promise<number> {
     for (const part of parts) {
       const { id, method, params, result } = message.parse(JSON.parse(part))
       if (method === 'Target.attachedToTarget') {
-        const { sessionId, targetInfo } = attached.parse(params)
-        if (targetInfo.type !== 'page') continue
+        const { sessionId, targetInfo: target } = attached.parse(params)
+        if (target.type !== 'page') continue
         page = sessionId
-        ask()
-      } else if (page !== undefined && id === asked) {
+        if (isThere(target)) question = ask()
+      } else if (method === 'Target.targetInfoChanged') {
+        if (page !== undefined && question === undefined && isThere(changed.parse(params).targetInfo))
+          question = ask()
+      } else if (question !== undefined && id === question) {
         const value = evaluated.safeParse(result).data?.result.value
         if (value !== undefined) return value
-        ask()
+        question = ask()
       }
     }
   }
   throw new Error('Electron ended before its page could be used')
+}
+
+function isThere({ type, url }: z.infer<typeof targetInfo>): boolean {
+  return type === 'page' && url !== '' && url !== 'about:blank'
 }
