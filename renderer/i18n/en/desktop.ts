@@ -32,7 +32,7 @@ export const desktop = {
     underWay_one: '{{count, number}} upload or download is under way',
     underWay_other: '{{count, number}} uploads or downloads are under way',
     text: 'If Causeway is quit now, what is not finished is cancelled and has to begin anew.',
-    keep: 'Keep them going',
+    keep: 'Keep going',
     anyway: 'Quit anyway',
   },
   menu: {

@@ -36,7 +36,7 @@ export const desktop: Translation['desktop'] = {
     underWay_many: 'Hay {{count, number}} de transferencias en curso',
     underWay_other: 'Hay {{count, number}} transferencias en curso',
     text: 'Si sales de Causeway ahora, lo que no haya terminado se cancelará y tendrá que empezar de nuevo.',
-    keep: 'Dejar que continúen',
+    keep: 'Dejar continuar',
     anyway: 'Salir de todos modos',
   },
   menu: {

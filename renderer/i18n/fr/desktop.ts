@@ -37,7 +37,7 @@ export const desktop: Translation['desktop'] = {
     underWay_many: '{{count, number}} transferts sont en cours',
     underWay_other: '{{count, number}} transferts sont en cours',
     text: 'Si vous quittez Causeway maintenant, ce qui n’est pas terminé sera annulé et devra recommencer.',
-    keep: 'Les laisser continuer',
+    keep: 'Laisser continuer',
     anyway: 'Quitter quand même',
   },
   menu: {

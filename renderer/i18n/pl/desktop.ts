@@ -39,7 +39,7 @@ export const desktop: Translation['desktop'] = {
     underWay_many: 'Trwa {{count, number}} transferów',
     underWay_other: 'Trwa {{count, number}} transferu',
     text: 'Jeśli teraz zakończysz Causeway, to, co nie zostało ukończone, zostanie anulowane i będzie musiało zacząć się od nowa.',
-    keep: 'Pozwól im trwać',
+    keep: 'Pozwól kontynuować',
     anyway: 'Zakończ mimo to',
   },
   menu: {

@@ -35,7 +35,7 @@ export const desktop: Translation['desktop'] = {
     underWay_one: '{{count, number}} aktarım sürüyor',
     underWay_other: '{{count, number}} aktarım sürüyor',
     text: 'Causeway’den şimdi çıkarsanız bitmeyenler iptal edilir ve baştan başlamaları gerekir.',
-    keep: 'Sürsünler',
+    keep: 'Sürsün',
     anyway: 'Yine de çık',
   },
   menu: {

@@ -39,7 +39,7 @@ export const desktop: Translation['desktop'] = {
     underWay_many: 'Триває {{count, number}} передавань',
     underWay_other: 'Триває {{count, number}} передавання',
     text: 'Якщо вийти з Causeway зараз, незавершене буде скасовано, і його доведеться починати знову.',
-    keep: 'Нехай тривають',
+    keep: 'Продовжити передавання',
     anyway: 'Усе одно вийти',
   },
   menu: {
