@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { NetworkEvent, NetworkEvents } from './network-events'
-import { afterLifeline, lifelineWords } from '../programs/lifeline'
+import { afterLifeline, lifelineWords, unlessOrphaned } from '../programs/lifeline'
 import { eventBetween, readWaysOut, type WaysOut } from './ways-out'
 
 /** Routes, links and addresses change in bursts, of which the end counts. */
@@ -46,7 +46,7 @@ async function follow(
     )
 
   // It would outlive a Causeway that is killed, until the next change of the network.
-  const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), program, ...words)
+  const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), ...unlessOrphaned(program, ...words))
   const monitor = execa(tied, [...monitorWords, 'monitor', 'link', 'address', 'route'], {
     ...options,
     buffer: false,

@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
 import { execa } from 'execa'
+import { untilTied } from '../programs/lifeline'
 
 /**
  * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
@@ -40,10 +43,19 @@ export function spawnOpenVpn(command: readonly [string, ...string[]], configurat
     forceKillAfterDelay: 5000,
     windowsHide: true,
   })
-  // A process that has ended takes nothing; it says itself how it ended.
-  subprocess.stdin.on('error', () => undefined)
-  subprocess.stdin.end(configuration)
+  void giveConfiguration(subprocess, configuration)
   return subprocess
+}
+
+/** Only to a process that ends with this one: without a configuration OpenVPN ends by itself, with one it stays. */
+async function giveConfiguration(
+  { pid, stdin }: Pick<ChildProcess, 'pid'> & { readonly stdin: Writable },
+  configuration: string,
+): Promise<void> {
+  if (pid !== undefined) await untilTied(pid)
+  // A process that has ended takes nothing; it says itself how it ended.
+  stdin.on('error', () => undefined)
+  stdin.end(configuration)
 }
 
 /** Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others would decide what OpenVPN loads, with its rights. */

@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
-import { afterLifeline, lifelineWords } from './lifeline'
+import { expect, it, onTestFinished } from 'vitest'
+import { lifelineWords, unlessOrphaned, untilTied } from './lifeline'
 
-const [first = '', ...words] = await lifelineWords()
-
-describe.runIf(first !== '')('a program on the lifeline', () => {
-  it('is ended by the kernel when the process that started it is killed', async () => {
+it.runIf((await lifelineWords()).length > 0)(
+  'a program on the lifeline is ended by the kernel when the process that started it is killed',
+  async () => {
     const lifeline = new URL('lifeline.ts', import.meta.url)
     const script = `
       const { afterLifeline, lifelineWords } = await import('${lifeline.href}')
@@ -20,20 +24,50 @@ describe.runIf(first !== '')('a program on the lifeline', () => {
     )
     expect(signal).toBe('SIGKILL')
     expect(stderr).toBe('')
-  })
+  },
+)
 
-  it('does not begin where the process that started it was killed before the kernel was asked', async () => {
-    const asChild = await execa(first, [...words, 'echo', 'begun'])
-    expect(asChild.stdout).toBe('begun')
-    // A process whose parent has died has another one.
-    const asOrphan = await execa('/bin/sh', ['-c', '"$@"; exit', 'sh', first, ...words, 'echo', 'begun'], {
+it.runIf(process.platform !== 'win32')(
+  'a program whose parent is another by the time it is to begin does not begin',
+  async () => {
+    const [shell, ...words] = unlessOrphaned('echo', 'begun')
+    expect((await execa(shell, words)).stdout).toBe('begun')
+    // The parent is the shell in between, which stays because of what it has to do afterwards.
+    const { stdout, exitCode } = await execa('/bin/sh', ['-c', '"$@"; exit', 'sh', shell, ...words], {
       reject: false,
     })
-    expect(asOrphan.stdout).toBe('')
-    expect(asOrphan.exitCode).toBe(1)
-  })
-})
+    expect(stdout).toBe('')
+    expect(exitCode).toBe(1)
+  },
+)
 
-it('without a lifeline a command is as it was', () => {
-  expect(afterLifeline([], 'openvpn', '--version')).toEqual(['openvpn', '--version'])
+it.runIf(process.platform === 'linux')(
+  'a program is not tied to this process while it is still the program before it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-lifeline-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const slow = join(folder, 'setpriv')
+    await writeFile(slow, '#!/bin/sh\necho begun\nread -r _\nexec cat\n', { mode: 0o700 })
+    const child = spawn(slow, { stdio: 'pipe' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+
+    let tied = false
+    const becoming = untilTied(child.pid ?? 0).then(() => {
+      tied = true
+    })
+    for (let looks = 0; looks < 5; looks += 1)
+      expect(await readFile(`/proc/${child.pid}/comm`, 'utf8')).toBe('setpriv\n')
+    expect(tied).toBe(false)
+    const echoed = once(child.stdout, 'data')
+    child.stdin.write('go on\nhere')
+    await becoming
+    await echoed
+  },
+)
+
+it('a process that is gone is waited for no longer', async () => {
+  const child = spawn(process.execPath, ['--version'])
+  await once(child, 'close')
+  await untilTied(child.pid ?? 0)
 })
