@@ -81,7 +81,11 @@ describe('a second process of the same person', () => {
     const person = await command.person(mock.instance)
     expect(await person.json('disconnect')).toEqual({ ...free, wasConnected: false })
     const { running } = await waiting(person)
-    expect(await person.json('disconnect')).toEqual({ ...free, wasConnected: true })
+    expect(await person.json('disconnect')).toEqual({
+      ...free,
+      wasConnected: false,
+      notYetConnected: true,
+    })
     expect((await running).exitCode).toBe(0)
   })
 

@@ -36,16 +36,25 @@ export function addStatusCommands(program: Command): void {
       action<[object]>(async ({ services, terminal }) => {
         const before = await services.tunnel.use()
         if (before.use !== 'free') await services.tunnel.askToDisconnect()
-        terminal.result({ state: 'disconnected', wasConnected: before.use !== 'free' }, describeEnd(before))
+        terminal.result({ state: 'disconnected', ...endOf(before) }, describeEnd(before))
       }),
     )
 }
 
-function describeEnd(before: TunnelUse): string {
-  if (before.use === 'free') return 'There was no tunnel.'
+/** What `disconnect` has ended of this. Of one who does not answer nobody knows: it may have been a tunnel. */
+export function endOf(before: TunnelUse): {
+  readonly wasConnected: boolean
+  readonly notYetConnected?: true
+} {
   return before.use === 'held' && isNotYetConnected(before.holder.connection)
-    ? 'Cancelled: nothing was connected.'
-    : 'Disconnected.'
+    ? { wasConnected: false, notYetConnected: true }
+    : { wasConnected: before.use !== 'free' }
+}
+
+function describeEnd(before: TunnelUse): string {
+  const { wasConnected, notYetConnected } = endOf(before)
+  if (notYetConnected) return 'Cancelled: nothing was connected.'
+  return wasConnected ? 'Disconnected.' : 'There was no tunnel.'
 }
 
 const trafficBlocked =
