@@ -31,7 +31,7 @@ const mainFolders: Record<string, string[]> = {
   'key-pair': ['secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
   unread: ['settings', 'vpn-api'],
-  doctor: ['openvpn', 'programs', 'secret-store'],
+  doctor: ['helper', 'openvpn', 'programs', 'secret-store'],
   log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],
 }

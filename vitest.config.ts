@@ -13,6 +13,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           testTimeout,
+          globalSetup: 'scripts/build-helper.ts',
           include: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
         },
       },

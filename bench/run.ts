@@ -1,8 +1,9 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServices } from '../main/services'
 import { createMockServer } from '../mock-server/server'
+import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
 import { benchMockServer } from './mock-server'
 import { countRequests } from './request-count'
 import { compareTimeToConnected } from './time-to-connected'
@@ -13,7 +14,6 @@ import { benchWindow, printWindow } from './window'
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
  * mock server's network namespace, so it needs root.
  */
-const tree = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn' })
 try {
@@ -32,19 +32,14 @@ try {
 
   const instance = await services.instances.find(undefined)
   const options = { login: 'never', signal: new AbortController().signal } as const
-  const helper = join(folder, 'causeway-helper')
-  await copyFile(join(tree, 'build', 'linux', 'causeway-helper'), helper)
-  await copyFile(
-    join(tree, 'main', 'openvpn', 'allowed-directives.json'),
-    join(folder, 'allowed-directives.json'),
-  )
+  if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
   const timesToConnected = []
   for (const protocol of ['udp', 'tcp'] as const) {
     await services.settings.set('preferTcp', String(protocol === 'tcp'))
     const configuration = await services.configuration(instance, 'internet', options)
     const file = join(folder, `${protocol}.ovpn`)
     await writeFile(file, configuration.text, { mode: 0o600 })
-    timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, helper, 20))
+    timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, builtHelper, 20))
   }
 
   const mockServer = await benchMockServer()

@@ -1,21 +1,27 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { Arch } from 'electron-builder'
 
 /** What is installed with root's rights, and the mode that it is installed with. */
 const modes = {
-  'build/linux/causeway-helper': 0o755,
-  'build/linux/org.causeway.helper.policy': 0o644,
-  'main/openvpn/allowed-directives.json': 0o644,
-  'build/macos/causeway-helper': 0o755,
-  'build/macos/causeway-askpass': 0o755,
+  'out/helper/package/causeway-helper': 0o755,
+  'helper/org.causeway.helper.policy': 0o644,
+  'helper/causeway-askpass': 0o755,
 }
 
 /**
- * Packages take the modes that files have, and in a checkout the group may be allowed to write: Causeway would refuse a
- * helper installed like that.
+ * Builds the helper for the processor of the package. Packages take the modes that files have, and in a checkout the
+ * group may be allowed to write: Causeway would refuse a helper installed like that.
  */
-export default async function beforePack(context) {
-  for (const [file, mode] of Object.entries(modes)) {
-    await chmod(path.join(context.packager.projectDir, file), mode)
-  }
+export default async function beforePack({ packager, electronPlatformName, arch }) {
+  if (!['linux', 'darwin'].includes(electronPlatformName)) return
+  const tree = packager.projectDir
+  await mkdir(path.join(tree, 'out/helper/package'), { recursive: true })
+  const output = path.join(tree, 'out/helper/package/causeway-helper')
+  const build = [path.join(tree, 'scripts/build-helper.ts'), output, electronPlatformName, Arch[arch]]
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', ...build], { cwd: tree })
+  for (const [file, mode] of Object.entries(modes)) await chmod(path.join(tree, file), mode)
 }

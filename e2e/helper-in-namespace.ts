@@ -26,9 +26,8 @@ export async function helperInNamespace(folder: string): Promise<HelperInNamespa
 
   const libexec = join(folder, 'libexec')
   await mkdir(libexec)
-  await copyFile(join(root, 'build/linux/causeway-helper'), join(libexec, 'real-helper'))
-  await copyFile(join(root, 'main/openvpn/allowed-directives.json'), join(libexec, 'allowed-directives.json'))
-  const inside = `mkdir -p /run/causeway && mount -t tmpfs tmpfs /run/causeway && exec ${libexec}/real-helper "$@"`
+  await copyFile(join(root, 'out/helper/causeway-helper'), join(libexec, 'real-helper'))
+  const inside = `mkdir -p /run/causeway && mount -t tmpfs -o mode=700 tmpfs /run/causeway && exec ${libexec}/real-helper "$@"`
   await script(join(libexec, 'causeway-helper'), `exec ip netns exec ${name} sh -c '${inside}' sh "$@"`)
   const app = join(folder, 'app-with-helper')
   const place = '/usr/libexec'

@@ -45,6 +45,7 @@ export const troubleCodes = [
   'rights-need-helper',
   'rights-need-service',
   'helper-missing',
+  'helper-not-built',
   'helper-missing-macos',
   'helper-not-used',
   'tun-absent',

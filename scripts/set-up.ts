@@ -10,7 +10,8 @@ import { execa } from 'execa'
  */
 const packages = {
   tunnel: [['openvpn'], ['iproute2'], ['iputils-ping']],
-  helper: [['pkexec'], ['polkitd'], ['nftables'], ['sudo'], ['dbus']],
+  helper: [['golang-go'], ['pkexec'], ['polkitd'], ['nftables'], ['sudo'], ['dbus']],
+  helperLint: [['go-staticcheck']],
   keyStore: [['dbus'], ['gnome-keyring'], ['libsecret-1-0']],
   window: [
     ['xvfb'],
@@ -28,7 +29,8 @@ const packages = {
 /** The programs of those packages, for systems whose packages have other names. */
 const programs = {
   tunnel: ['openvpn', 'ip'],
-  helper: ['pkexec', 'nft', 'sudo', 'dbus-daemon'],
+  helper: ['go', 'pkexec', 'nft', 'sudo', 'dbus-daemon'],
+  helperLint: [],
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
@@ -126,5 +128,5 @@ function isProgram(name: string): boolean {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
 }

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { measureScripts } from '../bench/script-size'
 import { missingElectron } from './electron-runtime'
 import { runInPrivateSession } from './private-session'
+import { buildOwnHelper } from './build-helper'
+import { helperChecks, runInTurn } from './helper-checks'
 import { setUp } from './set-up'
 
 /** `npm test`: everything that decides whether a change is good, in the order in which it is quickest to know. */
@@ -39,14 +41,24 @@ async function scriptIsSmall(): Promise<number> {
   return scriptBytes > limitBytes ? 1 : 0
 }
 
+/** Builds the privileged helper, and checks what the tests beside it do not run: that of macOS, and its parser. */
+async function checkHelper(): Promise<number> {
+  if (!(await buildOwnHelper())) {
+    console.log('  Left out, because Go is not installed: the helper and its tests.')
+    return process.env.CI === undefined ? 0 : 1
+  }
+  return runInTurn(helperChecks(['-fuzztime', '5s']))
+}
+
 async function main(): Promise<void> {
-  await setUp(['tunnel', 'helper', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
   await step('types and lint', async () => {
     const statuses = await Promise.all(
       ['typecheck', 'lint'].map((script) => run('npm', 'run', '--silent', script)),
     )
     return Math.max(...statuses)
   })
+  await step('helper', checkHelper)
   await step('unit and integration tests', () =>
     run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`),
   )

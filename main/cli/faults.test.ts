@@ -20,8 +20,7 @@ const tree = join(import.meta.dirname, '..', '..')
 
 /** The helper, a network with a way out that can change, and a note of each time that Causeway has looked at it. */
 const setUp = `
-install -D -m 0755 "$1/build/linux/causeway-helper" /usr/libexec/causeway/causeway-helper
-install -D -m 0644 "$1/main/openvpn/allowed-directives.json" /usr/libexec/causeway/allowed-directives.json
+install -D -m 0755 "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 ip link add cable type veth peer name wall
 ip address add 192.0.2.2/25 dev cable
 ip link set wall up

@@ -45,11 +45,10 @@ export class KilledComputer {
     await chmod(folder, 0o755)
     await mkdir(join(folder, 'bin'))
     await mkdir(join(folder, 'libexec', 'causeway'), { recursive: true })
-    for (const [from, to] of [
-      ['build/linux/causeway-helper', 'causeway-helper'],
-      ['main/openvpn/allowed-directives.json', 'allowed-directives.json'],
-    ] as const)
-      await copyFile(join(root, from), join(folder, 'libexec', 'causeway', to))
+    await copyFile(
+      join(root, 'out', 'helper', 'causeway-helper'),
+      join(folder, 'libexec', 'causeway', 'causeway-helper'),
+    )
     const calls = join(folder, 'resolvectl.log')
     await writeFile(calls, '')
     await writeFile(join(folder, 'bin', 'resolvectl'), `#!/bin/sh\nprintf '%s\\n' "$*" >>${calls}\n`)

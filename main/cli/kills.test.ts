@@ -14,7 +14,7 @@ if (network === undefined)
   )
 
 /** What is killed: the app, processes of its tunnel, or everything that is not the server. */
-type Victim = 'app' | 'openvpn' | 'helper' | 'watcher' | 'relay' | 'reader' | 'ip monitor' | 'everything'
+type Victim = 'app' | 'openvpn' | 'helper' | 'watcher' | 'ip monitor' | 'everything'
 type When =
   'authorizing' | 'connecting' | 'connected' | 'waiting to reconnect' | 'reconnecting' | 'disconnecting'
 type Rights = 'direct' | 'helper' | 'helper and kill switch'
@@ -28,7 +28,7 @@ const table: readonly (readonly [Victim, When, Rights])[] = [
   ),
   ...(['openvpn', 'ip monitor'] as const).map((victim) => [victim, 'connected', 'direct'] as const),
   ['openvpn', 'connecting', 'direct'],
-  ...(['helper', 'watcher', 'relay', 'reader', 'openvpn', 'everything'] as const).flatMap((victim) =>
+  ...(['helper', 'watcher', 'openvpn', 'everything'] as const).flatMap((victim) =>
     (['connecting', 'connected'] as const).map((when) => [victim, when, 'helper'] as const),
   ),
   ...(['helper', 'openvpn', 'everything'] as const).map(
@@ -92,10 +92,6 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     const all = await others()
     const is = (words: string) => all.filter((each) => each.words.includes(words)).map(({ pid }) => pid)
     const helper = all.find(({ parent, words }) => parent === app && words.includes('causeway-helper run'))
-    const children = all
-      .filter(({ parent, words }) => parent === helper?.pid && words.includes('causeway-helper run'))
-      .map(({ pid }) => pid)
-      .sort((one, other) => one - other)
     switch (victim) {
       case 'app':
         return [app]
@@ -106,9 +102,7 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
       case 'helper':
         return helper === undefined ? [] : [helper.pid]
       case 'watcher':
-      case 'relay':
-      case 'reader':
-        return children.slice(['watcher', 'relay', 'reader'].indexOf(victim)).slice(0, 1)
+        return is('causeway-helper watch')
       case 'everything':
         return all.map(({ pid }) => pid)
     }

@@ -31,10 +31,8 @@ polkit.addRule(function (action) {
     ]
 })
 END
-for file in build/linux/causeway-helper main/openvpn/allowed-directives.json; do
-  install -D -m 0755 -- "$1/$file" "/usr/libexec/causeway/\${file##*/}"
-done
-install -m 0644 -- "$1/build/linux/org.causeway.helper.policy" /usr/share/polkit-1/actions/
+install -D -m 0755 -- "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
+install -m 0644 -- "$1/helper/org.causeway.helper.policy" /usr/share/polkit-1/actions/
 echo no >/run/answer
 tied /usr/lib/polkit-1/polkitd --no-debug
 gdbus wait --system --timeout 20 org.freedesktop.PolicyKit1

@@ -17,9 +17,7 @@ if (!here) {
 }
 
 const installHelper = `
-for file in build/linux/causeway-helper main/openvpn/allowed-directives.json; do
-  install -D -m 0755 -- "$1/$file" "/usr/libexec/causeway/\${file##*/}"
-done
+install -D -m 0755 -- "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 `
 
 it.runIf(here)('a kill switch stays up while another process takes the tunnel over', async () => {

@@ -53,6 +53,19 @@ it('names the OpenVPN that is found, with its version', async () => {
   })
 })
 
+it.runIf(process.platform !== 'win32')(
+  'says how to get the helper where this copy of Causeway has none to install',
+  async () => {
+    const helperSources = await folder()
+    expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
+      status: 'limited',
+      code: 'helper-not-built',
+      command: 'npm run build:helper && npm run cli -- helper install',
+    })
+    expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({ code: 'helper-missing' })
+  },
+)
+
 it('says what to do where OpenVPN is not, or is too old', async () => {
   const remedy = 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.'
   expect(await finding('openvpn', { openVpnPath: '/nonexistent' })).toMatchObject({

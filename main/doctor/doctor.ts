@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import type { FindingCode, FindingName } from '../../preload/choices'
 import type { ErrorCode } from '../../preload/error-codes'
 import { toErrorReport } from '../errors'
+import { findHelperFiles } from '../helper/helper-files'
 import { findOpenVpn } from '../openvpn/find-openvpn'
 import { isProgram } from '../programs/is-program'
 import { findHelper, installedHelper } from '../openvpn/find-helper'
@@ -37,6 +38,8 @@ export interface DoctorOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where the helper is, other than the place where it is installed. */
   readonly helper?: string
+  /** A folder in or under which the files of the helper are looked for, other than this program's own. */
+  readonly helperSources?: string
   /** On Windows: whether OpenVPN's service runs, and the groups of this user, other than the system says. */
   readonly isServiceThere?: () => Promise<boolean>
   readonly ownGroups?: () => Promise<string>
@@ -182,8 +185,22 @@ async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptio
       }
 }
 
-async function helper({ helper: place = installedHelper, platform }: DoctorOptions): Promise<Finding> {
+async function helper({
+  helper: place = installedHelper,
+  helperSources = import.meta.dirname,
+  platform,
+}: DoctorOptions): Promise<Finding> {
   const found = await findHelper(place)
+  if (found === undefined && !(await isProgram(place)) && !isInstallable(platform, helperSources)) {
+    return {
+      name: 'helper',
+      status: 'limited',
+      code: 'helper-not-built',
+      command: 'npm run build:helper && npm run cli -- helper install',
+      detail: "The helper is not installed, and this copy of Causeway doesn't include it.",
+      remedy: 'Install Go, then build and install the helper.',
+    }
+  }
   if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
   if (found !== undefined) {
     const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
@@ -213,6 +230,12 @@ async function helper({ helper: place = installedHelper, platform }: DoctorOptio
         detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
         remedy: `Install it: ${installHelper}`,
       }
+}
+
+function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
+  return (
+    (platform === 'linux' || platform === 'darwin') && findHelperFiles(platform, '/', startAt) !== undefined
+  )
 }
 
 function helperOfMacos(place: string, isUsable: boolean): Finding {

@@ -18,22 +18,18 @@ interface Part {
   readonly mode: HelperFile['mode']
 }
 
-const list = 'main/openvpn/allowed-directives.json'
-
 const parts: Readonly<Record<HelperPlatform, readonly [Part, ...Part[]]>> = {
   linux: [
-    { from: 'build/linux/causeway-helper', target: `${helperFolder.linux}/causeway-helper`, mode: '0755' },
-    { from: list, target: `${helperFolder.linux}/allowed-directives.json`, mode: '0644' },
+    { from: 'out/helper/causeway-helper', target: `${helperFolder.linux}/causeway-helper`, mode: '0755' },
     {
-      from: 'build/linux/org.causeway.helper.policy',
+      from: 'helper/org.causeway.helper.policy',
       target: '/usr/share/polkit-1/actions/org.causeway.helper.policy',
       mode: '0644',
     },
   ],
   darwin: [
-    { from: 'build/macos/causeway-helper', target: `${helperFolder.darwin}/causeway-helper`, mode: '0755' },
-    { from: list, target: `${helperFolder.darwin}/allowed-directives.json`, mode: '0644' },
-    { from: 'build/macos/causeway-askpass', target: `${helperFolder.darwin}/causeway-askpass`, mode: '0755' },
+    { from: 'out/helper/causeway-helper', target: `${helperFolder.darwin}/causeway-helper`, mode: '0755' },
+    { from: 'helper/causeway-askpass', target: `${helperFolder.darwin}/causeway-askpass`, mode: '0755' },
   ],
 }
 

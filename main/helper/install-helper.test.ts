@@ -23,9 +23,8 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
 
     const helper = path.join(root, 'usr/libexec/causeway/causeway-helper')
     expect(await stat(helper)).toMatchObject({ uid: 0, gid: 0, mode: 0o100755 })
-    const list = path.join(root, 'usr/libexec/causeway/allowed-directives.json')
-    expect(await stat(list)).toMatchObject({ uid: 0, gid: 0, mode: 0o100644 })
     const policy = path.join(root, 'usr/share/polkit-1/actions/org.causeway.helper.policy')
+    expect(await stat(policy)).toMatchObject({ uid: 0, gid: 0, mode: 0o100644 })
     expect(await readFile(policy, 'utf8')).toContain('>/usr/libexec/causeway/causeway-helper</annotate>')
 
     await writeFile(helper, 'of another version')
@@ -37,11 +36,11 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
 
   it('installs nothing through a link, which could point anywhere', async () => {
     const [root, source] = [await folder(), await folder()]
-    await mkdir(path.join(source, 'build/linux'), { recursive: true })
-    await mkdir(path.join(source, 'main/openvpn'), { recursive: true })
-    for (const file of ['build/linux/org.causeway.helper.policy', 'main/openvpn/allowed-directives.json'])
-      await copyFile(path.join(tree, file), path.join(source, file))
-    await symlink('/etc/shadow', path.join(source, 'build/linux/causeway-helper'))
+    await mkdir(path.join(source, 'out/helper'), { recursive: true })
+    await mkdir(path.join(source, 'helper'))
+    const policy = 'helper/org.causeway.helper.policy'
+    await copyFile(path.join(tree, policy), path.join(source, policy))
+    await symlink('/etc/shadow', path.join(source, 'out/helper/causeway-helper'))
 
     await expect(installHelper({ root, startAt: source })).rejects.toMatchObject({
       code: 'helper/not-installed',
@@ -52,11 +51,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
   it('installs out of the resources of a package, where there is no source tree', async () => {
     const [root, resources] = [await folder(), await folder()]
     await mkdir(path.join(resources, 'helper'))
-    for (const file of [
-      'build/linux/causeway-helper',
-      'build/linux/org.causeway.helper.policy',
-      'main/openvpn/allowed-directives.json',
-    ])
+    for (const file of ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy'])
       await copyFile(path.join(tree, file), path.join(resources, 'helper', path.basename(file)))
     const startAt = path.join(resources, 'app.asar/out/main/chunks')
 
@@ -78,6 +73,28 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     await removeHelper(options)
     expect(await helperStatus(options)).toBe('not-installed')
     await expect(stat(place)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('installs what it read, whatever another program makes of files while the password is typed', async () => {
+    const root = await folder()
+    // Changes every file of a user's that installing may have left in a place for it, as soon as root is asked for.
+    const swap =
+      'for file in "${TMPDIR:-/tmp}"/causeway-helper-*/[0-9]*; do [ ! -f "$file" ] || echo evil >"$file"; done; exec "$@"'
+    await installHelper({ root, elevate: ['/bin/sh', '-c', swap, 'swap'] })
+    expect(await helperStatus({ root })).toBe('installed')
+  })
+
+  it('keeps the helper that is there when what comes is not what was read', async () => {
+    const root = await folder()
+    await installHelper({ root })
+    await writeFile(path.join(root, 'usr/libexec/causeway/causeway-helper'), 'the one before')
+    for (const spoil of ['(printf x; cat)', 'head -c 1000', '(cat; printf x) | tail -c +2']) {
+      await expect(
+        installHelper({ root, elevate: ['/bin/sh', '-c', `${spoil} | "$@"`, 'spoil'] }),
+      ).rejects.toMatchObject({ code: 'helper/not-installed' })
+    }
+    const helper = path.join(root, 'usr/libexec/causeway/causeway-helper')
+    expect(await readFile(helper, 'utf8')).toBe('the one before')
   })
 
   it('has none for Windows, and says so', async () => {

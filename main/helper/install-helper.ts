@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { copyFile, lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { createHash } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
@@ -16,49 +15,86 @@ export interface InstallOptions {
   /** A folder in or under the source tree, or the package's resources, that the helper is installed from. */
   readonly startAt?: string
   readonly platform?: NodeJS.Platform
+  /** The words that start a program as root, other than those of this system. */
+  readonly elevate?: readonly string[]
 }
 
 /**
- * Copies the helper and what belongs to it to where root alone may write (docs/platforms.md), asking for the right to
- * do so: out of the source tree, or out of the package that this program is in. Debian and RPM packages install it
- * themselves.
+ * Installs the helper and what belongs to it where root alone may write (docs/helper.md), asking for the right to do so:
+ * out of the source tree, or out of the package that this program is in. Debian and RPM packages install it themselves.
+ * The bytes that were read here go to root through a pipe, with their hash in the command, so that no other program of
+ * this user can change them while the password is typed.
  *
  * @throws CausewayError `helper/not-installed` where there is nothing to install, a file of it is a link, or copying failed
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
   const files = findFiles(platformOf(options), options)
-  if (files === undefined) {
-    throw notInstallable('This Causeway does not hold the files of the helper.')
-  }
-  const folder = await mkdtemp(path.join(tmpdir(), 'causeway-helper-'))
-  try {
-    const copies: string[] = []
-    for (const [index, { source }] of files.entries()) {
-      if (!(await lstat(source)).isFile()) throw notInstallable(`${source} is not a plain file.`)
-      // An AppImage is a file system that even root may not read.
-      const copy = path.join(folder, String(index))
-      await copyFile(source, copy)
-      copies.push(copy)
-    }
-    // GNU's and Apple's programs have these words in common. 0:0 is root:root on Linux, root:wheel on macOS.
-    const commands = files.map(
-      ({ mode }, index) =>
-        `mkdir -p -- "$(dirname -- "$${2 * index + 2}")" && ` +
-        `install -o 0 -g 0 -m ${mode} -- "$${2 * index + 1}" "$${2 * index + 2}"`,
-    )
-    await asRoot(
-      ['umask 022', ...commands].join(' && '),
-      files.flatMap(({ target }, index) => [copies[index] ?? '', target]),
-    )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  if (files === undefined) throw notInstallable('This Causeway does not hold the files of the helper.')
+  const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
+  const words = files.flatMap(({ target, mode }, index) => {
+    const content = contents[index] ?? Buffer.alloc(0)
+    const hash = createHash('sha256').update(content).digest('hex')
+    return [target, mode, hash, String(content.length)]
+  })
+  await asRoot(installScript, words, options, Buffer.concat(contents))
 }
 
-/** Removes what installHelper copied. Throws `helper/not-installed` when that is not allowed. */
+async function readPlainFile(file: string): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  )
+  try {
+    if (handle !== undefined && (await handle.stat()).isFile()) return await handle.readFile()
+  } finally {
+    await handle?.close()
+  }
+  throw notInstallable(`${file} is not a plain file.`)
+}
+
+const systemPath = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; export PATH\n'
+
+/**
+ * Run by root: for each file its target, mode, hash and size in bytes; the contents one after the other on standard
+ * input. GNU's and Apple's programs have these options in common. 0:0 is root:root on Linux, root:wheel on macOS.
+ */
+const installScript = `${systemPath}set -eu
+umask 022
+sum() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
+made=$(mktemp -d /tmp/causeway-install.XXXXXX)
+trap 'rm -rf -- "$made"' EXIT
+cat >"$made/all"
+visit() {
+  action=$1 from=1
+  shift
+  while [ "$#" -gt 0 ]; do
+    tail -c "+$from" "$made/all" | head -c "$4" >"$made/one"
+    if [ "$action" = check ]; then
+      [ "$(sum <"$made/one")" = "$3  -" ]
+    else
+      mkdir -p -- "\${1%/*}"
+      cat "$made/one" >"$1.new"
+      chown 0:0 "$1.new"
+      chmod "$2" "$1.new"
+      mv -f -- "$1.new" "$1"
+    fi
+    from=$((from + $4))
+    shift 4
+  done
+}
+visit check "$@"
+visit put "$@"
+`
+
+/** Removes what installHelper installed, and lifts all kill switches, which nothing could do afterwards. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
-  await asRoot('rm -f -- "$@" && { rmdir -- "${1%/*}" 2>/dev/null || true; }', targets)
+  const release =
+    options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all 2>/dev/null || true\n' : ''
+  await asRoot(
+    `${systemPath}${release}rm -f -- "$@" && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    targets,
+    options,
+  )
 }
 
 /** Compares what is installed with what this program would install, byte by byte; without that, only looks. */
@@ -83,10 +119,15 @@ function platformOf({ platform = process.platform }: InstallOptions): HelperPlat
   throw notInstallable('There is none for this system.')
 }
 
-async function asRoot(script: string, words: readonly string[]): Promise<void> {
+async function asRoot(
+  script: string,
+  words: readonly string[],
+  { elevate }: InstallOptions,
+  input = Buffer.alloc(0),
+): Promise<void> {
   const shell = ['/bin/sh', '-c', script, 'causeway', ...words]
-  const [program = '', ...rest] = [...(await elevation()), ...shell]
-  const { exitCode } = await execa(program, rest, { reject: false, stdio: ['inherit', 2, 2] })
+  const [program = '', ...rest] = [...(elevate ?? (await elevation())), ...shell]
+  const { exitCode } = await execa(program, rest, { reject: false, input, stdout: 2, stderr: 2 })
   if (exitCode !== 0) throw notInstallable('It was not allowed, or a file could not be written.')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import table from './allowed-directives.json' with { type: 'json' }
+import table from '../../helper/allowed-directives.json' with { type: 'json' }
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { CausewayError } from '../errors'
-import table from './allowed-directives.json' with { type: 'json' }
+import table from '../../helper/allowed-directives.json' with { type: 'json' }
 import type { Directive } from './configuration-tokenizer'
 
 /**

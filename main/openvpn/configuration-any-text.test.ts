@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { CausewayError } from '../errors'
-import table from './allowed-directives.json' with { type: 'json' }
+import table from '../../helper/allowed-directives.json' with { type: 'json' }
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'

@@ -41,7 +41,7 @@ export function helperCommand(
 }
 
 /**
- * Runs OpenVPN through the helper (build/linux/causeway-helper; openvpn.md, "Launchers"), which ends it when its standard
+ * Runs OpenVPN through the helper (helper/, docs/helper.md), which ends it when its standard
  * input ends: also when this process is killed. What keeps the helper from running is told by `exited`:
  * `helper/dismissed`, `helper/not-authorized`, `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
  */

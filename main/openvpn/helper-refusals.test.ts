@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { handlingOf } from './allowed-directives'
-import table from './allowed-directives.json' with { type: 'json' }
+import table from '../../helper/allowed-directives.json' with { type: 'json' }
 import { tokenizeConfiguration } from './configuration-tokenizer'
 import { hostileTexts } from './hostile-configurations.testing'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'

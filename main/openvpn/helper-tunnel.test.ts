@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, readlink } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
@@ -39,9 +39,6 @@ const asksNames = `
 echo 'nameserver 192.0.2.1' >$folder/resolv.conf
 mount --bind $folder/resolv.conf "$(readlink -f /etc/resolv.conf)"
 `
-
-/** Makes this program the system's shell; the helper must be the same in all that are one somewhere. */
-const shellIs = (program: string) => `ln -sf $folder/usual/${program} $folder/bin/sh\n`
 
 async function ip(...words: string[]): Promise<string> {
   return (await execa('ip', words, sbin)).stdout
@@ -121,6 +118,8 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       'push "topology subnet"',
       'push "route-gateway 10.89.0.1"',
       'push "redirect-gateway def1"',
+      // The computer has this route already, and it stays.
+      'push "route 0.0.0.0 0.0.0.0 net_gateway"',
       'push "dhcp-option DNS 10.89.0.53"',
       'push "dhcp-option DOMAIN corp.example"',
       'push "dhcp-option DNS 10.89.0.54;reboot"',
@@ -217,34 +216,20 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     return { rights, tunnel, details, notices }
   }
 
-  /** The processes of the helper that belongs to this device, which starts them in this order, and OpenVPN. */
+  /** The helper of this device, its watcher, and OpenVPN. */
   async function processesOf({ device = '' }: TunnelDetails) {
     const helper = Number(device.replace(/\D/g, ''))
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-    const found = await Promise.all(
-      all.map(async (pid) => {
-        const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-        const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-        const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1])
-        return { pid, parent, words, zombie: /^State:\tZ/m.test(status) }
-      }),
+    const commands = await Promise.all(
+      all.map(async (pid) => ({
+        pid,
+        words: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      })),
     )
-    const alive = found.filter(({ zombie }) => !zombie)
-    const [watcher, relay, reader] = alive
-      .filter(({ parent, words }) => parent === helper && words.includes('causeway-helper'))
-      .map(({ pid }) => pid)
-      .sort((one, other) => one - other)
-    return {
-      helper,
-      openVpn: alive.find(({ words }) => words.split('\0').includes(device))?.pid ?? 0,
-      watcher: watcher ?? 0,
-      relay: relay ?? 0,
-      reader: reader ?? 0,
-      all: alive
-        .filter(({ pid, words }) => pid === helper || words.split('\0').includes(device))
-        .map(({ pid }) => pid)
-        .concat([watcher, relay, reader].flatMap((pid) => pid ?? [])),
-    }
+    const pidOf = (words: string) => commands.find((each) => each.words.includes(words))?.pid ?? 0
+    const openVpn = pidOf(`\0--dev\0${device}\0`)
+    const watcher = pidOf(`\0watch\0${device}\0`)
+    return { helper, openVpn, watcher, all: [helper, openVpn, watcher].filter((pid) => pid > 0) }
   }
 
   async function dnsCalls(from = installed): Promise<string[]> {
@@ -308,7 +293,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     expect(notices).toEqual([])
   })
 
-  it.each(['helper', 'openVpn', 'watcher', 'relay', 'reader'] as const)(
+  it.each(['helper', 'openVpn', 'watcher'] as const)(
     'leaves nothing behind when %s is killed, and takes nothing of others away',
     async (which) => {
       const { tunnel, details } = await connect()
@@ -326,25 +311,6 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         end: 'failed',
         error: { code: 'openvpn/stopped-unexpectedly' },
       })
-    },
-  )
-
-  it.each(['busybox', 'bash'].filter((shell) => existsSync(`/usr/bin/${shell}`)))(
-    'is the same where %s is the shell',
-    async (shell) => {
-      const other = await installTestHelper(resolvectl + shellIs(shell), `ip netns exec ${clientSpace}`)
-      others.push(other)
-      const first = await connect(false, { helper: other.helper })
-      const { all, reader, helper } = await processesOf(first.details)
-      expect(await readlink(`/proc/${helper}/exe`)).toContain(shell)
-      expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
-      process.kill(reader, 'SIGKILL')
-      await nothingIsLeft(first.details, all, 2, other)
-      const second = await connect(false, { helper: other.helper })
-      const { all: more } = await processesOf(second.details)
-      await second.tunnel.stop()
-      expect(await second.tunnel.ended).toEqual({ end: 'stopped' })
-      await nothingIsLeft(second.details, more, 2, other)
     },
   )
 
@@ -381,6 +347,53 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })
 
+  describe.each([
+    { killSwitch: false, steps: ['journal', 'routes', 'watcher', 'openvpn', 'route', 'dns', 'dns-set'] },
+    { killSwitch: false, steps: ['ended', 'undo-openvpn', 'undo-routes', 'undo-journal'] },
+    { killSwitch: true, steps: nft ? ['kill-switch-noted', 'kill-switch-up', 'openvpn'] : [] },
+  ])('killed between two steps, with the kill switch: $killSwitch', ({ killSwitch, steps }) => {
+    let killed: TestHelper
+
+    beforeAll(async () => {
+      const state =
+        'mkdir -p $folder/state /run/causeway\nchmod 700 $folder/state\nmount --bind $folder/state /run/causeway\n'
+      killed = await installTestHelper(`${resolvectl}${state}`, `ip netns exec ${clientSpace}`, 'killpoints')
+      others.push(killed)
+      await mkdir(path.join(killed.folder, 'state'), { recursive: true })
+    })
+
+    it.each(steps)('leaves nothing behind: at %s', async (step) => {
+      const mark = path.join(killed.folder, 'state/kill-at')
+      await writeFile(mark, step)
+      const attempt = await connect(killSwitch, { helper: killed.helper }).catch(() => undefined)
+      await attempt?.tunnel.stop()
+      expect(existsSync(mark)).toBe(false)
+
+      // What nobody is left to undo, the next run of the helper does.
+      const { failed } = await execa(killed.helper, ['release'], { reject: false })
+      expect(failed).toBe(false)
+      await vi.waitUntil(
+        async () => {
+          const calls = await dnsCalls(killed)
+          const set = calls.flatMap((call) => /^dns (\S+)/.exec(call)?.[1] ?? [])
+          return (
+            !(await ip('-n', clientSpace, 'link')).includes('cw') &&
+            (await ip('-n', clientSpace, 'route')).split('\n').length === 2 &&
+            (await ip('netns', 'pids', clientSpace)) === '' &&
+            set.every(
+              (device) => calls.lastIndexOf(`revert ${device}`) > calls.indexOf(`dns ${device} 10.89.0.53`),
+            )
+          )
+        },
+        { timeout: 8000, interval: 50 },
+      )
+      expect(
+        (await readdir(path.join(killed.folder, 'state/0'))).filter((name) => name !== 'kill-at'),
+      ).toEqual([])
+      expect((await inClient('nft', 'list', 'tables')).stdout).not.toContain('causeway')
+    })
+  })
+
   it('repairs at the next start what was left when all were killed at once, and says so', async () => {
     const { tunnel, details } = await connect()
     const { all } = await processesOf(details)
@@ -392,8 +405,14 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       }
     }
     await tunnel.ended
+    const others = execa('sleep', ['60'], { argv0: `openvpn --dev ${details.device ?? ''} x`, reject: false })
+    running.push(async () => {
+      others.kill()
+      await others
+    })
     const next = await connect()
     expect(next.notices).toMatchObject([{ code: 'helper/repaired' }])
+    expect(await readFile(`/proc/${String(others.pid)}/status`, 'utf8')).toMatch(/^State:\tS/m)
     await next.tunnel.stop()
     await nothingIsLeft(details, all)
   })
@@ -423,6 +442,36 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await again.rights.afterwards(true)
       expect(await reaches('192.168.78.1')).toBe(true)
       expect(await again.rights.release()).toBe('none')
+    })
+
+    it('binds it to one user: others keep their network, and an administrator lifts it', async () => {
+      const user = 65_534
+      const owned = await installTestHelper(
+        `export SUDO_UID=\${AS-${user}} PKEXEC_UID=$POLKIT\nmount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n${resolvectl}`,
+        `ip netns exec ${clientSpace}`,
+      )
+      others.push(owned)
+      const reaches = async (uid: number) => {
+        const rights = ['setpriv', `--reuid=${uid}`, '--clear-groups', '--']
+        return (await inClient(...rights, 'ping', '-c', '1', '-W', '1', '192.168.78.1')).exitCode === 0
+      }
+      const release = async (words: readonly string[], env: Record<string, string>) =>
+        (await execa(owned.helper, ['release', ...words], { env, reject: false })).stderr
+      const { tunnel, details } = await connect(true, { helper: owned.helper })
+      expect([await reaches(user), await reaches(0), await reaches(20_123)]).toEqual([false, true, true])
+      const { all, openVpn } = await processesOf(details)
+      expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
+      process.kill(all[0] ?? 0, 'SIGKILL')
+      await tunnel.ended
+      expect([await reaches(user), await reaches(0)]).toEqual([false, true])
+
+      expect(await release([], { AS: '0' })).toBe('causeway-helper: kill-switch none')
+      expect(await release(['--all'], { AS: '', POLKIT: '1000' })).toBe(
+        'causeway-helper: failed not-administrator',
+      )
+      expect(await reaches(user)).toBe(false)
+      expect(await release(['--all'], { AS: '1000' })).toContain('causeway-helper: kill-switch released')
+      expect(await reaches(user)).toBe(true)
     })
 
     it('finds servers by name before it closes, and afterwards where they were last, without a question leaving', async () => {

@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
 
-const build = path.resolve(import.meta.dirname, '../../build')
-const list = path.join(import.meta.dirname, 'allowed-directives.json')
+const tree = path.resolve(import.meta.dirname, '../..')
+const variants = path.join(tree, 'node_modules/.cache/causeway-helper')
+
+/** Built before the tests (scripts/build-helper.ts): the real one, and two for tests (helper/*.go). */
+const builds = {
+  linux: path.join(tree, 'out/helper/causeway-helper'),
+  macos: path.join(variants, 'macos_rehearsal'),
+  killpoints: path.join(variants, 'killpoints'),
+} as const
 
 export interface TestHelper {
   /** Starts the real helper in the computer of `prepare`. */
@@ -22,13 +29,12 @@ export interface TestHelper {
 export async function installTestHelper(
   prepare = '',
   within = '',
-  platform: 'linux' | 'macos' = 'linux',
+  build: keyof typeof builds = 'linux',
 ): Promise<TestHelper> {
   const folder = await mkdtemp(path.join(tmpdir(), 'causeway-helper-'))
   await chmod(folder, 0o755)
   await mkdir(path.join(folder, 'libexec'))
-  await copyFile(path.join(build, platform, 'causeway-helper'), path.join(folder, 'libexec/causeway-helper'))
-  await copyFile(list, path.join(folder, 'libexec/allowed-directives.json'))
+  await copyFile(builds[build], path.join(folder, 'libexec/causeway-helper'))
   const inside = path.join(folder, 'inside')
   await writeFile(
     inside,

@@ -14,8 +14,7 @@ const tree = path.resolve(import.meta.dirname, '../..')
 
 /** With the helper on it; its network is `eth0`, at whose other end (192.168.78.1, 192.0.2.1) a server can be. */
 const network = `
-install -D -m 0755 "$1/build/linux/causeway-helper" /usr/libexec/causeway/causeway-helper
-install -D -m 0644 "$1/main/openvpn/allowed-directives.json" /usr/libexec/causeway/allowed-directives.json
+install -D -m 0755 "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 ip netns add server
 ip link add eth0 type veth peer name eth0 netns server
 ip address add 192.168.78.2/24 dev eth0

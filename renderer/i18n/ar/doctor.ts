@@ -48,6 +48,7 @@ export const doctor: Translation['doctor'] = {
       'الأداة المساعدة غير مثبّتة: لا خوادم أسماء لشبكة VPN، ولا مفتاح إيقاف، ولا نفق دون صلاحيات ⁨root⁩.',
     'helper-missing-macos':
       'الأداة المساعدة غير مثبّتة: لا نفق دون صلاحيات ⁨root⁩، ولا خوادم أسماء لشبكة VPN.',
+    'helper-not-built': 'البرنامج المساعد غير مثبَّت، وهذه النسخة من Causeway لا تتضمنه.',
     'helper-not-used': 'لا تُستخدم ⁨{{path}}⁩: يمكن لغير ⁨root⁩ تغييرها، أو لا يوجد هنا pkexec ولا sudo.',
     'tun-ready': 'يمكن فتح ⁨{{path}}⁩.',
     'tun-absent': 'لا يوجد ⁨{{path}}⁩.',
@@ -70,6 +71,7 @@ export const doctor: Translation['doctor'] = {
     'rights-need-service': 'ثبّت OpenVPN مع خدمته. لا يلزم تشغيل Causeway بصلاحيات مسؤول.',
     'helper-missing': 'ثبّت الأداة المساعدة.',
     'helper-missing-macos': 'ثبّت الأداة المساعدة.',
+    'helper-not-built': 'ثبِّت Go، ثم ابنِ البرنامج المساعد وثبِّته.',
     'helper-not-used': 'ثبّت pkexec (في Debian: pkexec وpolkitd)، ثم أعد تثبيت الأداة المساعدة.',
     'tun-absent': 'حمّل وحدة النواة الخاصة بالجهاز.',
     'tun-denied': 'اسمح للجميع بفتح الجهاز، كما تفعل أنظمة سطح المكتب.',

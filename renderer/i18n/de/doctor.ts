@@ -49,6 +49,8 @@ export const doctor: Translation['doctor'] = {
       'Das Hilfsprogramm ist nicht installiert: keine DNS-Server eines VPNs, kein Kill-Switch und ohne root kein Tunnel.',
     'helper-missing-macos':
       'Das Hilfsprogramm ist nicht installiert: ohne root kein Tunnel und keine DNS-Server eines VPNs.',
+    'helper-not-built':
+      'Das Hilfsprogramm ist nicht installiert und in dieser Kopie von Causeway nicht enthalten.',
     'helper-not-used':
       '{{path}} wird nicht verwendet: Nicht nur root könnte es ändern, oder weder pkexec noch sudo ist vorhanden.',
     'tun-ready': '{{path}} kann geöffnet werden.',
@@ -76,6 +78,7 @@ export const doctor: Translation['doctor'] = {
       'OpenVPN mit seinem Dienst installieren. Causeway muss nicht als Administrator laufen.',
     'helper-missing': 'Das Hilfsprogramm installieren.',
     'helper-missing-macos': 'Das Hilfsprogramm installieren.',
+    'helper-not-built': 'Go installieren, dann das Hilfsprogramm bauen und installieren.',
     'helper-not-used':
       'Zuerst pkexec installieren (unter Debian pkexec und polkitd), dann das Hilfsprogramm neu.',
     'tun-absent': 'Das Kernelmodul des Geräts laden.',

@@ -47,6 +47,7 @@ export const doctor = {
       'The helper is not installed: no name servers of a VPN, no kill switch, and no tunnel without root.',
     'helper-missing-macos':
       'The helper is not installed: no tunnel without root, and no name servers of a VPN.',
+    'helper-not-built': "The helper is not installed, and this copy of Causeway doesn't include it.",
     'helper-not-used':
       '{{path}} is not used: others than root could change it, or neither pkexec nor sudo is here.',
     'tun-ready': '{{path}} can be opened.',
@@ -71,6 +72,7 @@ export const doctor = {
     'rights-need-service': 'Install OpenVPN with its service. Causeway need not run as an administrator.',
     'helper-missing': 'Install the helper.',
     'helper-missing-macos': 'Install the helper.',
+    'helper-not-built': 'Install Go, then build and install the helper.',
     'helper-not-used': 'Install pkexec (on Debian pkexec and polkitd), then the helper anew.',
     'tun-absent': 'Load the kernel module of the device.',
     'tun-denied': 'Let everyone open the device, as desktops do.',

@@ -49,6 +49,7 @@ export const doctor: Translation['doctor'] = {
       'El componente auxiliar no está instalado: no hay servidores DNS de una VPN, ni kill switch, ni túnel sin root.',
     'helper-missing-macos':
       'El componente auxiliar no está instalado: no hay túnel sin root, ni servidores DNS de una VPN.',
+    'helper-not-built': 'El componente auxiliar no está instalado y esta copia de Causeway no lo incluye.',
     'helper-not-used':
       '{{path}} no se usa: podría modificarlo alguien que no es root, o no están aquí ni pkexec ni sudo.',
     'tun-ready': '{{path}} se puede abrir.',
@@ -75,6 +76,7 @@ export const doctor: Translation['doctor'] = {
       'Instala OpenVPN con su servicio. No hace falta ejecutar Causeway como administrador.',
     'helper-missing': 'Instala el componente auxiliar.',
     'helper-missing-macos': 'Instala el componente auxiliar.',
+    'helper-not-built': 'Instala Go; después compila e instala el componente auxiliar.',
     'helper-not-used':
       'Instala pkexec (en Debian, pkexec y polkitd) y vuelve a instalar después el componente auxiliar.',
     'tun-absent': 'Carga el módulo del núcleo del dispositivo.',

@@ -52,6 +52,8 @@ export const doctor: Translation['doctor'] = {
       'Le programme auxiliaire n’est pas installé : pas de serveurs DNS d’un VPN, pas de kill switch, et pas de tunnel sans root.',
     'helper-missing-macos':
       'Le programme auxiliaire n’est pas installé : pas de tunnel sans root, et pas de serveurs DNS d’un VPN.',
+    'helper-not-built':
+      'Le programme auxiliaire n’est pas installé et cette copie de Causeway ne le contient pas.',
     'helper-not-used':
       '{{path}} n’est pas utilisé : d’autres que root pourraient le modifier, ou il n’y a ni pkexec ni sudo.',
     'tun-ready': '{{path}} peut être ouvert.',
@@ -80,6 +82,7 @@ export const doctor: Translation['doctor'] = {
       'Installez OpenVPN avec son service. Causeway n’a pas besoin de fonctionner en tant qu’administrateur.',
     'helper-missing': 'Installez le programme auxiliaire.',
     'helper-missing-macos': 'Installez le programme auxiliaire.',
+    'helper-not-built': 'Installez Go, puis compilez et installez le programme auxiliaire.',
     'helper-not-used':
       'Installez pkexec (sous Debian, pkexec et polkitd), puis réinstallez le programme auxiliaire.',
     'tun-absent': 'Chargez le module du noyau de l’interface.',

@@ -49,6 +49,8 @@ export const doctor: Translation['doctor'] = {
       'Il componente ausiliario non è installato: niente server DNS di una VPN, niente kill switch e niente tunnel senza root.',
     'helper-missing-macos':
       'Il componente ausiliario non è installato: niente tunnel senza root e niente server DNS di una VPN.',
+    'helper-not-built':
+      'Il componente ausiliario non è installato e questa copia di Causeway non lo include.',
     'helper-not-used':
       '{{path}} non viene usato: potrebbe modificarlo chi non è root, oppure non ci sono né pkexec né sudo.',
     'tun-ready': '{{path}} si può aprire.',
@@ -75,6 +77,7 @@ export const doctor: Translation['doctor'] = {
       'Installa OpenVPN con il suo servizio. Non serve eseguire Causeway come amministratore.',
     'helper-missing': 'Installa il componente ausiliario.',
     'helper-missing-macos': 'Installa il componente ausiliario.',
+    'helper-not-built': 'Installa Go, poi compila e installa il componente ausiliario.',
     'helper-not-used':
       'Installa pkexec (su Debian pkexec e polkitd), poi installa di nuovo il componente ausiliario.',
     'tun-absent': 'Carica il modulo del kernel del dispositivo.',

@@ -50,6 +50,7 @@ export const doctor: Translation['doctor'] = {
       'ヘルパーがインストールされていません。VPN の DNS サーバーとキルスイッチは使えず、root でなければトンネルを作れません。',
     'helper-missing-macos':
       'ヘルパーがインストールされていません。root でなければトンネルを作れず、VPN の DNS サーバーも使えません。',
+    'helper-not-built': 'ヘルパーがインストールされておらず、この Causeway には含まれていません。',
     'helper-not-used':
       '{{path}} は使用されません。root 以外が変更できる状態か、pkexec と sudo のどちらもありません。',
     'tun-ready': '{{path}} を開けます。',
@@ -76,6 +77,7 @@ export const doctor: Translation['doctor'] = {
       'OpenVPN をサービスとともにインストールしてください。Causeway を管理者として実行する必要はありません。',
     'helper-missing': 'ヘルパーをインストールしてください。',
     'helper-missing-macos': 'ヘルパーをインストールしてください。',
+    'helper-not-built': 'Go をインストールしてから、ヘルパーをビルドしてインストールしてください。',
     'helper-not-used':
       'pkexec (Debian では pkexec と polkitd) をインストールしてから、ヘルパーをインストールし直してください。',
     'tun-absent': 'デバイスのカーネルモジュールを読み込んでください。',

@@ -48,6 +48,7 @@ export const doctor: Translation['doctor'] = {
       'De helper is niet geïnstalleerd: geen DNS-servers van een VPN, geen kill switch, en geen tunnel zonder root.',
     'helper-missing-macos':
       'De helper is niet geïnstalleerd: geen tunnel zonder root, en geen DNS-servers van een VPN.',
+    'helper-not-built': 'De helper is niet geïnstalleerd en zit niet bij deze kopie van Causeway.',
     'helper-not-used':
       '{{path}} wordt niet gebruikt: anderen dan root kunnen het veranderen, of pkexec en sudo zijn er geen van beide.',
     'tun-ready': '{{path}} kan geopend worden.',
@@ -74,6 +75,7 @@ export const doctor: Translation['doctor'] = {
       'Installeer OpenVPN met zijn dienst. Causeway hoeft niet als beheerder te draaien.',
     'helper-missing': 'Installeer de helper.',
     'helper-missing-macos': 'Installeer de helper.',
+    'helper-not-built': 'Installeer Go en bouw en installeer daarna de helper.',
     'helper-not-used': 'Installeer pkexec (op Debian pkexec en polkitd) en daarna de helper opnieuw.',
     'tun-absent': 'Laad de kernelmodule van het apparaat.',
     'tun-denied': 'Laat iedereen het apparaat openen, zoals desktops doen.',

@@ -48,6 +48,7 @@ export const doctor: Translation['doctor'] = {
       'Program pomocniczy nie jest zainstalowany: nie ma serwerów DNS z VPN, kill switcha ani tunelu bez konta root.',
     'helper-missing-macos':
       'Program pomocniczy nie jest zainstalowany: nie ma tunelu bez konta root ani serwerów DNS z VPN.',
+    'helper-not-built': 'Program pomocniczy nie jest zainstalowany, a ta kopia Causeway go nie zawiera.',
     'helper-not-used':
       '{{path}} nie jest używany: może go zmienić ktoś inny niż root albo nie ma tu ani pkexec, ani sudo.',
     'tun-ready': '{{path}} można otworzyć.',
@@ -74,6 +75,7 @@ export const doctor: Translation['doctor'] = {
       'Zainstaluj OpenVPN razem z jego usługą. Causeway nie musi działać z uprawnieniami administratora.',
     'helper-missing': 'Zainstaluj program pomocniczy.',
     'helper-missing-macos': 'Zainstaluj program pomocniczy.',
+    'helper-not-built': 'Zainstaluj Go, a następnie zbuduj i zainstaluj program pomocniczy.',
     'helper-not-used':
       'Zainstaluj pkexec (w Debianie pkexec i polkitd), a potem ponownie program pomocniczy.',
     'tun-absent': 'Załaduj moduł jądra tego urządzenia.',

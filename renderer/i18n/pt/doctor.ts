@@ -49,6 +49,7 @@ export const doctor: Translation['doctor'] = {
       'O componente auxiliar não está instalado: não há servidores DNS de uma VPN, nem kill switch, nem túnel sem root.',
     'helper-missing-macos':
       'O componente auxiliar não está instalado: não há túnel sem root, nem servidores DNS de uma VPN.',
+    'helper-not-built': 'O componente auxiliar não está instalado e esta cópia do Causeway não o inclui.',
     'helper-not-used':
       '{{path}} não é usado: poderia ser alterado por alguém que não é root, ou não há aqui nem pkexec nem sudo.',
     'tun-ready': '{{path}} pode ser aberto.',
@@ -76,6 +77,7 @@ export const doctor: Translation['doctor'] = {
       'Instale o OpenVPN com o seu serviço. Não é preciso executar o Causeway como administrador.',
     'helper-missing': 'Instale o componente auxiliar.',
     'helper-missing-macos': 'Instale o componente auxiliar.',
+    'helper-not-built': 'Instale o Go e, depois, compile e instale o componente auxiliar.',
     'helper-not-used':
       'Instale o pkexec (no Debian, pkexec e polkitd) e depois instale novamente o componente auxiliar.',
     'tun-absent': 'Carregue o módulo do kernel do dispositivo.',

@@ -48,6 +48,7 @@ export const doctor: Translation['doctor'] = {
       'Yardımcı program yüklü değil: VPN’in DNS sunucuları, kill switch ve root olmadan tünel kullanılamaz.',
     'helper-missing-macos':
       'Yardımcı program yüklü değil: root olmadan tünel ve VPN’in DNS sunucuları kullanılamaz.',
+    'helper-not-built': 'Yardımcı program yüklü değil ve Causeway’in bu kopyası onu içermiyor.',
     'helper-not-used':
       '{{path}} kullanılmıyor: root dışındaki kullanıcılar onu değiştirebilir ya da burada ne pkexec ne sudo var.',
     'tun-ready': '{{path}} açılabiliyor.',
@@ -74,6 +75,7 @@ export const doctor: Translation['doctor'] = {
       'OpenVPN’i hizmetiyle birlikte yükleyin. Causeway’in yönetici olarak çalışması gerekmez.',
     'helper-missing': 'Yardımcı programı yükleyin.',
     'helper-missing-macos': 'Yardımcı programı yükleyin.',
+    'helper-not-built': 'Go’yu yükleyin, ardından yardımcı programı derleyip yükleyin.',
     'helper-not-used': 'Önce pkexec (Debian’da pkexec ve polkitd), sonra yeniden yardımcı programı yükleyin.',
     'tun-absent': 'Aygıtın çekirdek modülünü yükleyin.',
     'tun-denied': 'Masaüstü ortamlarının yaptığı gibi, aygıtı herkesin açmasına izin verin.',

@@ -1,0 +1,407 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxBytes = 262144
+	maxLines = 10000
+	// maxDirective is what OpenVPN reads of a line at once: the rest would be a second line to it.
+	maxDirective = 253
+	maxRemotes   = 64
+)
+
+//go:embed allowed-directives.json
+var allowedDirectives []byte
+
+// allowList is the file that the app reads, too: names of directives, and expressions for the whole of their arguments.
+type allowList struct {
+	Keep             map[string]string `json:"keep"`
+	KeepOnWindows    map[string]string `json:"keepOnWindows"`
+	KeepWithUDPOnly  map[string]string `json:"keepWithUdpOnly"`
+	Rewrite          map[string]string `json:"rewrite"`
+	Inline           []string          `json:"inline"`
+	Drop             []string          `json:"drop"`
+	compiledPatterns map[string]*regexp.Regexp
+}
+
+func readAllowList() (*allowList, error) {
+	list := allowList{compiledPatterns: map[string]*regexp.Regexp{}}
+	decoder := json.NewDecoder(strings.NewReader(string(allowedDirectives)))
+	// A kind of directive that this program does not know must not be overlooked.
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&list); err != nil {
+		return nil, failed("list")
+	}
+	return &list, nil
+}
+
+// allows tells whether a directive with these arguments, joined by single spaces, may be handed to OpenVPN.
+func (l *allowList) allows(name, arguments string) bool {
+	pattern, known := l.compiledPatterns[name]
+	if !known {
+		for _, section := range []map[string]string{l.Keep, l.KeepWithUDPOnly, l.Rewrite} {
+			expression, found := section[name]
+			if !found {
+				continue
+			}
+			compiled, err := regexp.Compile(`\A(?:` + expression + `)\z`)
+			if err != nil {
+				return false
+			}
+			pattern = compiled
+		}
+		l.compiledPatterns[name] = pattern
+	}
+	return pattern != nil && pattern.MatchString(arguments)
+}
+
+// forced are the directives that may stand in a configuration, and that the helper writes itself.
+var forced = map[string]bool{
+	"client": true, "tls-client": true, "pull": true, "dev": true, "dev-type": true, "persist-tun": true,
+	"nobind": true, "remote-cert-tls": true,
+}
+
+// request is what the standard input of `run` asks for.
+type request struct {
+	killSwitch, dns bool
+	configuration   configuration
+}
+
+// configuration is a configuration for OpenVPN that has been parsed in full.
+type configuration struct {
+	directives []directive
+	blocks     []block
+	// What a remote without a port or protocol of its own uses.
+	defaultPort     uint16
+	defaultProtocol string
+}
+
+// directive is one line: a name and arguments that match its expression. A remote is parsed further.
+type directive struct {
+	text   string
+	remote *remote
+}
+
+// remote is a server of the profile. A port of 0 and an empty protocol are those of the configuration.
+type remote struct {
+	host     host
+	port     uint16
+	protocol string
+}
+
+func (r remote) String() string {
+	text := "remote " + r.host.String()
+	if r.port != 0 {
+		text += " " + strconv.Itoa(int(r.port))
+	}
+	if r.protocol != "" {
+		text += " " + r.protocol
+	}
+	return text
+}
+
+// host is an address, or else a name.
+type host struct {
+	address netip.Addr
+	name    domainName
+}
+
+func (h host) String() string {
+	if h.address.IsValid() {
+		return h.address.String()
+	}
+	return string(h.name)
+}
+
+// domainName is a name of labels that no program takes for an option, a path or an address.
+type domainName string
+
+var label = regexp.MustCompile(`\A[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\z`)
+var digits = regexp.MustCompile(`\A[0-9]+\z`)
+
+// parseDomainName follows RFC 1123, with the underscore that some names have.
+func parseDomainName(text string) (domainName, error) {
+	labels := strings.Split(strings.TrimSuffix(text, "."), ".")
+	for _, each := range labels {
+		if !label.MatchString(each) {
+			return "", errors.New("not a domain name")
+		}
+	}
+	// A last label of digits would be a misspelt address, which programs complete in different ways.
+	if len(text) > 253 || digits.MatchString(labels[len(labels)-1]) {
+		return "", errors.New("not a domain name")
+	}
+	return domainName(text), nil
+}
+
+func parseAddress(text string) (netip.Addr, error) {
+	address, err := netip.ParseAddr(text)
+	if err != nil || address.Zone() != "" {
+		return netip.Addr{}, errors.New("not an address")
+	}
+	return address.Unmap(), nil
+}
+
+func parsePort(text string) (uint16, error) {
+	port, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || port == 0 {
+		return 0, errors.New("not a port")
+	}
+	return uint16(port), nil
+}
+
+func parseRemote(arguments string) (remote, error) {
+	words := strings.Split(arguments, " ")
+	parsed := remote{}
+	address, err := parseAddress(words[0])
+	if err == nil {
+		parsed.host.address = address
+	} else if parsed.host.name, err = parseDomainName(words[0]); err != nil {
+		return remote{}, err
+	}
+	if len(words) > 1 {
+		if parsed.port, err = parsePort(words[1]); err != nil {
+			return remote{}, err
+		}
+	}
+	if len(words) > 2 {
+		// The expression of `remote` allows a fixed set of words here.
+		parsed.protocol = words[2]
+	}
+	return parsed, nil
+}
+
+// block is an inline file: PEM texts of one kind, decoded.
+type block struct {
+	name  string
+	kind  blockKind
+	texts [][]byte
+}
+
+type blockKind struct {
+	label string
+	// hexadecimal: an OpenVPN static key of 256 bytes; otherwise base64.
+	hexadecimal bool
+	several     bool
+}
+
+const staticKeyBytes = 256
+
+var blockKinds = map[string]blockKind{
+	"ca":           {label: "CERTIFICATE", several: true},
+	"cert":         {label: "CERTIFICATE", several: true},
+	"key":          {label: "PRIVATE KEY"},
+	"tls-crypt":    {label: "OpenVPN Static key V1", hexadecimal: true},
+	"tls-auth":     {label: "OpenVPN Static key V1", hexadecimal: true},
+	"tls-crypt-v2": {label: "OpenVPN tls-crypt-v2 client key"},
+}
+
+// write prints the block from its decoded bytes.
+func (b block) write(out *strings.Builder) {
+	fmt.Fprintf(out, "<%s>\n", b.name)
+	for _, bytes := range b.texts {
+		text, width := base64.StdEncoding.EncodeToString(bytes), 64
+		if b.kind.hexadecimal {
+			text, width = hex.EncodeToString(bytes), 32
+		}
+		fmt.Fprintf(out, "-----BEGIN %s-----\n", b.kind.label)
+		for ; len(text) > width; text = text[width:] {
+			out.WriteString(text[:width] + "\n")
+		}
+		fmt.Fprintf(out, "%s\n-----END %s-----\n", text, b.kind.label)
+	}
+	fmt.Fprintf(out, "</%s>\n", b.name)
+}
+
+// write prints the configuration for OpenVPN. The blocks come last: a text that is cut off is not one that works.
+func (c configuration) write(deviceOption string) string {
+	out := strings.Builder{}
+	for _, line := range []string{"client", deviceOption, "dev-type tun", "persist-tun", "nobind", "remote-cert-tls server"} {
+		out.WriteString(line + "\n")
+	}
+	for _, each := range c.directives {
+		if each.remote != nil {
+			out.WriteString(each.remote.String() + "\n")
+		} else {
+			out.WriteString(each.text + "\n")
+		}
+	}
+	for _, each := range c.blocks {
+		each.write(&out)
+	}
+	return out.String()
+}
+
+// lineReader reads printable lines within the limits.
+type lineReader struct {
+	in           *bufio.Reader
+	bytes, lines int
+}
+
+func newLineReader(in io.Reader) *lineReader { return &lineReader{in: bufio.NewReaderSize(in, 16384)} }
+
+func (r *lineReader) next() (string, error) {
+	line, err := r.in.ReadSlice('\n')
+	r.bytes += len(line)
+	r.lines++
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull) || r.bytes > maxBytes || r.lines > maxLines:
+		return "", failed("too-large")
+	case err != nil:
+		return "", failed("incomplete")
+	}
+	line = line[:len(line)-1]
+	for _, char := range line {
+		if char < ' ' || char > '~' {
+			return "", refused("unprintable")
+		}
+	}
+	return string(line), nil
+}
+
+// readRequest reads the header and the configuration up to `#END`.
+func readRequest(lines *lineReader) (request, error) {
+	asked := request{}
+	for _, header := range []struct {
+		name string
+		on   *bool
+	}{{"kill-switch", &asked.killSwitch}, {"dns", &asked.dns}} {
+		line, err := lines.next()
+		if err != nil {
+			return request{}, err
+		}
+		if line != header.name+" on" && line != header.name+" off" {
+			return request{}, failed("header")
+		}
+		*header.on = line == header.name+" on"
+	}
+	var err error
+	asked.configuration, err = readConfiguration(lines)
+	return asked, err
+}
+
+func readConfiguration(lines *lineReader) (configuration, error) {
+	list, err := readAllowList()
+	if err != nil {
+		return configuration{}, err
+	}
+	read := configuration{defaultPort: 1194, defaultProtocol: "udp"}
+	seen := map[string]bool{}
+	remotes := 0
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return configuration{}, err
+		}
+		if line == "#END" {
+			break
+		}
+		if strings.HasPrefix(line, "<") {
+			name := strings.TrimSuffix(line[1:], ">")
+			kind, known := blockKinds[name]
+			if !known || seen[name] || line != "<"+name+">" {
+				return configuration{}, refused(line)
+			}
+			seen[name] = true
+			next, err := readBlock(lines, name, kind)
+			if err != nil {
+				return configuration{}, err
+			}
+			read.blocks = append(read.blocks, next)
+			continue
+		}
+		name, arguments, _ := strings.Cut(line, " ")
+		if len(line) > maxDirective || line != strings.Join(strings.Fields(line), " ") || !list.allows(name, arguments) {
+			return configuration{}, refused(line)
+		}
+		next := directive{text: line}
+		switch name {
+		case "remote":
+			parsed, err := parseRemote(arguments)
+			if remotes++; err != nil || remotes > maxRemotes {
+				return configuration{}, refused(line)
+			}
+			next = directive{remote: &parsed}
+		case "port", "rport":
+			if read.defaultPort, err = parsePort(arguments); err != nil {
+				return configuration{}, refused(line)
+			}
+		case "proto":
+			read.defaultProtocol = arguments
+		}
+		if !forced[name] {
+			read.directives = append(read.directives, next)
+		}
+	}
+	if remotes == 0 {
+		return configuration{}, refused("remote")
+	}
+	return read, nil
+}
+
+// encoded is a line of a PEM text: base64 or hexadecimal. Whatever else stands there is refused before more is read.
+var encoded = regexp.MustCompile(`\A[A-Za-z0-9+/=]{1,64}\z`)
+
+func readBlock(lines *lineReader, name string, kind blockKind) (block, error) {
+	read := block{name: name, kind: kind}
+	begin, end, close := "-----BEGIN "+kind.label+"-----", "-----END "+kind.label+"-----", "</"+name+">"
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return block{}, err
+		}
+		if line == close && len(read.texts) > 0 {
+			return read, nil
+		}
+		if line != begin || len(read.texts) > 0 && !kind.several {
+			return block{}, refused(name)
+		}
+		text := strings.Builder{}
+		for {
+			line, err := lines.next()
+			if err != nil {
+				return block{}, err
+			}
+			if line == end {
+				break
+			}
+			if !encoded.MatchString(line) {
+				return block{}, refused(name)
+			}
+			text.WriteString(line)
+		}
+		bytes, err := kind.decode(text.String())
+		if err != nil {
+			return block{}, refused(name)
+		}
+		read.texts = append(read.texts, bytes)
+	}
+}
+
+func (k blockKind) decode(text string) ([]byte, error) {
+	if k.hexadecimal {
+		bytes, err := hex.DecodeString(text)
+		if err == nil && len(bytes) != staticKeyBytes {
+			err = errors.New("not a static key")
+		}
+		return bytes, err
+	}
+	bytes, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err == nil && len(bytes) == 0 {
+		err = errors.New("an empty text")
+	}
+	return bytes, err
+}

@@ -1,0 +1,3 @@
+module causeway-helper
+
+go 1.19

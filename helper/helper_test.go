@@ -1,0 +1,252 @@
+package main
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, text string) (request, error) {
+	t.Helper()
+	return readRequest(newLineReader(strings.NewReader(text)))
+}
+
+const harmless = "kill-switch off\ndns off\nclient\nremote 192.0.2.1 1194 udp\n"
+
+func TestReadRequestPrintsWhatItParsed(t *testing.T) {
+	asked, err := read(t, harmless+"dev tun7\nport 443\nremote VPN.example.org\nremote ::ffff:192.0.2.9 1\nping 10\n"+
+		"<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\nAAAA\n-----END CERTIFICATE-----\n</ca>\n#END\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "client\ndev cw1t\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\n" +
+		"remote 192.0.2.1 1194 udp\nport 443\nremote VPN.example.org\nremote 192.0.2.9 1\nping 10\n" +
+		"<ca>\n-----BEGIN CERTIFICATE-----\nAAAAAAAA\n-----END CERTIFICATE-----\n</ca>\n"
+	if got := asked.configuration.write("dev cw1t"); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestReadRequestRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                  "failed incomplete",
+		"kill-switch maybe\n":               "failed header",
+		"kill-switch on\ndns\n":             "failed header",
+		harmless:                            "failed incomplete",
+		harmless + "ping 1":                 "failed incomplete",
+		"kill-switch off\ndns off\n#END\n":  "refused remote",
+		harmless + "plugin /x\n#END\n":      "refused plugin",
+		harmless + "ping  1\n#END\n":        "refused ping",
+		harmless + " ping 1\n#END\n":        "refused empty",
+		harmless + "ping 1 \n#END\n":        "refused ping",
+		harmless + "\n#END\n":               "refused empty",
+		harmless + "ping\t1\n#END\n":        "refused unprintable",
+		harmless + "remote a 0\n#END\n":     "refused remote",
+		harmless + "remote a 65536\n#END\n": "refused remote",
+		harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n":                                               "refused remote",
+		harmless + "remote 1.2.3\n#END\n":                                                                         "refused remote",
+		harmless + "remote a:b\n#END\n":                                                                           "refused remote",
+		harmless + "remote fe80::1%eth0\n#END\n":                                                                  "refused remote",
+		harmless + "<up>\n</up>\n#END\n":                                                                          "refused <up>",
+		harmless + "<ca>\n</ca>\n#END\n":                                                                          "refused ca",
+		harmless + "<ca>\n-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n</ca>\n#END\n":                  "refused ca",
+		harmless + "<ca>\n-----BEGIN CERTIFICATE-----\nAAA\n-----END CERTIFICATE-----\n</ca>\n#END\n":             "refused ca",
+		harmless + "<tls-auth>\n-----BEGIN OpenVPN Static key V1-----\nab\n-----END OpenVPN Static key V1-----\n": "refused tls-auth",
+		harmless + strings.Repeat("ping 1\n", maxLines):                                                           "failed too-large",
+		harmless + strings.Repeat("x", maxBytes):                                                                  "failed too-large",
+	} {
+		if _, err := read(t, text); err == nil || err.Error() != want {
+			t.Errorf("%.80q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestEveryExpressionOfTheListCompiles(t *testing.T) {
+	list, err := readAllowList()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range []map[string]string{list.Keep, list.KeepOnWindows, list.KeepWithUDPOnly, list.Rewrite} {
+		for name, expression := range section {
+			if _, err := regexp.Compile(expression); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	names := map[string]bool{}
+	for _, name := range list.Inline {
+		names[name] = true
+	}
+	for name := range blockKinds {
+		if !names[name] {
+			t.Errorf("%s is not on the list", name)
+		}
+		delete(names, name)
+	}
+	if len(names) > 0 {
+		t.Errorf("not known here: %v", names)
+	}
+	for name := range forced {
+		if _, known := list.Rewrite[name]; !known {
+			t.Errorf("%s is not on the list", name)
+		}
+	}
+}
+
+// Whatever comes in, what goes out consists of lines that the parser takes again, and means the same.
+func FuzzReadRequest(f *testing.F) {
+	f.Add(harmless + "#END\n")
+	f.Add(harmless + "<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n</ca>\nping 10\n#END\n")
+	f.Add(harmless + "verify-x509-name a name\n<connection>\nup /x\n</connection>\n#END\n")
+	f.Add(harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		asked, err := readRequest(newLineReader(strings.NewReader(text)))
+		if err != nil {
+			if !regexp.MustCompile(`\A(refused|failed) [!-~]{1,40}\z`).MatchString(err.Error()) {
+				t.Fatalf("%q", err)
+			}
+			return
+		}
+		written := asked.configuration.write("dev tun")
+		if !regexp.MustCompile(`\A[\n -~]*\z`).MatchString(written) {
+			t.Fatalf("%q", written)
+		}
+		again, err := readRequest(newLineReader(strings.NewReader("kill-switch off\ndns off\n" + written + "#END\n")))
+		if err != nil || again.configuration.write("dev tun") != written {
+			t.Fatalf("%v\n%s", err, written)
+		}
+	})
+}
+
+func FuzzParseNameServers(f *testing.F) {
+	f.Add("192.0.2.53,2001:db8::53 .,corp.example")
+	f.Add("192.0.2.53 -x")
+	f.Fuzz(func(t *testing.T, text string) {
+		wanted, err := parseNameServers(text)
+		if err != nil {
+			return
+		}
+		for _, each := range wanted.servers {
+			if !each.IsValid() || each.Zone() != "" {
+				t.Fatal(each)
+			}
+		}
+		for _, each := range wanted.domains {
+			if strings.HasPrefix(string(each), "-") || strings.ContainsAny(string(each), " /\n\"~") {
+				t.Fatal(each)
+			}
+		}
+	})
+}
+
+func TestParseNameServers(t *testing.T) {
+	wanted, err := parseNameServers("192.0.2.53,2001:db8::53 .,corp.example")
+	servers := []netip.Addr{netip.MustParseAddr("192.0.2.53"), netip.MustParseAddr("2001:db8::53")}
+	if err != nil || !reflect.DeepEqual(wanted, nameServers{servers, []domainName{"corp.example"}, true}) {
+		t.Error(wanted, err)
+	}
+	for _, text := range []string{
+		"", ",", "192.0.2.53,", "192.0.2.53 ", "192.0.2.53 -x", "192.0.2.53 a b", "192.0.2.53 a/b", "fe80::1%eth0",
+		"192.0.2.53 ~a", "-h", strings.Repeat("192.0.2.53,", 16) + "192.0.2.53",
+	} {
+		if wanted, err := parseNameServers(text); err == nil {
+			t.Errorf("%q: %v", text, wanted)
+		}
+	}
+}
+
+func TestReadCaller(t *testing.T) {
+	for _, each := range []struct {
+		pkexec, sudo string
+		want         caller
+	}{{"", "", caller{}}, {"1000", "", caller{1000, true}}, {"", "1000", caller{1000, false}}, {"0", "", caller{0, true}}} {
+		if got, err := readCaller(each.pkexec, each.sudo); err != nil || got != each.want {
+			t.Error(each, got, err)
+		}
+	}
+	for _, each := range [][2]string{{"1000", "1000"}, {"-1", ""}, {"4294967295", ""}, {"01", ""}, {"1 ", ""}, {"", "x"}} {
+		if got, err := readCaller(each[0], each[1]); err == nil {
+			t.Error(each, got)
+		}
+	}
+}
+
+func TestReleaseAllIsForAdministrators(t *testing.T) {
+	if err := releaseAll(caller{uid: 1000, viaPolkit: true}); err == nil || err.Error() != "failed not-administrator" {
+		t.Error(err)
+	}
+}
+
+func mustRoute(t *testing.T, prefix, gateway, metric string) route {
+	t.Helper()
+	parsed, err := parseRoute(prefix, gateway, metric)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+// A server may push `route 0.0.0.0 0.0.0.0 net_gateway`, which names the computer's own default route.
+func TestLeftoverKeepsRoutesFromBefore(t *testing.T) {
+	own, server := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "198.51.100.7/32", "192.0.2.1", "0")
+	added := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "-1")
+	second := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0")
+	others := mustRoute(t, "203.0.113.0/24", "192.0.2.1", "0")
+	left := leftover(record{had: []route{own}, added: []route{added, mustRoute(t, "198.51.100.7/32", "192.0.2.1", "-1")}},
+		[]route{own, second, server, others})
+	if !reflect.DeepEqual(left, []route{second, server}) {
+		t.Error(left)
+	}
+}
+
+func TestJournalLeavesOutWhatItDoesNotUnderstand(t *testing.T) {
+	folder := t.TempDir()
+	written, err := createJournal(folder, "cw1t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"had 0.0.0.0/0 192.0.2.1 100", "openvpn 7 99", "dns resolvectl", "added 192.0.2.9/32 192.0.2.1 -1", "added x y z", "openvpn 8 "} {
+		if err := written.write("%s", line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := written.read()
+	want := record{
+		openVPN: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
+		had:   []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100")},
+		added: []route{mustRoute(t, "192.0.2.9/32", "192.0.2.1", "-1")},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Error(got, err)
+	}
+	if _, err := createJournal(folder, "cw1t"); err == nil {
+		t.Error("a journal was made twice")
+	}
+	if err := written.remove(); err != nil {
+		t.Error(err)
+	}
+	if files, _ := os.ReadDir(folder); len(files) > 0 {
+		t.Error(files)
+	}
+	if err := os.Symlink("/etc/passwd", filepath.Join(folder, "cw2t")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := createJournal(folder, "cw2t"); err == nil {
+		t.Error("a link was followed")
+	}
+}
+
+func TestRunToolHidesWhatTheProgramSaysOfErrors(t *testing.T) {
+	output, err := runTool(tool{program: "/bin/sh", arguments: []string{"-c", "echo out; echo secret >&2; exit 3"}})
+	if err == nil || output != "" || strings.Contains(err.Error(), "secret") {
+		t.Error(output, err)
+	}
+	output, err = runTool(tool{program: "/usr/bin/env"})
+	if err != nil || output != "" {
+		t.Errorf("it has an environment: %q, %v", output, err)
+	}
+}

@@ -1,0 +1,453 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+const (
+	stateFolder      = "/run/causeway"
+	descriptorFolder = "/proc/self/fd"
+	capNetAdmin      = 12
+)
+
+func ownProgram() string { return "/proc/self/exe" }
+
+func findOpenVPN() (string, error) {
+	path, err := systemProgram("openvpn")
+	if err != nil {
+		return "", failed("no-openvpn")
+	}
+	return path, nil
+}
+
+func deviceDirective(name device) string { return "dev " + string(name) }
+
+func markOptions(device) []string { return nil }
+
+func hasDevice(name device) bool {
+	devices, err := os.ReadFile("/proc/net/dev")
+	// Where this cannot be told, OpenVPN is given the time to clean up.
+	return err != nil || strings.Contains(string(devices), string(name)+":")
+}
+
+// --- Rights ------------------------------------------------------------------------------------------------------
+
+// From linux/prctl.h.
+const (
+	prCapBsetDrop  = 24
+	prSetNoNewPriv = 38
+	sigSetMask     = 2
+)
+
+func unblockSignals() error {
+	none := uint64(0)
+	_, _, err := syscall.RawSyscall6(syscall.SYS_RT_SIGPROCMASK, sigSetMask, uintptr(unsafe.Pointer(&none)), 0, 8, 0, 0)
+	if err != 0 {
+		return err
+	}
+	return nil
+}
+
+// endWithHelper has the kernel send a signal when the helper dies.
+func endWithHelper(attributes *syscall.SysProcAttr, signal syscall.Signal) {
+	attributes.Pdeathsig = signal
+}
+
+// asUser completes the attributes of a command that runs as this user, with CAP_NET_ADMIN and no way to any other
+// right, and ends with the helper. It returns what has to be done on the thread that starts the command.
+func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
+	endWithHelper(attributes, syscall.SIGTERM)
+	if uid != 0 {
+		attributes.Credential = &syscall.Credential{Uid: uid, Gid: gid}
+		attributes.AmbientCaps = []uintptr{capNetAdmin}
+	}
+	return func() error {
+		for capability := uintptr(0); ; capability++ {
+			if capability == capNetAdmin {
+				continue
+			}
+			_, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prCapBsetDrop, capability, 0, 0, 0, 0)
+			if err == syscall.EINVAL && capability > capNetAdmin {
+				// The last one that this kernel knows has been dropped.
+				break
+			} else if err != 0 {
+				return err
+			}
+		}
+		if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prSetNoNewPriv, 1, 0, 0, 0, 0); err != 0 {
+			return err
+		}
+		return nil
+	}
+}
+
+// processStart tells a process from a later one with the same id. It is empty where there is none, or only its remains.
+func processStart(id int) string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
+	if err != nil {
+		return ""
+	}
+	// The name stands in brackets and may hold anything; the state follows, and the start time as the 22nd field.
+	end := strings.LastIndexByte(string(text), ')')
+	fields := strings.Fields(string(text[end+1:]))
+	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+		return ""
+	}
+	return fields[19]
+}
+
+// --- Routes ------------------------------------------------------------------------------------------------------
+
+// gatewayRoutes returns the routes through gateways in the main table.
+func gatewayRoutes() ([]route, error) {
+	answer, err := syscall.NetlinkRIB(syscall.RTM_GETROUTE, syscall.AF_UNSPEC)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := syscall.ParseNetlinkMessage(answer)
+	if err != nil {
+		return nil, err
+	}
+	routes := []route{}
+	for _, message := range messages {
+		if message.Header.Type != syscall.RTM_NEWROUTE || len(message.Data) < syscall.SizeofRtMsg {
+			continue
+		}
+		head := (*syscall.RtMsg)(unsafe.Pointer(&message.Data[0]))
+		attributes, err := syscall.ParseNetlinkRouteAttr(&message)
+		if err != nil {
+			return nil, err
+		}
+		if each, ok := routeOf(head, attributes); ok {
+			routes = append(routes, each)
+		}
+	}
+	return routes, nil
+}
+
+func routeOf(head *syscall.RtMsg, attributes []syscall.NetlinkRouteAttr) (route, bool) {
+	if head.Table != syscall.RT_TABLE_MAIN || head.Type != syscall.RTN_UNICAST {
+		return route{}, false
+	}
+	destination := netip.IPv4Unspecified()
+	if head.Family == syscall.AF_INET6 {
+		destination = netip.IPv6Unspecified()
+	}
+	found := route{}
+	for _, each := range attributes {
+		switch each.Attr.Type {
+		case syscall.RTA_DST:
+			destination, _ = netip.AddrFromSlice(each.Value)
+		case syscall.RTA_GATEWAY:
+			found.gateway, _ = netip.AddrFromSlice(each.Value)
+		case syscall.RTA_PRIORITY:
+			if len(each.Value) == 4 {
+				found.metric = int(nativeOrder.Uint32(each.Value))
+			}
+		}
+	}
+	found.prefix = netip.PrefixFrom(destination, int(head.Dst_len))
+	return found, found.gateway.IsValid() && found.prefix.IsValid()
+}
+
+var nativeOrder = func() binary.ByteOrder {
+	one := uint16(1)
+	if *(*byte)(unsafe.Pointer(&one)) == 1 {
+		return binary.LittleEndian
+	}
+	return binary.BigEndian
+}()
+
+var announcedRoute = regexp.MustCompile(`\Anet_route_v[46]_add: ([0-9a-f:./]+) via ([0-9a-f:.]+) `)
+
+// parseAnnouncedRoute reads the line that OpenVPN writes before it makes a route past its device.
+func parseAnnouncedRoute(line string) (route, bool) {
+	match := announcedRoute.FindStringSubmatch(line)
+	if match == nil {
+		return route{}, false
+	}
+	parsed, err := parseRoute(match[1], match[2], "-1")
+	return parsed, err == nil
+}
+
+func deleteRoute(unwanted route) {
+	program, err := systemProgram("ip")
+	if err != nil {
+		return
+	}
+	family := "-4"
+	if unwanted.prefix.Addr().Is6() {
+		family = "-6"
+	}
+	// One that is gone already is no matter.
+	_, _ = runTool(tool{program: program, arguments: []string{
+		family, "route", "del", unwanted.prefix.String(), "via", unwanted.gateway.String(),
+		"metric", strconv.Itoa(unwanted.metric),
+	}})
+}
+
+// --- Name servers ------------------------------------------------------------------------------------------------
+
+func dnsPrograms() []string { return []string{"resolvectl", "resolvconf"} }
+
+func applyDNS(name device, by string, wanted nameServers) error {
+	program, err := systemProgram(by)
+	if err != nil {
+		return err
+	}
+	if by == "resolvconf" {
+		return applyByResolvconf(program, name, wanted)
+	}
+	servers := []string{"dns", string(name)}
+	for _, each := range wanted.servers {
+		servers = append(servers, each.String())
+	}
+	// A domain with a tilde chooses who answers; one without is also tried after short names.
+	domains, mark := []string{"domain", string(name)}, "~"
+	if wanted.every {
+		domains, mark = append(domains, "~."), ""
+	}
+	for _, each := range wanted.domains {
+		domains = append(domains, mark+string(each))
+	}
+	for _, arguments := range [][]string{
+		servers, domains, {"default-route", string(name), strconv.FormatBool(wanted.every)},
+	} {
+		if _, err := runTool(tool{program: program, arguments: arguments}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Both programs called resolvconf put first what is named after tun0.
+func recordOf(name device) string { return "tun0." + string(name) }
+
+func applyByResolvconf(program string, name device, wanted nameServers) error {
+	input := strings.Builder{}
+	for _, each := range wanted.servers {
+		fmt.Fprintf(&input, "nameserver %s\n", each)
+	}
+	if len(wanted.domains) > 0 {
+		input.WriteString("search")
+		for _, each := range wanted.domains {
+			fmt.Fprintf(&input, " %s", each)
+		}
+		input.WriteString("\n")
+	}
+	arguments := []string{"-a", recordOf(name)}
+	if wanted.every {
+		// No others beside it. One of the two programs does not know this option, and passes over it.
+		arguments = append(arguments, "-x")
+	}
+	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true})
+	return err
+}
+
+func revertDNS(name device, by string) {
+	program, err := systemProgram(by)
+	if err != nil {
+		return
+	}
+	// The device may be gone, and its settings with it.
+	switch by {
+	case "resolvectl":
+		_, _ = runTool(tool{program: program, arguments: []string{"revert", string(name)}})
+	case "resolvconf":
+		_, _ = runTool(tool{program: program, arguments: []string{"-d", recordOf(name)}, shellScript: true})
+	}
+}
+
+// --- Kill switch -------------------------------------------------------------------------------------------------
+
+const killSwitchMark = "kill-switch"
+
+// raiseKillSwitch keeps what the user's programs send to the tunnel, the servers of the configuration, and what a
+// network needs to come up. It puts addresses in the place of the servers' names, so that OpenVPN contacts what is let
+// through. One that is up already is replaced without a gap. docs/helper.md says what it does not cover.
+func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) error {
+	nft, err := systemProgram("nft")
+	if err != nil {
+		return failed("no-nft")
+	}
+	remotes, err := resolveRemotes(uid, gid, *asked)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(folderOf(uid)+"/"+killSwitchMark, nil, 0o600); err != nil {
+		return failed("records")
+	}
+	step("kill-switch-noted")
+	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: killSwitchRules(uid, name, remotes)}); err != nil {
+		return failed("kill-switch")
+	}
+	step("kill-switch-up")
+	resolved := []directive{}
+	for index := range remotes {
+		resolved = append(resolved, directive{remote: &remotes[index]})
+	}
+	for _, each := range asked.directives {
+		if each.remote == nil {
+			resolved = append(resolved, each)
+		}
+	}
+	asked.directives = resolved
+	return nil
+}
+
+func killSwitchRules(uid uint32, name device, remotes []remote) string {
+	holes := strings.Builder{}
+	for _, each := range remotes {
+		family := "ip"
+		if each.host.address.Is6() {
+			family = "ip6"
+		}
+		fmt.Fprintf(&holes, "    %s daddr %s %s dport %d accept\n", family, each.host.address, each.protocol[:3], each.port)
+	}
+	return fmt.Sprintf(`table inet causeway_%[1]d
+delete table inet causeway_%[1]d
+table inet causeway_%[1]d {
+  chain output {
+    type filter hook output priority 0; policy accept;
+    meta skuid %[1]d jump user
+  }
+  chain user {
+    oifname "lo" accept
+    oifname "%[2]s" accept
+%[3]s    udp sport 68 udp dport 67 accept
+    udp sport 546 udp dport 547 accept
+    icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
+    drop
+  }
+}
+`, uid, name, holes.String())
+}
+
+// resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration.
+func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
+	resolved := []remote{}
+	for _, each := range asked.directives {
+		if each.remote == nil {
+			continue
+		}
+		one := *each.remote
+		if one.port == 0 {
+			one.port = asked.defaultPort
+		}
+		if one.protocol == "" {
+			one.protocol = asked.defaultProtocol
+		}
+		for _, address := range addressesOf(uid, gid, one.host) {
+			if strings.Contains(one.protocol, "6") && address.Is4() || strings.Contains(one.protocol, "4") && address.Is6() {
+				continue
+			}
+			one.host = host{address: address}
+			resolved = append(resolved, one)
+		}
+	}
+	if len(resolved) == 0 {
+		return nil, failed("unresolved")
+	}
+	return resolved, nil
+}
+
+// addressesOf asks the system as OpenVPN would, with the user's rights only. Where it has no answer, which an earlier
+// kill switch may be the reason for, the last answer counts.
+func addressesOf(uid, gid uint32, server host) []netip.Addr {
+	if server.address.IsValid() {
+		return []netip.Addr{server.address}
+	}
+	path := folderOf(uid) + "/name." + string(server.name)
+	if program, err := systemProgram("getent"); err == nil {
+		output, err := runTool(tool{
+			program: program, arguments: []string{"ahosts", string(server.name)},
+			user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: 2 * toolTimeout,
+		})
+		if found := parseAddresses(output, "STREAM"); err == nil && len(found) > 0 {
+			text := strings.Builder{}
+			for _, each := range found {
+				fmt.Fprintf(&text, "%s STREAM\n", each)
+			}
+			// Without the file the next start asks again.
+			_ = os.WriteFile(path, []byte(text.String()), 0o600)
+			return found
+		}
+	}
+	last, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return parseAddresses(string(last), "STREAM")
+}
+
+const maxAddresses = 8
+
+// parseAddresses reads the lines of getent that are of one kind of socket.
+func parseAddresses(output, kind string) []netip.Addr {
+	found := []netip.Addr{}
+	for _, line := range strings.Split(output, "\n") {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[1] != kind || len(found) == maxAddresses {
+			continue
+		}
+		if address, err := parseAddress(words[0]); err == nil {
+			found = append(found, address)
+		}
+	}
+	return found
+}
+
+// killSwitchIsUp asks the kernel only where one was raised since the computer was started.
+func killSwitchIsUp(uid uint32) bool {
+	if _, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark); err != nil {
+		return false
+	}
+	nft, err := systemProgram("nft")
+	if err != nil {
+		return false
+	}
+	_, err = runTool(tool{program: nft, arguments: []string{"list", "table", "inet", tableOf(uid)}})
+	return err == nil
+}
+
+func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
+
+// lowerKillSwitch returns whether one was up. It also forgets the addresses of servers.
+func lowerKillSwitch(uid uint32) (bool, error) {
+	folder := folderOf(uid)
+	was := killSwitchIsUp(uid)
+	if _, err := os.Lstat(folder + "/" + killSwitchMark); err == nil {
+		nft, err := systemProgram("nft")
+		if err != nil {
+			return false, failed("no-nft")
+		}
+		// Adding it first makes deleting one that is gone no error.
+		rules := fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", tableOf(uid))
+		if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {
+			return false, failed("kill-switch")
+		}
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return was, failed("records")
+	}
+	for _, each := range files {
+		if each.Name() == killSwitchMark || strings.HasPrefix(each.Name(), "name.") {
+			if err := os.Remove(folder + "/" + each.Name()); err != nil {
+				return was, failed("records")
+			}
+		}
+	}
+	return was, nil
+}

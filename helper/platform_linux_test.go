@@ -1,0 +1,61 @@
+//go:build linux && !macos_rehearsal
+
+package main
+
+import (
+	"net/netip"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseAnnouncedRoute(t *testing.T) {
+	got, ok := parseAnnouncedRoute("net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1")
+	if !ok || got != mustRoute(t, "0.0.0.0/0", "192.0.2.1", "-1") {
+		t.Error(got, ok)
+	}
+	for _, line := range []string{
+		"net_route_v4_add: 10.0.0.0/8 via ;id dev", "net_route_v4_add: 10.0.0.0/99 via 192.0.2.1 dev",
+		"x net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev", "net_route_v4_del: 10.0.0.0/8 via 192.0.2.1 dev",
+	} {
+		if got, ok := parseAnnouncedRoute(line); ok {
+			t.Error(line, got)
+		}
+	}
+}
+
+func TestKillSwitchRulesMatchTheUserOnly(t *testing.T) {
+	rules := killSwitchRules(1000, "cw7t", []remote{
+		{host{address: netip.MustParseAddr("192.0.2.1")}, 1194, "udp"},
+		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp6-client"},
+	})
+	for _, line := range []string{
+		"meta skuid 1000 jump user", `oifname "cw7t" accept`, "ip daddr 192.0.2.1 udp dport 1194 accept",
+		"ip6 daddr 2001:db8::1 tcp dport 443 accept",
+	} {
+		if !strings.Contains(rules, line+"\n") {
+			t.Errorf("%q is missing in:\n%s", line, rules)
+		}
+	}
+}
+
+func TestParseAddresses(t *testing.T) {
+	got := parseAddresses("192.0.2.1 STREAM vpn\n192.0.2.1 DGRAM\n;id STREAM\n2001:db8::1 STREAM\nfe80::1%eth0 STREAM\n", "STREAM")
+	want := []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")}
+	if !reflect.DeepEqual(got, want) {
+		t.Error(got)
+	}
+}
+
+func TestProcessStart(t *testing.T) {
+	if processStart(os.Getpid()) == "" || processStart(1<<30) != "" {
+		t.Error(processStart(os.Getpid()))
+	}
+}
+
+func TestGatewayRoutesCanBeRead(t *testing.T) {
+	if routes, err := gatewayRoutes(); err != nil {
+		t.Error(routes, err)
+	}
+}

@@ -1,0 +1,277 @@
+//go:build darwin || macos_rehearsal
+
+// macOS has no capabilities, so that OpenVPN runs as root there, and no nftables. Built with the tag macos_rehearsal it
+// runs under Linux, for tests with stand-ins for the programs of macOS.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+const (
+	stateFolder      = "/var/run/causeway"
+	descriptorFolder = "/dev/fd"
+)
+
+func ownProgram() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// findOpenVPN returns one that root alone may change. What Homebrew installs belongs to a user, whose every program
+// could become root through it.
+func findOpenVPN() (string, error) {
+	found := "no-openvpn"
+	for _, path := range []string{
+		"/opt/local/sbin/openvpn", "/opt/local/sbin/openvpn2", "/usr/local/sbin/openvpn", "/opt/homebrew/sbin/openvpn",
+	} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm()&0o111 == 0 {
+			continue
+		}
+		if isRoots(path) {
+			return path, nil
+		}
+		found = "openvpn-of-others"
+	}
+	return "", failed(found)
+}
+
+// isRoots tells whether only root may change a file and every folder above it, none of which is a link.
+func isRoots(path string) bool {
+	for ; ; path = filepath.Dir(path) {
+		info, err := os.Lstat(path)
+		if err != nil || info.Mode()&os.ModeSymlink != 0 || !belongsToRoot(info) {
+			return false
+		}
+		if path == "/" {
+			return true
+		}
+	}
+}
+
+// OpenVPN chooses the device there.
+func deviceDirective(device) string { return "dev tun" }
+
+// The mark tells this OpenVPN from others in a list of processes.
+func markOptions(name device) []string { return []string{"--setenv", "causeway", string(name)} }
+
+func hasDevice(device) bool { return true }
+
+func unblockSignals() error { return nil }
+
+func endWithHelper(*syscall.SysProcAttr, syscall.Signal) {}
+
+func asUser(*syscall.SysProcAttr, uint32, uint32) func() error { return nil }
+
+func processStart(id int) string {
+	program, err := systemProgram("ps")
+	if err != nil {
+		return ""
+	}
+	output, err := runTool(tool{program: program, arguments: []string{"-o", "stat=,lstart=", "-p", strconv.Itoa(id)}})
+	fields := strings.Fields(output)
+	if err != nil || len(fields) < 2 || strings.HasPrefix(fields[0], "Z") {
+		return ""
+	}
+	return strings.Join(fields[1:], "_")
+}
+
+// --- Routes ------------------------------------------------------------------------------------------------------
+
+func gatewayRoutes() ([]route, error) {
+	program, err := systemProgram("netstat")
+	if err != nil {
+		return nil, err
+	}
+	output, err := runTool(tool{program: program, arguments: []string{"-rn"}})
+	if err != nil {
+		return nil, err
+	}
+	routes := []route{}
+	for _, line := range strings.Split(output, "\n") {
+		if each, ok := parseListedRoute(line); ok {
+			routes = append(routes, each)
+		}
+	}
+	return routes, nil
+}
+
+// parseListedRoute reads a line of `netstat -rn`: a destination, a gateway, and more.
+func parseListedRoute(line string) (route, bool) {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return route{}, false
+	}
+	gatewayText, _, _ := strings.Cut(words[1], "%")
+	gateway, err := netip.ParseAddr(gatewayText)
+	if err != nil {
+		return route{}, false
+	}
+	prefix, err := parseDestination(words[0], gateway.Is6())
+	return route{prefix: prefix, gateway: gateway, metric: -1}, err == nil
+}
+
+// parseDestination reads `default`, an address, or a network, whose last zeros netstat leaves out: `10/8`, `192.168.1`.
+func parseDestination(text string, isIPv6 bool) (netip.Prefix, error) {
+	if text == "default" {
+		if isIPv6 {
+			return netip.PrefixFrom(netip.IPv6Unspecified(), 0), nil
+		}
+		return netip.PrefixFrom(netip.IPv4Unspecified(), 0), nil
+	}
+	addressText, bitsText, hasBits := strings.Cut(text, "/")
+	addressText, _, _ = strings.Cut(addressText, "%")
+	bits := 128
+	if !isIPv6 {
+		parts := strings.Count(addressText, ".") + 1
+		if parts > 4 {
+			return netip.Prefix{}, errors.New("not a destination")
+		}
+		bits = 8 * parts
+		addressText += strings.Repeat(".0", 4-parts)
+	}
+	address, err := netip.ParseAddr(addressText)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	if hasBits {
+		if bits, err = strconv.Atoi(bitsText); err != nil {
+			return netip.Prefix{}, err
+		}
+	}
+	prefix := netip.PrefixFrom(address, bits)
+	if !prefix.IsValid() {
+		return netip.Prefix{}, errors.New("not a destination")
+	}
+	return prefix, nil
+}
+
+// parseAnnouncedRoute reads the command that OpenVPN writes to its log before it runs it.
+func parseAnnouncedRoute(line string) (route, bool) {
+	words := strings.Fields(strings.TrimPrefix(line, "/sbin/route add "))
+	if !strings.HasPrefix(line, "/sbin/route add ") {
+		return route{}, false
+	}
+	switch {
+	case len(words) == 4 && words[0] == "-net":
+		mask, err := netip.ParseAddr(words[3])
+		bits := maskBits(mask)
+		if err != nil || bits < 0 {
+			return route{}, false
+		}
+		parsed, err := parseRoute(fmt.Sprintf("%s/%d", words[1], bits), words[2], "-1")
+		return parsed, err == nil
+	case len(words) == 5 && words[0] == "-inet6" && words[2] == "-prefixlen":
+		parsed, err := parseRoute(words[1]+"/"+words[3], words[4], "-1")
+		return parsed, err == nil
+	}
+	return route{}, false
+}
+
+// maskBits returns the length of a network mask, or -1 for what is none.
+func maskBits(mask netip.Addr) int {
+	if !mask.Is4() {
+		return -1
+	}
+	bytes := mask.As4()
+	bits, ended := 0, false
+	for index := 0; index < 32; index++ {
+		isSet := bytes[index/8]&(0x80>>(index%8)) != 0
+		if isSet && ended {
+			return -1
+		}
+		ended = !isSet
+		if isSet {
+			bits++
+		}
+	}
+	return bits
+}
+
+func deleteRoute(unwanted route) {
+	program, err := systemProgram("route")
+	if err != nil {
+		return
+	}
+	address, bits := unwanted.prefix.Addr(), unwanted.prefix.Bits()
+	arguments := []string{"-n", "delete", "-inet6", address.String(), "-prefixlen", strconv.Itoa(bits), unwanted.gateway.String()}
+	if address.Is4() {
+		mask := netip.AddrFrom4([4]byte{255, 255, 255, 255})
+		masked, _ := mask.Prefix(bits)
+		arguments = []string{"-n", "delete", "-net", address.String(), unwanted.gateway.String(), masked.Addr().String()}
+	}
+	// One that is gone already is no matter.
+	_, _ = runTool(tool{program: program, arguments: arguments})
+}
+
+// --- Name servers ------------------------------------------------------------------------------------------------
+
+func dnsPrograms() []string { return []string{"scutil"} }
+
+func dnsKey(name device) string {
+	return fmt.Sprintf("State:/Network/Service/org.causeway.%s/DNS", name)
+}
+
+func applyDNS(name device, by string, wanted nameServers) error {
+	program, err := systemProgram(by)
+	if err != nil {
+		return err
+	}
+	if _, err := runTool(tool{program: program, input: scutilCommands(name, wanted)}); err != nil {
+		return err
+	}
+	// scutil ends with 0 whatever it did, so it is asked.
+	output, err := runTool(tool{program: program, input: "show " + dnsKey(name) + "\n"})
+	if err == nil && !strings.Contains(output, wanted.servers[0].String()) {
+		err = errors.New("the name servers are not set")
+	}
+	return err
+}
+
+func scutilCommands(name device, wanted nameServers) string {
+	out := strings.Builder{}
+	out.WriteString("d.init\nd.add ServerAddresses *")
+	for _, each := range wanted.servers {
+		fmt.Fprintf(&out, " %s", each)
+	}
+	domains := ""
+	for _, each := range wanted.domains {
+		domains += " " + string(each)
+	}
+	answers := domains
+	if wanted.every {
+		answers = ` ""`
+	}
+	fmt.Fprintf(&out, "\nd.add SupplementalMatchDomains *%s\n", answers)
+	if domains != "" {
+		fmt.Fprintf(&out, "d.add SearchDomains *%s\n", domains)
+	}
+	fmt.Fprintf(&out, "set %s\n", dnsKey(name))
+	return out.String()
+}
+
+func revertDNS(name device, by string) {
+	if program, err := systemProgram(by); err == nil {
+		// A key that is not there is no matter.
+		_, _ = runTool(tool{program: program, input: "remove " + dnsKey(name) + "\n"})
+	}
+}
+
+// --- Kill switch -------------------------------------------------------------------------------------------------
+
+func raiseKillSwitch(uint32, uint32, device, *configuration) error { return failed("no-pf") }
+
+func killSwitchIsUp(uint32) bool { return false }
+
+func lowerKillSwitch(uint32) (bool, error) { return false, nil }

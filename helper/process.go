@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const toolTimeout = 5 * time.Second
+
+// resetProcess makes everything that a process inherits the helper's own: the caller chose it. The kernel's limits come
+// first, since a program that is short of memory or time must not be what decides a check.
+func resetProcess() error {
+	if os.Geteuid() != 0 {
+		return failed("not-root")
+	}
+	if os.Getuid() != 0 || os.Getgid() != os.Getegid() {
+		return failed("set-uid")
+	}
+	unlimited := ^uint64(0)
+	if runtime.GOOS == "darwin" {
+		unlimited = 1<<63 - 1
+	}
+	for _, limit := range []struct {
+		resource  int
+		soft, max uint64
+	}{
+		{syscall.RLIMIT_AS, unlimited, unlimited},
+		{syscall.RLIMIT_CPU, unlimited, unlimited},
+		{syscall.RLIMIT_DATA, unlimited, unlimited},
+		{syscall.RLIMIT_FSIZE, unlimited, unlimited},
+		{syscall.RLIMIT_STACK, 8 << 20, 8 << 20},
+		{syscall.RLIMIT_NOFILE, 1024, 4096},
+		// A core file would hold the private key.
+		{syscall.RLIMIT_CORE, 0, 0},
+	} {
+		if err := syscall.Setrlimit(limit.resource, &syscall.Rlimit{Cur: limit.soft, Max: limit.max}); err != nil {
+			return failed("limits")
+		}
+	}
+	syscall.Umask(0o077)
+	if err := os.Chdir("/"); err != nil {
+		return failed("folder")
+	}
+	for descriptor := 0; descriptor <= 2; descriptor++ {
+		if err := syscall.Fstat(descriptor, &syscall.Stat_t{}); err != nil {
+			return failed("descriptors")
+		}
+	}
+	// What else is open stays with this process.
+	open, err := os.ReadDir(descriptorFolder)
+	if err != nil {
+		return failed("descriptors")
+	}
+	for _, each := range open {
+		if descriptor, err := strconv.Atoi(each.Name()); err == nil && descriptor > 2 {
+			syscall.CloseOnExec(descriptor)
+		}
+	}
+	os.Clearenv()
+	return nil
+}
+
+// environmentOf says to another helper who the caller is.
+func environmentOf(by caller) []string {
+	if by.uid == 0 {
+		return []string{}
+	}
+	return []string{"SUDO_UID=" + by.String()}
+}
+
+// groupOf returns the user's own group.
+func groupOf(uid uint32) (uint32, error) {
+	if uid == 0 {
+		return 0, nil
+	}
+	id := strconv.FormatUint(uint64(uid), 10)
+	text := ""
+	if found, err := user.LookupId(id); err == nil {
+		text = found.Gid
+	} else {
+		// A user of a directory service is in no file.
+		program, err := systemProgram("id")
+		if err != nil {
+			return 0, failed("caller")
+		}
+		output, err := runTool(tool{program: program, arguments: []string{"-g", id}})
+		if err != nil {
+			return 0, failed("caller")
+		}
+		text = strings.TrimSuffix(output, "\n")
+	}
+	group, err := parseUID(text)
+	if err != nil {
+		return 0, failed("caller")
+	}
+	return group, nil
+}
+
+var systemFolders = []string{"/usr/sbin", "/usr/bin", "/sbin", "/bin"}
+
+// systemProgram returns the path of a program in the folders of the system, which root alone can write.
+func systemProgram(name string) (string, error) {
+	for _, folder := range systemFolders {
+		path := filepath.Join(folder, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
+			return path, nil
+		}
+	}
+	return "", errors.New("no such program")
+}
+
+// process is a program that this one has started.
+type process struct {
+	id int
+	// ended is closed once status is set.
+	ended  chan struct{}
+	status syscall.WaitStatus
+	handle *os.Process
+}
+
+func (p *process) signal(signal syscall.Signal) { _ = p.handle.Signal(signal) }
+
+func (p *process) endsWithin(limit time.Duration) bool {
+	select {
+	case <-p.ended:
+		return true
+	case <-time.After(limit):
+		return false
+	}
+}
+
+// launch starts a command on a thread of its own. The thread has no signal blocked, whatever the caller had blocked;
+// `before` changes its rights, which the command inherits. It lives as long as the command, since the kernel takes the
+// end of the thread for the end of the parent.
+func launch(command *exec.Cmd, before func() error) (*process, error) {
+	started := make(chan error, 1)
+	launched := &process{ended: make(chan struct{})}
+	go func() {
+		// Never unlocked: the thread ends with this function.
+		runtime.LockOSThread()
+		err := unblockSignals()
+		if err == nil && before != nil {
+			err = before()
+		}
+		if err == nil {
+			err = command.Start()
+		}
+		if err != nil {
+			started <- err
+			return
+		}
+		launched.id, launched.handle = command.Process.Pid, command.Process
+		started <- nil
+		// Its error only says that the exit status is not 0.
+		_ = command.Wait()
+		launched.status, _ = command.ProcessState.Sys().(syscall.WaitStatus)
+		close(launched.ended)
+	}()
+	return launched, <-started
+}
+
+// tool is a program of the system that does one thing.
+type tool struct {
+	program   string
+	arguments []string
+	input     string
+	// user: run with this user's rights only.
+	user *syscall.Credential
+	// shellScript: the program needs a PATH, as resolvconf does.
+	shellScript bool
+	timeout     time.Duration
+}
+
+// runTool returns what the program printed. What it says of its errors goes nowhere: it may quote what it read.
+func runTool(asked tool) (string, error) {
+	limit := asked.timeout
+	if limit == 0 {
+		limit = toolTimeout
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	command := exec.CommandContext(ctx, asked.program, asked.arguments...)
+	command.Env = []string{}
+	if asked.shellScript {
+		command.Env = []string{"PATH=" + strings.Join(systemFolders, ":")}
+	}
+	output := bytes.Buffer{}
+	command.Stdin, command.Stdout = strings.NewReader(asked.input), &output
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: asked.user}
+	endWithHelper(command.SysProcAttr, syscall.SIGKILL)
+	running, err := launch(command, nil)
+	if err != nil {
+		return "", err
+	}
+	// A process of its own may hold its output open after it was killed.
+	if !running.endsWithin(limit+time.Second) || !running.status.Exited() || running.status.ExitStatus() != 0 {
+		return "", errors.New("the program failed")
+	}
+	return output.String(), nil
+}

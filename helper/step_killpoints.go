@@ -1,0 +1,19 @@
+//go:build killpoints
+
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+)
+
+// step kills this helper at the moment that a file names. It is part of no package.
+func step(name string) {
+	wanted, err := os.ReadFile(stateFolder + "/kill-at")
+	if err == nil && strings.TrimSpace(string(wanted)) == name {
+		_ = os.Remove(stateFolder + "/kill-at")
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+}

@@ -1,0 +1,359 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	// OpenVPN loses a signal that comes while it starts, so that it is asked again.
+	askAgain = 300 * time.Millisecond
+	// asksBeforeKill are about 5 s.
+	asksBeforeKill = 16
+)
+
+// tunnel is one run of OpenVPN.
+type tunnel struct {
+	caller  caller
+	asked   request
+	device  device
+	journal *journal
+	openVPN *process
+	watcher *process
+	lines   *lineReader
+}
+
+// run reads a request, starts OpenVPN, and stays until it has ended and everything is undone. It returns OpenVPN's exit
+// status.
+func run(by caller) (int, error) {
+	lines := newLineReader(os.Stdin)
+	asked, err := readRequest(lines)
+	if err != nil {
+		return 0, err
+	}
+	// A write to a pipe that nobody reads returns an error instead of ending this process.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+
+	openVPN, err := findOpenVPN()
+	if err != nil {
+		return 0, err
+	}
+	group, err := groupOf(by.uid)
+	if err != nil {
+		return 0, err
+	}
+	folder, err := makeFolder(by.uid)
+	if err != nil {
+		return 0, err
+	}
+	if err := repair(by.uid); err != nil {
+		return 0, err
+	}
+	t := &tunnel{caller: by, asked: asked, device: ownDevice(), lines: lines}
+	if asked.killSwitch {
+		if err := raiseKillSwitch(by.uid, group, t.device, &t.asked.configuration); err != nil {
+			return 0, err
+		}
+		say("kill-switch on")
+	}
+	if t.journal, err = createJournal(folder, t.device); err != nil {
+		return 0, err
+	}
+	step("journal")
+	logs, err := t.start(openVPN, group)
+	if err != nil {
+		t.cleanUp()
+		return 0, err
+	}
+	say("started", t.device)
+	if !asked.killSwitch {
+		go func() {
+			if killSwitchIsUp(by.uid) {
+				say("kill-switch left")
+			}
+		}()
+	}
+	state := t.stay(signals, logs)
+	step("ended")
+	if err := t.cleanUp(); err != nil {
+		return 0, err
+	}
+	if state.Signaled() {
+		say("killed", int(state.Signal()))
+		return exitKilled, nil
+	}
+	return state.ExitStatus(), nil
+}
+
+// start writes down what was there before, and starts the watcher and then OpenVPN. It returns OpenVPN's log.
+func (t *tunnel) start(openVPN string, group uint32) (io.Reader, error) {
+	routes, err := gatewayRoutes()
+	if err != nil {
+		return nil, failed("routes")
+	}
+	for _, each := range routes {
+		if err := t.journal.write("had %s", each); err != nil {
+			return nil, err
+		}
+	}
+	step("routes")
+	watcher := exec.Command(ownProgram(), "watch", string(t.device))
+	watcher.Args[0] = "causeway-helper"
+	watcher.Env = environmentOf(t.caller)
+	watcher.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if t.watcher, err = launch(watcher, nil); err != nil {
+		return nil, failed("watcher")
+	}
+	step("watcher")
+
+	configuration, configurationIn, err := os.Pipe()
+	if err != nil {
+		return nil, failed("pipe")
+	}
+	defer configuration.Close()
+	logs, logsIn, err := os.Pipe()
+	if err != nil {
+		configurationIn.Close()
+		return nil, failed("pipe")
+	}
+	defer logsIn.Close()
+	command := exec.Command(openVPN, openVPNOptions(t.device)...)
+	command.Args[0], command.Env = "openvpn", []string{}
+	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
+	command.SysProcAttr = &syscall.SysProcAttr{}
+	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, group)); err != nil {
+		configurationIn.Close()
+		return nil, failed("openvpn")
+	}
+	if err := t.journal.write("openvpn %d %s", t.openVPN.id, processStart(t.openVPN.id)); err != nil {
+		configurationIn.Close()
+		return logs, err
+	}
+	step("openvpn")
+	text := t.asked.configuration.write(deviceDirective(t.device))
+	go func() {
+		// An OpenVPN that has ended takes nothing; its exit status says so.
+		_, _ = io.WriteString(configurationIn, text)
+		configurationIn.Close()
+	}()
+	return logs, nil
+}
+
+// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log.
+func openVPNOptions(name device) []string {
+	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
+		"--pull-filter ignore verb --pull-filter ignore mute")
+	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
+	return append(append(options, own...), markOptions(name)...)
+}
+
+// stay passes the log on and obeys commands until OpenVPN has ended.
+func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStatus {
+	relayed := make(chan struct{})
+	go func() {
+		t.relay(logs)
+		close(relayed)
+	}()
+	stop := make(chan struct{})
+	go func() {
+		t.obey()
+		close(stop)
+	}()
+	stopping, asked := (<-chan time.Time)(nil), 0
+	ask := func() {
+		asked++
+		if asked > asksBeforeKill || asked > 1 && !hasDevice(t.device) {
+			// Without a device there is nothing that OpenVPN would clean up.
+			t.openVPN.signal(syscall.SIGKILL)
+		} else {
+			t.openVPN.signal(syscall.SIGTERM)
+		}
+		stopping = time.After(askAgain)
+	}
+	for {
+		select {
+		case <-stop:
+			stop = nil
+		case <-signals:
+		case <-t.watcher.ended:
+			// Without it nobody would undo what a killed helper leaves.
+			t.watcher.ended = nil
+		case <-stopping:
+		case <-relayed:
+			// A tunnel whose log is not read would stand still. This is also the usual way to its end.
+			relayed = nil
+			if t.openVPN.endsWithin(askAgain) {
+				return t.openVPN.status
+			}
+		case <-t.openVPN.ended:
+			select {
+			case <-relayed:
+			case <-time.After(time.Second):
+				// Nobody reads the log any more, and the rest of it is lost.
+			}
+			return t.openVPN.status
+		}
+		if asked == 0 || stopping != nil {
+			ask()
+		}
+	}
+}
+
+// relay passes OpenVPN's log on. It writes down the routes that the log announces, and reads on when nobody listens.
+func (t *tunnel) relay(logs io.Reader) {
+	in := bufio.NewReaderSize(logs, 65536)
+	listening := true
+	for {
+		line, err := in.ReadSlice('\n')
+		if added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(string(line), "\n")); isRoute {
+			if t.journal.write("added %s", added) != nil {
+				return
+			}
+			step("route")
+		}
+		if listening && len(line) > 0 {
+			_, failure := os.Stdout.Write(line)
+			listening = failure == nil
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return
+		}
+	}
+}
+
+// obey carries out the commands on standard input until it ends.
+func (t *tunnel) obey() {
+	// The limits of a configuration are not those of a long life.
+	for {
+		t.lines.bytes, t.lines.lines = 0, 0
+		line, err := t.lines.next()
+		if err != nil {
+			return
+		}
+		switch {
+		case line == "release":
+			t.lowerKillSwitch()
+		case strings.HasPrefix(line, "dns "):
+			wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
+			if err != nil || !t.asked.dns {
+				say("dns refused")
+				continue
+			}
+			if program := t.setDNS(wanted); program != "" {
+				say("dns applied", program)
+			} else {
+				say("dns cannot")
+			}
+		default:
+			say("unknown-command")
+		}
+	}
+}
+
+func (t *tunnel) lowerKillSwitch() {
+	was, err := lowerKillSwitch(t.caller.uid)
+	switch {
+	case err != nil:
+		say("kill-switch failed")
+	case was:
+		say("kill-switch released")
+	default:
+		say("kill-switch none")
+	}
+}
+
+// setDNS tries the programs of this system in their order, and returns the one that did it.
+func (t *tunnel) setDNS(wanted nameServers) string {
+	for _, each := range dnsPrograms() {
+		// Written down first: what is half set has to be undone, too.
+		if t.journal.write("dns %s", each) != nil {
+			return ""
+		}
+		step("dns")
+		if applyDNS(t.device, each, wanted) == nil {
+			step("dns-set")
+			return each
+		}
+		revertDNS(t.device, each)
+	}
+	return ""
+}
+
+// cleanUp undoes everything that the journal says, and ends the watcher. OpenVPN still runs where it could not be noted.
+func (t *tunnel) cleanUp() error {
+	if t.openVPN != nil && !t.openVPN.endsWithin(0) {
+		t.openVPN.signal(syscall.SIGKILL)
+		t.openVPN.endsWithin(time.Second)
+	}
+	err := t.journal.undo()
+	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
+		t.watcher.signal(syscall.SIGKILL)
+	}
+	if err != nil {
+		return failed("undo")
+	}
+	return nil
+}
+
+// release lifts the caller's kill switch, and undoes what a crash left.
+func release(by caller) error {
+	if err := repair(by.uid); err != nil {
+		return err
+	}
+	was, err := lowerKillSwitch(by.uid)
+	if err != nil {
+		return err
+	}
+	if was {
+		say("kill-switch released")
+	} else {
+		say("kill-switch none")
+	}
+	return nil
+}
+
+// releaseAll does it for every user. An administrator is root, or somebody whom sudo let in.
+func releaseAll(by caller) error {
+	if by.viaPolkit && by.uid != 0 {
+		return failed("not-administrator")
+	}
+	folders, err := os.ReadDir(stateFolder)
+	if err != nil && !os.IsNotExist(err) {
+		return failed("records")
+	}
+	any := false
+	var first error
+	for _, each := range folders {
+		uid, err := parseUID(each.Name())
+		if err != nil {
+			continue
+		}
+		failure := repair(uid)
+		was, err := lowerKillSwitch(uid)
+		any = any || was
+		// The others' are lifted all the same.
+		for _, each := range []error{failure, err} {
+			if each != nil && first == nil {
+				first = each
+			}
+		}
+	}
+	if first != nil {
+		return first
+	}
+	if any {
+		say("kill-switch released")
+	} else {
+		say("kill-switch none")
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+
+const tree = join(import.meta.dirname, '..')
+
+export interface HelperBuild {
+  /** The path of the program. */
+  readonly output: string
+  readonly platform: 'linux' | 'darwin'
+  /** Node's name of the processor. */
+  readonly architecture: string
+  /** Build tags; none for the program that people get. */
+  readonly tags?: readonly string[]
+}
+
+/** The helper of this computer, in the place where the app looks for it. */
+export const builtHelper = join(tree, 'out', 'helper', 'causeway-helper')
+
+const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', armv7l: 'arm' }
+
+/** Whether there is a Go compiler. */
+export async function hasGo(): Promise<boolean> {
+  const { failed } = await execa('go', ['version'], { reject: false })
+  return !failed
+}
+
+/**
+ * Builds the privileged helper as one static program, the same bytes for the same sources and compiler.
+ *
+ * @throws ExecaError with the compiler's words
+ */
+export async function buildHelper({ output, platform, architecture, tags = [] }: HelperBuild): Promise<void> {
+  const words = [
+    'build',
+    '-trimpath',
+    '-buildvcs=false',
+    '-ldflags',
+    '-s -w -buildid=',
+    '-tags',
+    tags.join(','),
+  ]
+  await execa('go', [...words, '-o', output, '.'], {
+    cwd: join(tree, 'helper'),
+    env: {
+      CGO_ENABLED: '0',
+      GOOS: platform,
+      GOARCH: goArchitectures[architecture] ?? architecture,
+      GOFLAGS: '',
+      GOTOOLCHAIN: 'local',
+    },
+  })
+}
+
+/**
+ * Builds the helper of this computer where its sources are newer than it.
+ *
+ * @returns whether it is there: not on Windows, which has none, nor without Go
+ */
+export async function buildOwnHelper(): Promise<boolean> {
+  const { platform, arch: architecture } = process
+  if ((platform !== 'linux' && platform !== 'darwin') || !(await hasGo())) return false
+  await buildIfChanged({ output: builtHelper, platform, architecture })
+  return true
+}
+
+/** The variants of the helper that tests use: `macos_rehearsal` and `killpoints` (helper/*.go). */
+export const testHelpers = {
+  macos: join(tree, 'node_modules', '.cache', 'causeway-helper', 'macos_rehearsal'),
+  killpoints: join(tree, 'node_modules', '.cache', 'causeway-helper', 'killpoints'),
+} as const
+
+/** Vitest calls it before the tests. */
+export async function setup(): Promise<void> {
+  if (!(await buildOwnHelper())) {
+    process.stderr.write('Left out, because Go is not installed: the tests of the helper.\n')
+    return
+  }
+  if (process.platform !== 'linux') return
+  for (const output of Object.values(testHelpers)) {
+    await buildIfChanged({ output, platform: 'linux', architecture: process.arch, tags: [basename(output)] })
+  }
+}
+
+async function buildIfChanged(build: HelperBuild): Promise<void> {
+  const sources = (await readdir(join(tree, 'helper'))).map((name) => join(tree, 'helper', name))
+  const changed = await Promise.all([join(tree, 'helper'), ...sources].map(modificationTime))
+  if ((await modificationTime(build.output)) > Math.max(...changed)) return
+  await mkdir(dirname(build.output), { recursive: true })
+  await buildHelper(build)
+}
+
+async function modificationTime(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // For packages: the path, the system and the processor of one for another computer.
+  const [output, platform, architecture] = process.argv.slice(2)
+  if (output !== undefined && (platform === 'linux' || platform === 'darwin') && architecture !== undefined) {
+    await buildHelper({ output, platform, architecture })
+  } else if (await buildOwnHelper()) console.log(builtHelper)
+  else {
+    console.error('The helper needs Go 1.19 or newer (Debian: golang-go), on Linux or macOS.')
+    process.exitCode = 1
+  }
+}
