@@ -133,19 +133,20 @@ describe('a login that is not approved', () => {
     },
   )
 
-  it('ends after fifty guesses, and asks for no token', async () => {
-    const portal = await startPortal()
-    let guesses = 0
-    const openBrowser: OpenBrowser = async (url) => {
-      while (guesses < 50) {
-        guesses += 1
-        await browserThat({ state: `guess-${guesses}` })(url)
+  it.each([{ state: 'wrong' }, { code: null, error: 'access_denied', state: 'wrong' }])(
+    'is not ended by any number of such answers: %j',
+    async (answer) => {
+      const portal = await startPortal()
+      const visits: BrowserVisit[] = []
+      const openBrowser: OpenBrowser = async (url) => {
+        for (let guess = 0; guess < 60; guess += 1) await browserThat(answer, visits)(url)
+        await browserThat()(url)
       }
-    }
-    expect(await rejection(login(portal, openBrowser))).toMatchObject({ code: 'oauth/state-mismatch' })
-    expect(guesses).toBe(50)
-    expect(portal.tokenRequests).toHaveLength(0)
-  })
+      expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+      expect(new Set(visits.map(({ page }) => page.status))).toEqual(new Set([400]))
+      expect(portal.tokenRequests).toHaveLength(1)
+    },
+  )
 
   it('ends when the person cancels', async () => {
     const portal = await startPortal()

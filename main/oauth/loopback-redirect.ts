@@ -3,8 +3,6 @@ import { CausewayError } from '../errors'
 import type { CallbackResult } from './callback'
 import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
 
-const mostForeign = 50
-
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string
@@ -16,16 +14,14 @@ export interface LoopbackRedirect {
 
 /**
  * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). The first GET
- * of /callback counts that belongs to this login: `judge` says what it is. Foreign ones are shown a page and do not end
- * it, but for the 50th, which counts, so that nobody can guess for ever. All others are answered and ignored. Throws
- * `oauth/authorization-failed` where no port can be had.
+ * of /callback counts that `judge` finds to belong to this login; the others are shown a page and change nothing. All
+ * other requests are answered and ignored. Throws `oauth/authorization-failed` where no port can be had.
  */
 export async function listenForRedirect(
-  judge: (parameters: URLSearchParams) => CallbackResult,
+  judge: (parameters: URLSearchParams) => CallbackResult | undefined,
 ): Promise<LoopbackRedirect> {
   const { promise: callback, resolve } = deferred<CallbackResult>()
   let used = false
-  let foreign = 0
   let host = ''
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
@@ -40,7 +36,7 @@ export async function listenForRedirect(
     else if (used) show(response, 400, 'already-used')
     else {
       const result = judge(parameters)
-      if (result.outcome === 'foreign' && ++foreign < mostForeign) {
+      if (result === undefined) {
         show(response, 400, 'foreign')
         return
       }

@@ -23,7 +23,7 @@ export interface TokenSession {
    * Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first, and it goes on
    * until all have cancelled). When it fails, the tokens that are held stay.
    * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
-   * `oauth/authorization-failed`, `oauth/state-mismatch`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
+   * `oauth/authorization-failed`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
    * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
    * `secret-store/*` (before the browser opens, where that can be known).
    */
