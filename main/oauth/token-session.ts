@@ -1,5 +1,8 @@
-/** Opens a URL for the user; rejects with `oauth/browser-not-opened`. */
-export type OpenBrowser = (url: URL) => Promise<void>
+/**
+ * Opens a URL for the user; rejects with `oauth/browser-not-opened`. For a login it is an address on this computer that
+ * redirects to `destination`, which may be shown to the user and must be in no command line.
+ */
+export type OpenBrowser = (url: URL, destination?: URL) => Promise<void>
 
 /**
  * The tokens of one instance and the rules for them (vpn-application-api.md, sections 3 and 5).
