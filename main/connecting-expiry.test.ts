@@ -9,6 +9,7 @@ import {
   runningClients,
 } from './connecting.testing'
 import { expiryAt } from './expiry/expiry'
+import type { OpenBrowser } from './oauth/token-session'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -56,11 +57,11 @@ describe('a login that ends soon', () => {
   })
 
   /** A person who approves the first login, and does something else with those after it. */
-  async function connectedWhoThen(answer: (url: URL) => Promise<void>): Promise<Computer> {
+  async function connectedWhoThen(answer: OpenBrowser): Promise<Computer> {
     let first = true
     const computer = await newComputer(mock.instance, {
-      openBrowser: async (url) => {
-        await (first ? approve(url) : answer(url))
+      openBrowser: async (...urls) => {
+        await (first ? approve(...urls) : answer(...urls))
         first = false
       },
     })
@@ -72,7 +73,7 @@ describe('a login that ends soon', () => {
   const again = { mode: 'handshake-only' } as const
 
   it('is as it was when the person refuses the new one, and so is the tunnel', async () => {
-    const computer = await connectedWhoThen(async (url) => {
+    const computer = await connectedWhoThen(async (_start, url = _start) => {
       const back = new URL(url.searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({
         error: 'access_denied',

@@ -79,9 +79,9 @@ export async function newComputer(
   const services = createServices({
     dataDir,
     secretStore: 'file',
-    openBrowser: (url) => {
+    openBrowser: (...urls) => {
       opened += 1
-      return openBrowser(url)
+      return openBrowser(...urls)
     },
     onNotice: (notice) => notices.push(notice),
     ...rest,

@@ -34,7 +34,6 @@ export const errorCodes = [
   'oauth/authorization-failed',
   'oauth/cancelled',
   'oauth/timed-out',
-  'oauth/state-mismatch',
   'oauth/issuer-mismatch',
   'oauth/invalid-callback',
   'oauth/code-refused',

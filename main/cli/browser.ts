@@ -11,8 +11,8 @@ export function openBrowserWith(command: string | undefined, terminal: Terminal)
       await open(address)
     },
   })
-  return async (url) => {
-    terminal.note(`Log in with your browser. If it does not open, visit\n  ${url.href}`)
+  return async (url, destination = url) => {
+    terminal.note(`Log in with your browser. If it does not open, visit\n  ${destination.href}`)
     await openBrowser(url)
   }
 }

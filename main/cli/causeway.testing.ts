@@ -67,9 +67,12 @@ export class BuiltCommand {
   }
 }
 
-/** Stands in for a browser: visits the address, as changed by `change`, a piece of JavaScript that may use `url`. */
+/**
+ * Stands in for a browser: visits the address, and what it leads to as changed by `change`, a piece of JavaScript that may
+ * use `url`.
+ */
 export function scriptedBrowser(change = ''): string {
-  const script = `const url = new URL(process.argv.at(-1)); ${change}; await (await fetch(url)).text()`
+  const script = `const start = await fetch(process.argv.at(-1), { redirect: 'manual' }); const url = new URL(start.headers.get('location')); ${change}; await (await fetch(url)).text()`
   return [process.execPath, '--input-type=module', '-e', script]
     .map((word) => word.replaceAll(' ', '\\ '))
     .join(' ')

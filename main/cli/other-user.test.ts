@@ -1,9 +1,10 @@
-import { access, chmod, stat } from 'node:fs/promises'
+import { access, chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand } from './causeway.testing'
+import { BuiltCommand, type Person, type Running } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -51,7 +52,60 @@ const visiting = (path: string) =>
     `require('net').connect(${JSON.stringify(path)}).on('error', (e) => console.log(e.code)).on('data', (d) => { console.log(String(d)); process.exit() })`,
   )
 
+/** Status and text of the page that the user `nobody` gets, after every redirect. */
+const fetching = (address: string) =>
+  asNobody(
+    `fetch(${JSON.stringify(address)}).then(async (page) => console.log(page.status, await page.text()), (e) => console.log(e.message))`,
+  )
+
+/** The address that the command prints for whoever has the browser elsewhere. */
+async function authorizationIn(running: Running): Promise<URL> {
+  for await (const line of createInterface({ input: running.stderr })) {
+    if (line.startsWith('  http')) return new URL(line.trim())
+  }
+  throw new Error('No address was printed.')
+}
+
+/** A login that waits for its browser: the address that it prints, and the one in the command line of the browser. */
+async function loginOf(person: Person): Promise<{ running: Running; printed: URL; address: string }> {
+  const seen = join(person.dataDir, 'browser-address')
+  const script = `require('fs').writeFileSync('${seen}.new', process.argv.at(-1)); require('fs').renameSync('${seen}.new', '${seen}')`
+  const browser = [process.execPath, '-e', script].map((word) => word.replaceAll(' ', '\\ ')).join(' ')
+  const running = person.start(['login'], { env: { CAUSEWAY_BROWSER: browser } })
+  onTestFinished(() => {
+    running.kill('SIGKILL')
+  })
+  const printed = await authorizationIn(running)
+  let address = ''
+  await expect
+    .poll(async () => (address = await readFile(seen, 'utf8').catch(() => '')), { timeout: 10_000 })
+    .not.toBe('')
+  return { running, printed, address }
+}
+
 describe.runIf(mayBeAnother)('another user of the computer', () => {
+  it('learns nothing about a login from the command line of the browser', async () => {
+    const person = await command.person(mock.instance)
+    const { running, address } = await loginOf(person)
+    expect(address).not.toMatch(/state=|code_challenge=|oauth/)
+    expect(await fetching(address)).toMatch(/^403 /)
+
+    expect((await fetch(address)).status).toBe(200)
+    expect((await running).exitCode).toBe(0)
+  })
+
+  it('cannot hand over a code, not even with the state of the login', async () => {
+    const person = await command.person(mock.instance)
+    const { running, printed, address } = await loginOf(person)
+    const callback = new URL(printed.searchParams.get('redirect_uri') ?? '')
+    callback.searchParams.set('code', 'the-code-of-another')
+    callback.searchParams.set('state', printed.searchParams.get('state') ?? '')
+    expect(await fetching(callback.href)).toMatch(/^403 .*another user/s)
+
+    expect((await fetch(address)).status).toBe(200)
+    expect((await running).exitCode).toBe(0)
+  })
+
   it('sees nothing of the data directory, nor any file where it was opened to all', async () => {
     const person = await command.person()
     await chmod(person.dataDir, 0o755)

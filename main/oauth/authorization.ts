@@ -6,6 +6,7 @@ import { judgeCallback, type CallbackResult } from './callback'
 import { loginCancelled } from './errors'
 import { isIssuerOf } from './issuer'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
+import { systemPeerUid } from './peer-uid'
 import { createTokenEndpoint, type IssuedTokens } from './token-endpoint'
 import type { OpenBrowser } from './token-session'
 
@@ -36,8 +37,10 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
   if (signal.aborted) throw loginCancelled()
   const state = generateRandomState()
   const codeVerifier = generateRandomCodeVerifier()
-  const redirect = await listenForRedirect((parameters) =>
-    judgeCallback(parameters, { state, isIssuer: (iss) => isIssuerOf(iss, instance, endpoints) }),
+  const redirect = await listenForRedirect(
+    (parameters) =>
+      judgeCallback(parameters, { state, isIssuer: (iss) => isIssuerOf(iss, instance, endpoints) }),
+    systemPeerUid(process.platform),
   )
   try {
     const url = authorizationUrl(endpoints.authorizationEndpoint, {
@@ -95,7 +98,7 @@ async function callbackFrom(
       }
       // Both at once: some commands return only after the browser has come back.
       void redirect.callback.then(resolve)
-      openBrowser(url).catch(reject)
+      openBrowser(redirect.startAt(url), url).catch(reject)
     })
   } finally {
     waiting.abort()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What the browser shows after a request to the redirect URI. */
-export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used' | 'foreign'
+export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used' | 'foreign' | 'other-user'
 
 const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly text: string }>> = {
   approved: {
@@ -19,6 +19,10 @@ const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly te
   foreign: {
     title: 'This page does not belong to the login',
     text: 'Causeway goes on waiting. Log in only in the page that Causeway opened; you can close this tab.',
+  },
+  'other-user': {
+    title: 'This login belongs to another user',
+    text: 'Causeway takes answers from the browser of its own user only, and could not see that this one is. Log in with a browser that runs as the same user of this computer.',
   },
   'already-used': {
     title: 'This page was already used',

@@ -34,7 +34,7 @@ it.each([
 it.each(['code=c&state=wrong', 'code=c', '', 'error=access_denied&state=wrong', 'code=c&code=d&state=wrong'])(
   'may come from anybody: %j',
   (query) => {
-    expect(judge(query)).toMatchObject({ outcome: 'foreign', error: { code: 'oauth/state-mismatch' } })
+    expect(judge(query)).toBeUndefined()
   },
 )
 
@@ -45,6 +45,6 @@ it('shows the server’s word without letting it write over the terminal', () =>
 })
 
 it('shows neither code nor state', () => {
-  const result = judge('code=secret-code&state=secret-state') as { error: Error }
-  expect(JSON.stringify(result) + result.error.message).not.toContain('secret')
+  const result = judge('code=secret-code&code=secret-too&state=right') as { error: Error }
+  expect(JSON.stringify(result) + result.error.message).not.toMatch(/secret|right/)
 })

@@ -1,14 +1,10 @@
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 
-/**
- * What came back from the browser: parameters that hold a code, or why there is none. `foreign`: it does not belong to
- * this login, so that anybody may have sent it.
- */
+/** What came back from the browser: parameters that hold a code, or why there is none. */
 export type CallbackResult =
   | { readonly outcome: 'code'; readonly parameters: URLSearchParams }
   | { readonly outcome: 'error'; readonly error: CausewayError }
-  | { readonly outcome: 'foreign'; readonly error: CausewayError }
 
 export interface CallbackExpectation {
   readonly state: string
@@ -16,15 +12,16 @@ export interface CallbackExpectation {
 }
 
 /**
- * Judges the query of a request to the redirect URI (RFC 6749, 4.1.2; RFC 9207). The errors are
- * `oauth/invalid-callback`, `oauth/state-mismatch`, `oauth/issuer-mismatch`, `oauth/access-denied` and
- * `oauth/authorization-failed` (`details.error` is the server's word).
+ * Judges the query of a request to the redirect URI (RFC 6749, 4.1.2; RFC 9207). Returns undefined without the state of
+ * this login: any page or program on this computer can send that, so it must not end the login. What holds the state
+ * comes from the browser that was sent there, however odd the rest is. The errors are `oauth/invalid-callback`,
+ * `oauth/issuer-mismatch`, `oauth/access-denied` and `oauth/authorization-failed` (`details.error` is the server's word).
  */
-export function judgeCallback(parameters: URLSearchParams, expected: CallbackExpectation): CallbackResult {
-  // Any page on this computer can send such a one, so that it must not end the login. What holds the state comes from
-  // the browser that was sent there, however odd the rest is.
-  if (!parameters.getAll('state').includes(expected.state))
-    return { outcome: 'foreign', error: stateMismatch() }
+export function judgeCallback(
+  parameters: URLSearchParams,
+  expected: CallbackExpectation,
+): CallbackResult | undefined {
+  if (!parameters.getAll('state').includes(expected.state)) return undefined
   const error = problemOf(parameters, expected)
   return error === undefined ? { outcome: 'code', parameters } : { outcome: 'error', error }
 }
@@ -47,13 +44,6 @@ function problemOf(
   const error = parameters.get('error')
   if (error !== null) return authorizationError(error)
   return parameters.get('code') ? undefined : invalidCallback('no-code')
-}
-
-function stateMismatch(): CausewayError {
-  return new CausewayError(
-    'oauth/state-mismatch',
-    'Answers came back from the browser that do not belong to this login. Log in again, and only in the page that Causeway opens.',
-  )
 }
 
 function authorizationError(error: string): CausewayError {

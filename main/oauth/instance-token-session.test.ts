@@ -3,6 +3,7 @@ import { createHttpClient } from '../http/http-client'
 import { rejection } from '../http/test-server.testing'
 import { InstanceTokenSession, type InstanceTokenSessionOptions } from './instance-token-session'
 import {
+  authorizationAt,
   browserThat,
   issued,
   MemorySecretStore,
@@ -318,7 +319,8 @@ describe('logging in', () => {
     await opened
     one.abort()
     expect(await rejection(first)).toMatchObject({ code: 'oauth/cancelled' })
-    for (const url of addresses) expect((await fetch(redirectOf(url))).status).toBe(200)
+    for (const url of addresses)
+      expect((await fetch(redirectOf(await authorizationAt(url)))).status).toBe(200)
     await second
     expect(await session.accessToken()).toBe('access-1')
   })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CausewayError } from '../errors'
 import type { CallbackResult } from './callback'
+import type { Connection, PeerUid } from './peer-uid'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 
 const approve = (parameters: URLSearchParams): CallbackResult => ({ outcome: 'code', parameters })
@@ -12,8 +13,13 @@ const failWith = (code: 'oauth/access-denied' | 'oauth/issuer-mismatch') => (): 
   error: new CausewayError(code, 'no'),
 })
 
-async function listening(judge = approve): Promise<LoopbackRedirect> {
-  const redirect = await listenForRedirect(judge)
+const ownUid = process.getuid?.() ?? 0
+
+async function listening(
+  judge: Parameters<typeof listenForRedirect>[0] = approve,
+  peerUid: PeerUid | undefined = () => Promise.resolve(ownUid),
+): Promise<LoopbackRedirect> {
+  const redirect = await listenForRedirect(judge, peerUid)
   onTestFinished(() => redirect.close())
   return redirect
 }
@@ -92,7 +98,7 @@ describe('the redirect URI', () => {
   })
 
   it('leaves nothing open', async () => {
-    const redirect = await listenForRedirect(approve)
+    const redirect = await listenForRedirect(approve, undefined)
     const port = Number(new URL(redirect.redirectUri).port)
     const idle = connect(port, '127.0.0.1')
     await new Promise((resolve) => idle.once('connect', resolve))
@@ -101,6 +107,120 @@ describe('the redirect URI', () => {
     await redirect.close()
     await ended
     await expect(ask(redirect.redirectUri, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+describe('the address for the command line of the browser', () => {
+  const authorization = new URL('https://vpn.example.org/authorize?state=s')
+  const visit = (address: URL): Promise<Response> => fetch(address, { redirect: 'manual' })
+
+  it('says nothing, and leads to the login page as often as it is asked', async () => {
+    const redirect = await listening()
+    const start = redirect.startAt(authorization)
+    expect(start.origin).toBe(new URL(redirect.redirectUri).origin)
+    expect(start.pathname).toMatch(/^\/start\/[\w-]{43}$/)
+    expect(start.search + start.hash).toBe('')
+    for (const page of [await visit(start), await visit(start)]) {
+      expect(page.status).toBe(302)
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        location: authorization.href,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
+  it('cannot be guessed', async () => {
+    const [one, two] = await Promise.all([listening(), listening()])
+    const start = one.startAt(authorization)
+    expect(two.startAt(authorization).pathname).not.toBe(start.pathname)
+    for (const path of ['/start', '/start/', `${start.pathname}/`, start.pathname.slice(0, -1)]) {
+      expect(await ask(one.redirectUri, { path })).toBe(404)
+    }
+  })
+
+  it('is of no use once the browser has come back', async () => {
+    const redirect = await listening()
+    const start = redirect.startAt(authorization)
+    await ask(redirect.redirectUri, {})
+    const page = await visit(start)
+    expect(page.status).toBe(400)
+    expect(page.headers.has('location')).toBe(false)
+  })
+
+  it('ends the login at its second use where the system does not tell users apart', async () => {
+    const redirect = await listenForRedirect(approve, undefined)
+    onTestFinished(() => redirect.close())
+    const start = redirect.startAt(authorization)
+    expect((await visit(start)).status).toBe(302)
+    expect(await ask(redirect.redirectUri, { path: start.pathname, method: 'HEAD' })).toBe(405)
+    expect((await visit(start)).status).toBe(400)
+    expect(await redirect.callback).toMatchObject({
+      outcome: 'error',
+      error: { code: 'oauth/authorization-failed', details: { reason: 'started-twice' } },
+    })
+  })
+})
+
+describe('a program of another user', () => {
+  it.each([
+    ['another user', () => Promise.resolve(ownUid + 1)],
+    ['nobody that the system knows', () => Promise.reject(new Error('The peer is in no table.'))],
+    [
+      'a connection that is gone',
+      async (connection: Connection) => {
+        await new Promise((resolve) => (connection as Socket).destroy().once('close', resolve))
+        return ownUid
+      },
+    ],
+  ])('is refused everything, and the login goes on: %s', async (_name, firstPeer) => {
+    let peerUid: PeerUid = firstPeer
+    const judged: string[] = []
+    const redirect = await listening(
+      (parameters) => {
+        judged.push(String(parameters.get('code')))
+        return approve(parameters)
+      },
+      (connection) => peerUid(connection),
+    )
+    const start = redirect.startAt(new URL('https://vpn.example.org/authorize?state=s'))
+    for (const path of [start.pathname, '/callback?code=foreign', '/favicon.ico']) {
+      const status = await ask(redirect.redirectUri, { path }).catch(() => 'no answer')
+      expect(['no answer', 403]).toContain(status)
+    }
+    expect(judged).toEqual([])
+
+    peerUid = () => Promise.resolve(ownUid)
+    expect(await ask(redirect.redirectUri, { path: '/callback?code=real' })).toBe(200)
+    expect(judged).toEqual(['real'])
+  })
+
+  it('is told why', async () => {
+    const redirect = await listening(approve, () => Promise.resolve(ownUid + 1))
+    const page = await fetch(`${redirect.redirectUri}?code=c`)
+    expect(page.status).toBe(403)
+    expect(await page.text()).toContain('<h1>This login belongs to another user</h1>')
+  })
+
+  it('cannot take all the file descriptors of Causeway', async () => {
+    const redirect = await listening()
+    const port = Number(new URL(redirect.redirectUri).port)
+    let open = 80
+    const settled = new Promise<void>((resolve) => {
+      for (const socket of Array.from({ length: open }, () => connect(port, '127.0.0.1'))) {
+        onTestFinished(() => {
+          socket.destroy()
+        })
+        socket.on('error', () => undefined).resume()
+        socket.once('close', () => {
+          open -= 1
+          if (open === 64) resolve()
+        })
+      }
+    })
+    await settled
+    await expect(ask(redirect.redirectUri, {})).rejects.toThrow()
+    expect(open).toBe(64)
   })
 })
 

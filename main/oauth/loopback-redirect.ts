@@ -1,13 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { CausewayError } from '../errors'
 import type { CallbackResult } from './callback'
 import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
+import type { PeerUid } from './peer-uid'
 
-const mostForeign = 50
+/** More than any browser opens, and few enough to leave file descriptors for the rest of Causeway. */
+const mostConnections = 64
 
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string
+  /**
+   * Returns an address that leads to this one, for command lines, which other users of the computer can read. It is
+   * good until the browser has come back.
+   */
+  startAt(authorization: URL): URL
   /** The request to it that counts, judged; resolves when the browser has got its page. */
   readonly callback: Promise<CallbackResult>
   /** Ends listening and every connection. */
@@ -16,44 +25,91 @@ export interface LoopbackRedirect {
 
 /**
  * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). The first GET
- * of /callback counts that belongs to this login: `judge` says what it is. Foreign ones are shown a page and do not end
- * it, but for the 50th, which counts, so that nobody can guess for ever. All others are answered and ignored. Throws
- * `oauth/authorization-failed` where no port can be had.
+ * of /callback counts that `judge` finds to belong to this login; the others are shown a page and change nothing. So do
+ * all requests of other users where `peerUid` tells whose they are. Where the system does not tell, the address of
+ * `startAt` works once, and its second use ends the login.
+ * Throws `oauth/authorization-failed` where no port can be had.
  */
 export async function listenForRedirect(
-  judge: (parameters: URLSearchParams) => CallbackResult,
+  judge: (parameters: URLSearchParams) => CallbackResult | undefined,
+  peerUid: PeerUid | undefined,
 ): Promise<LoopbackRedirect> {
   const { promise: callback, resolve } = deferred<CallbackResult>()
+  const startPath = `/start/${randomBytes(32).toString('base64url')}`
+  let destination = ''
+  let started = false
   let used = false
-  let foreign = 0
   let host = ''
 
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!(await isOurs(request.socket, peerUid))) {
+      show(response, 403, 'other-user')
+      return
+    }
     // Another host name than ours means that a web page has made its own name point here (DNS rebinding).
     if (request.headers.host !== host) {
-      refuse(response, 400)
+      respond(response, 400)
       return
     }
     const { path, parameters } = targetOf(request)
-    if (path !== '/callback') refuse(response, 404)
-    else if (request.method !== 'GET') refuse(response, 405, { allow: 'GET' })
+    const starts = path === startPath
+    if (path !== '/callback' && !starts) respond(response, 404)
+    else if (request.method !== 'GET') respond(response, 405, { allow: 'GET' })
     else if (used) show(response, 400, 'already-used')
+    else if (!starts) take(judge(parameters), response)
+    else if (started && peerUid === undefined) take({ outcome: 'error', error: startedTwice() }, response)
     else {
-      const result = judge(parameters)
-      if (result.outcome === 'foreign' && ++foreign < mostForeign) {
-        show(response, 400, 'foreign')
-        return
-      }
-      used = true
-      response.once('close', () => {
-        resolve(result)
-      })
-      show(response, result.outcome === 'code' || isDenial(result) ? 200 : 400, pageFor(result))
+      started = true
+      respond(response, 302, { location: destination })
     }
+  }
+  const take = (result: CallbackResult | undefined, response: ServerResponse): void => {
+    if (result === undefined) {
+      show(response, 400, 'foreign')
+      return
+    }
+    used = true
+    response.once('close', () => {
+      resolve(result)
+    })
+    show(response, result.outcome === 'code' || isDenial(result) ? 200 : 400, pageFor(result))
+  }
+
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5_000 }
+  const server = createServer(timeouts, (request, response) => {
+    void answer(request, response)
   })
+  server.maxConnections = mostConnections
   const port = await listen(server)
   host = `127.0.0.1:${port}`
-  return { redirectUri: `http://${host}/callback`, callback, close: () => close(server) }
+  return {
+    redirectUri: `http://${host}/callback`,
+    startAt: (url) => {
+      destination = url.href
+      return new URL(startPath, `http://${host}`)
+    },
+    callback,
+    close: () => close(server),
+  }
+}
+
+/** Whether our own user is at the other end, as far as the system tells; an error on the way there is a no. */
+async function isOurs(socket: Socket, peerUid: PeerUid | undefined): Promise<boolean> {
+  if (peerUid === undefined) return true
+  try {
+    // Once this connection is gone, another one may have its port.
+    return (await peerUid(socket)) === process.getuid?.() && !socket.destroyed
+  } catch {
+    return false
+  }
+}
+
+function startedTwice(): CausewayError {
+  return new CausewayError(
+    'oauth/authorization-failed',
+    'The login page was opened twice, maybe by another user of this computer. Log in again.',
+    { details: { reason: 'started-twice' } },
+  )
 }
 
 function isDenial(result: CallbackResult): boolean {
@@ -76,7 +132,7 @@ function show(response: ServerResponse, status: number, page: CallbackPage): voi
   response.writeHead(status, callbackHeaders).end(callbackHtml(page))
 }
 
-function refuse(
+function respond(
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>> = {},

@@ -33,8 +33,8 @@ async function setUp(): Promise<{
     clientId: 'org.causeway.app.linux',
     http,
     secretStore: new MemorySecretStore(),
-    openBrowser: async (url) => {
-      await fetch(url, { method: 'POST', body: new URLSearchParams({ decision }) })
+    openBrowser: async (_start, authorization = _start) => {
+      await fetch(authorization, { method: 'POST', body: new URLSearchParams({ decision }) })
     },
     alone: (work) => work(),
     now,

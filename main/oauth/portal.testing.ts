@@ -92,10 +92,17 @@ export function browserThat(
   answer: Readonly<Record<string, string | null>> = {},
   visits: BrowserVisit[] = [],
 ): OpenBrowser {
-  return async (authorization) => {
+  return async (url) => {
+    const authorization = await authorizationAt(url)
     const redirect = redirectOf(authorization, answer)
     visits.push({ authorization, page: await fetch(redirect) })
   }
+}
+
+/** For tests: the authorization request that the address given to the browser leads to. */
+export async function authorizationAt(start: URL): Promise<URL> {
+  const { headers } = await fetch(start, { redirect: 'manual' })
+  return new URL(headers.get('location') ?? '')
 }
 
 export function redirectOf(authorization: URL, answer: Readonly<Record<string, string | null>> = {}): URL {

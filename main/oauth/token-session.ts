@@ -1,5 +1,8 @@
-/** Opens a URL for the user; rejects with `oauth/browser-not-opened`. */
-export type OpenBrowser = (url: URL) => Promise<void>
+/**
+ * Opens a URL for the user; rejects with `oauth/browser-not-opened`. For a login it is an address on this computer that
+ * redirects to `destination`, which may be shown to the user and must be in no command line.
+ */
+export type OpenBrowser = (url: URL, destination?: URL) => Promise<void>
 
 /**
  * The tokens of one instance and the rules for them (vpn-application-api.md, sections 3 and 5).
@@ -23,7 +26,7 @@ export interface TokenSession {
    * Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first, and it goes on
    * until all have cancelled). When it fails, the tokens that are held stay.
    * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
-   * `oauth/authorization-failed`, `oauth/state-mismatch`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
+   * `oauth/authorization-failed`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
    * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
    * `secret-store/*` (before the browser opens, where that can be known).
    */

@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway hat auf den Browser gewartet und keine Antwort erhalten.',
     todo: 'Erneut anmelden. Zeigt der Browser einen Fehler, den Betreiber des Dienstes informieren.',
   },
-  'oauth/state-mismatch': {
-    what: 'Die Antwort aus dem Browser gehört zu einer anderen Anfrage, daher hat Causeway sie nicht verwendet.',
-    todo: 'Alte Anmeldeseiten im Browser schließen und erneut anmelden.',
-  },
   'oauth/issuer-mismatch': {
     what: 'Die Antwort aus dem Browser kam von einem anderen Dienst als dem gefragten, daher hat Causeway sie nicht verwendet.',
     todo: 'Erneut anmelden. Tritt es wieder auf, den Betreiber des Dienstes informieren.',

@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway waited for the browser and heard nothing.',
     todo: 'Log in again. If the browser shows an error, tell the people who run the service.',
   },
-  'oauth/state-mismatch': {
-    what: 'The browser came back with an answer to another question, so Causeway did not use it.',
-    todo: 'Close old login pages in the browser and log in again.',
-  },
   'oauth/issuer-mismatch': {
     what: 'The answer in the browser came from another service than the one asked, so Causeway did not use it.',
     todo: 'Log in again. If it comes back, tell the people who run the service.',

@@ -117,10 +117,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway ha esperado al navegador y no ha recibido respuesta.',
     todo: 'Vuelve a iniciar sesión. Si el navegador muestra un error, informa a los administradores del servicio.',
   },
-  'oauth/state-mismatch': {
-    what: 'El navegador ha vuelto con la respuesta a otra solicitud, así que Causeway no la ha usado.',
-    todo: 'Cierra las páginas antiguas de inicio de sesión en el navegador y vuelve a iniciar sesión.',
-  },
   'oauth/issuer-mismatch': {
     what: 'La respuesta del navegador procede de un servicio distinto del solicitado, así que Causeway no la ha usado.',
     todo: 'Vuelve a iniciar sesión. Si vuelve a ocurrir, informa a los administradores del servicio.',

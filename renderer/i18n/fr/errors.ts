@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway a attendu le navigateur et n’a rien reçu.',
     todo: 'Ouvrez de nouveau une session. Si le navigateur affiche une erreur, prévenez les responsables du service.',
   },
-  'oauth/state-mismatch': {
-    what: 'La réponse du navigateur correspond à une autre demande, et Causeway ne l’a pas utilisée.',
-    todo: 'Fermez les anciennes pages d’identification dans le navigateur et ouvrez de nouveau une session.',
-  },
   'oauth/issuer-mismatch': {
     what: 'La réponse du navigateur vient d’un autre service que celui demandé, et Causeway ne l’a pas utilisée.',
     todo: 'Ouvrez de nouveau une session. Si le problème se répète, prévenez les responsables du service.',

@@ -117,10 +117,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway ha atteso il browser e non ha ricevuto risposta.',
     todo: 'Accedi di nuovo. Se il browser mostra un errore, avvisa chi gestisce il servizio.',
   },
-  'oauth/state-mismatch': {
-    what: 'Il browser è tornato con la risposta a un’altra richiesta, quindi Causeway non l’ha usata.',
-    todo: 'Chiudi nel browser le vecchie pagine di accesso e accedi di nuovo.',
-  },
   'oauth/issuer-mismatch': {
     what: 'La risposta nel browser proviene da un servizio diverso da quello richiesto, quindi Causeway non l’ha usata.',
     todo: 'Accedi di nuovo. Se succede ancora, avvisa chi gestisce il servizio.',

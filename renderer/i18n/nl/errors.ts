@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway wachtte op de browser en hoorde niets.',
     todo: 'Log opnieuw in. Toont de browser een fout, waarschuw dan de beheerders van de dienst.',
   },
-  'oauth/state-mismatch': {
-    what: 'De browser kwam terug met een antwoord op een andere vraag; Causeway heeft het niet gebruikt.',
-    todo: 'Sluit oude inlogpagina’s in de browser en log opnieuw in.',
-  },
   'oauth/issuer-mismatch': {
     what: 'Het antwoord in de browser kwam van een andere dienst dan gevraagd; Causeway heeft het niet gebruikt.',
     todo: 'Log opnieuw in. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',

@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway nie doczekał się odpowiedzi z przeglądarki.',
     todo: 'Zaloguj się ponownie. Jeśli przeglądarka pokazuje błąd, powiadom administratorów usługi.',
   },
-  'oauth/state-mismatch': {
-    what: 'Przeglądarka wróciła z odpowiedzią na inne pytanie, więc Causeway jej nie użył.',
-    todo: 'Zamknij w przeglądarce stare strony logowania i zaloguj się ponownie.',
-  },
   'oauth/issuer-mismatch': {
     what: 'Odpowiedź w przeglądarce pochodziła od innej usługi niż ta, której dotyczyło logowanie, więc Causeway jej nie użył.',
     todo: 'Zaloguj się ponownie. Jeśli to się powtórzy, powiadom administratorów usługi.',

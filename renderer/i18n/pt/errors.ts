@@ -117,10 +117,6 @@ export const errors: ErrorTexts = {
     what: 'O Causeway esperou pelo navegador e não recebeu resposta.',
     todo: 'Entre novamente. Se o navegador mostrar um erro, avise os administradores do serviço.',
   },
-  'oauth/state-mismatch': {
-    what: 'O navegador voltou com a resposta a outro pedido, por isso o Causeway não a usou.',
-    todo: 'Feche as páginas de login antigas no navegador e entre novamente.',
-  },
   'oauth/issuer-mismatch': {
     what: 'A resposta no navegador veio de um serviço diferente do solicitado, por isso o Causeway não a usou.',
     todo: 'Entre novamente. Se voltar a acontecer, avise os administradores do serviço.',

@@ -116,10 +116,6 @@ export const errors: ErrorTexts = {
     what: 'Causeway tarayıcıyı bekledi ama yanıt gelmedi.',
     todo: 'Yeniden oturum açın. Tarayıcı bir hata gösteriyorsa hizmeti yönetenlere bildirin.',
   },
-  'oauth/state-mismatch': {
-    what: 'Tarayıcı başka bir isteğin yanıtıyla döndü, bu yüzden Causeway onu kullanmadı.',
-    todo: 'Tarayıcıdaki eski oturum açma sayfalarını kapatıp yeniden oturum açın.',
-  },
   'oauth/issuer-mismatch': {
     what: 'Tarayıcıdaki yanıt, sorulan hizmetten değil başka bir hizmetten geldi, bu yüzden Causeway onu kullanmadı.',
     todo: 'Yeniden oturum açın. Tekrarlanırsa hizmeti yönetenlere bildirin.',
