@@ -16,6 +16,7 @@ it.each([
   [['route 10.99.1.0 255.255.255.0']],
   [['redirect-gateway !ipv4 ipv6']],
   [['redirect-gateway-metric 1']],
+  [['route 0.0.0.0 0.0.0.0 net_gateway']],
   [['route 0.0.0.0 128.0.0.0']],
 ])('does not promise it for %j', (options) => {
   expect(takesAllTraffic(options)).toBe(false)

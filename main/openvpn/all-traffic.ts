@@ -6,7 +6,9 @@ const halves = ['route 0.0.0.0 128.0.0.0', 'route 128.0.0.0 128.0.0.0']
  * directive with its arguments, joined by single spaces.
  */
 export function takesAllTraffic(options: readonly string[]): boolean {
-  const isThere = (route: string) => options.some((option) => `${option} `.startsWith(`${route} `))
+  // `net_gateway` leads past the tunnel.
+  const isThere = (route: string) =>
+    options.some((option) => `${option} `.startsWith(`${route} `) && !/ net_gateway( |$)/.test(option))
   return (
     options.some((option) => /^redirect-gateway( |$)/.test(option) && !option.includes('!ipv4')) ||
     isThere('route 0.0.0.0 0.0.0.0') ||

@@ -6,8 +6,11 @@ interface GatewayRoute {
   readonly gateway: string
 }
 
-/** OpenVPN names a route in its log before it makes it; `via` a gateway it does not go with the device. */
-const adding = /^net_route_v([46])_add: ([0-9a-f:.]+\/\d+) via ([0-9a-f:.]+) /
+/**
+ * OpenVPN names a route in its log before it makes it; `via` a gateway it does not go with the device. A default route
+ * past the tunnel is the computer's own, even where a server pushes it (`route 0.0.0.0 0.0.0.0 net_gateway`).
+ */
+const adding = /^net_route_v([46])_add: ([0-9a-f:.]+\/(?!0 )\d+) via ([0-9a-f:.]+) /
 /** What follows when the route was there already, whoever made it. */
 const existed = 'sitnl_send: rtnl: generic error (-17)'
 
@@ -15,6 +18,11 @@ const existed = 'sitnl_send: rtnl: generic error (-17)'
 export class LeftoverRoutes {
   #routes: readonly GatewayRoute[] = []
   #last: GatewayRoute | undefined
+
+  /** Those noted so far. */
+  get routes(): readonly GatewayRoute[] {
+    return this.#routes
+  }
 
   /** @param line of OpenVPN's log, without a time before it */
   note(line: string): void {
@@ -24,6 +32,8 @@ export class LeftoverRoutes {
       this.#routes = [...this.#routes, this.#last]
     } else if (line.startsWith(existed)) {
       this.#routes = this.#routes.filter((route) => route !== this.#last)
+    } else if (line.startsWith('net_route_')) {
+      this.#last = undefined
     }
   }
 
