@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -65,20 +66,35 @@ func TestReadRequestRefuses(t *testing.T) {
 	}
 }
 
-func TestEveryExpressionOfTheListCompiles(t *testing.T) {
+func TestTheListIsReadAsJSONSays(t *testing.T) {
 	list, err := readAllowList()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, section := range []map[string]string{list.Keep, list.KeepOnWindows, list.KeepWithUDPOnly, list.Rewrite} {
+	file := struct {
+		Keep, KeepOnWindows, KeepWithUDPOnly, Rewrite map[string]string
+		Inline, Drop                                  []string
+	}{}
+	decoder := json.NewDecoder(strings.NewReader(allowedDirectives))
+	// A kind of directive that this program does not know must not be overlooked.
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	expressions := map[string]string{}
+	for _, section := range []map[string]string{file.Keep, file.KeepWithUDPOnly, file.Rewrite} {
 		for name, expression := range section {
+			expressions[name] = expression
 			if _, err := regexp.Compile(expression); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
+	if !reflect.DeepEqual(list.expressions, expressions) {
+		t.Errorf("got %v, want %v", list.expressions, expressions)
+	}
 	names := map[string]bool{}
-	for _, name := range list.Inline {
+	for _, name := range file.Inline {
 		names[name] = true
 	}
 	for name := range blockKinds {
@@ -91,7 +107,7 @@ func TestEveryExpressionOfTheListCompiles(t *testing.T) {
 		t.Errorf("not known here: %v", names)
 	}
 	for name := range forced {
-		if _, known := list.Rewrite[name]; !known {
+		if _, known := file.Rewrite[name]; !known {
 			t.Errorf("%s is not on the list", name)
 		}
 	}

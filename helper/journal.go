@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,7 +16,13 @@ import (
 // device is the name of a tunnel: `cw`, the helper's process id, `t`.
 type device string
 
-var deviceName = regexp.MustCompile(`\Acw[1-9][0-9]{0,7}t\z`)
+func parseDevice(text string) (device, error) {
+	id := strings.TrimSuffix(strings.TrimPrefix(text, "cw"), "t")
+	if text != "cw"+id+"t" || !isNumber(id) || len(id) > 8 {
+		return "", errors.New("not a device")
+	}
+	return device(text), nil
+}
 
 func ownDevice() device { return device("cw" + strconv.Itoa(os.Getpid()) + "t") }
 
@@ -267,10 +273,11 @@ func repair(uid uint32) error {
 		return failed("records")
 	}
 	for _, each := range files {
-		if !deviceName.MatchString(each.Name()) {
+		name, err := parseDevice(each.Name())
+		if err != nil {
 			continue
 		}
-		left, err := openJournal(folder, device(each.Name()), syscall.LOCK_EX|syscall.LOCK_NB)
+		left, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil || left == nil {
 			// Its helper runs, or has just cleaned up.
 			continue
@@ -284,11 +291,12 @@ func repair(uid uint32) error {
 }
 
 // watch waits until the helper of a device is gone, and undoes what it left. `run` starts it beside the tunnel.
-func watch(by caller, name string) error {
-	if !deviceName.MatchString(name) {
+func watch(by caller, text string) error {
+	name, err := parseDevice(text)
+	if err != nil {
 		return failed("usage")
 	}
-	left, err := openJournal(folderOf(by.uid), device(name), syscall.LOCK_EX)
+	left, err := openJournal(folderOf(by.uid), name, syscall.LOCK_EX)
 	if err != nil {
 		return failed("records")
 	}

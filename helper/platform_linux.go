@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -169,15 +168,16 @@ var nativeOrder = func() binary.ByteOrder {
 	return binary.BigEndian
 }()
 
-var announcedRoute = regexp.MustCompile(`\Anet_route_v[46]_add: ([0-9a-f:./]+) via ([0-9a-f:.]+) `)
-
 // parseAnnouncedRoute reads the line that OpenVPN writes before it makes a route past its device.
 func parseAnnouncedRoute(line string) (route, bool) {
-	match := announcedRoute.FindStringSubmatch(line)
-	if match == nil {
+	if !strings.HasPrefix(line, "net_route_v") {
 		return route{}, false
 	}
-	parsed, err := parseRoute(match[1], match[2], "-1")
+	words := strings.Split(line, " ")
+	if len(words) < 5 || words[0] != "net_route_v4_add:" && words[0] != "net_route_v6_add:" || words[2] != "via" {
+		return route{}, false
+	}
+	parsed, err := parseRoute(words[1], words[3], "-1")
 	return parsed, err == nil
 }
 

@@ -22,35 +22,20 @@ const (
 // tunnel is one run of OpenVPN.
 type tunnel struct {
 	caller  caller
+	lines   *lineReader
 	asked   request
 	device  device
 	journal *journal
+	// program is the path of OpenVPN, group the caller's.
+	program string
+	group   uint32
 	openVPN *process
 	watcher *process
-	lines   *lineReader
 }
 
 // run reads a request, starts OpenVPN, and stays until it has ended and everything is undone. It returns OpenVPN's exit
 // status.
 func run(by caller) (int, error) {
-	lines := newLineReader(os.Stdin)
-	asked, err := readRequest(lines)
-	if err != nil {
-		return 0, err
-	}
-	// A write to a pipe that nobody reads returns an error instead of ending this process.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-
-	openVPN, err := findOpenVPN()
-	if err != nil {
-		return 0, err
-	}
-	group, err := groupOf(by.uid)
-	if err != nil {
-		return 0, err
-	}
 	folder, err := makeFolder(by.uid)
 	if err != nil {
 		return 0, err
@@ -58,24 +43,22 @@ func run(by caller) (int, error) {
 	if err := repair(by.uid); err != nil {
 		return 0, err
 	}
-	t := &tunnel{caller: by, asked: asked, device: ownDevice(), lines: lines}
-	if asked.killSwitch {
-		if err := raiseKillSwitch(by.uid, group, t.device, &t.asked.configuration); err != nil {
-			return 0, err
-		}
-		say("kill-switch on")
-	}
+	t := &tunnel{caller: by, device: ownDevice(), lines: newLineReader(os.Stdin)}
 	if t.journal, err = createJournal(folder, t.device); err != nil {
 		return 0, err
 	}
 	step("journal")
-	logs, err := t.start(openVPN, group)
+	// A write to a pipe that nobody reads returns an error instead of ending this process.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	logs, err := t.start()
 	if err != nil {
-		t.cleanUp()
+		_ = t.cleanUp()
 		return 0, err
 	}
 	say("started", t.device)
-	if !asked.killSwitch {
+	if !t.asked.killSwitch {
 		go func() {
 			if killSwitchIsUp(by.uid) {
 				say("kill-switch left")
@@ -94,27 +77,66 @@ func run(by caller) (int, error) {
 	return state.ExitStatus(), nil
 }
 
-// start writes down what was there before, and starts the watcher and then OpenVPN. It returns OpenVPN's log.
-func (t *tunnel) start(openVPN string, group uint32) (io.Reader, error) {
+// start reads the request, and starts OpenVPN once the watcher is there and the kill switch is up. It returns OpenVPN's
+// log.
+func (t *tunnel) start() (io.Reader, error) {
+	watched := make(chan error, 1)
+	go func() { watched <- t.startWatcher() }()
+	err := t.prepare()
+	if failure := <-watched; failure != nil {
+		return nil, failed("watcher")
+	}
+	if err != nil {
+		return nil, err
+	}
+	step("watcher")
+	return t.startOpenVPN()
+}
+
+// startWatcher starts the process that undoes what this one leaves when it is killed.
+func (t *tunnel) startWatcher() error {
+	command := exec.Command(ownProgram(), "watch", string(t.device))
+	command.Args[0] = "causeway-helper"
+	command.Env = environmentOf(t.caller)
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	var err error
+	t.watcher, err = launch(command, nil)
+	return err
+}
+
+// prepare reads the request, writes down what was there before, and puts up the kill switch.
+func (t *tunnel) prepare() error {
+	var err error
+	if t.asked, err = readRequest(t.lines); err != nil {
+		return err
+	}
+	if t.program, err = findOpenVPN(); err != nil {
+		return err
+	}
+	if t.group, err = groupOf(t.caller.uid); err != nil {
+		return err
+	}
 	routes, err := gatewayRoutes()
 	if err != nil {
-		return nil, failed("routes")
+		return failed("routes")
 	}
 	for _, each := range routes {
 		if err := t.journal.write("had %s", each); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	step("routes")
-	watcher := exec.Command(ownProgram(), "watch", string(t.device))
-	watcher.Args[0] = "causeway-helper"
-	watcher.Env = environmentOf(t.caller)
-	watcher.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if t.watcher, err = launch(watcher, nil); err != nil {
-		return nil, failed("watcher")
+	if !t.asked.killSwitch {
+		return nil
 	}
-	step("watcher")
+	if err := raiseKillSwitch(t.caller.uid, t.group, t.device, &t.asked.configuration); err != nil {
+		return err
+	}
+	say("kill-switch on")
+	return nil
+}
 
+func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	configuration, configurationIn, err := os.Pipe()
 	if err != nil {
 		return nil, failed("pipe")
@@ -126,17 +148,17 @@ func (t *tunnel) start(openVPN string, group uint32) (io.Reader, error) {
 		return nil, failed("pipe")
 	}
 	defer logsIn.Close()
-	command := exec.Command(openVPN, openVPNOptions(t.device)...)
+	command := exec.Command(t.program, openVPNOptions(t.device)...)
 	command.Args[0], command.Env = "openvpn", []string{}
 	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{}
-	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, group)); err != nil {
+	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {
 		configurationIn.Close()
 		return nil, failed("openvpn")
 	}
 	if err := t.journal.write("openvpn %d %s", t.openVPN.id, processStart(t.openVPN.id)); err != nil {
 		configurationIn.Close()
-		return logs, err
+		return nil, err
 	}
 	step("openvpn")
 	text := t.asked.configuration.write(deviceDirective(t.device))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isProgram } from './is-program'
 
 const setpriv = '/usr/bin/setpriv'
@@ -36,8 +36,8 @@ export function unlessOrphaned(...command: [string, ...string[]]): [string, ...s
  * the kernel does not know yet that it is to end with this one, and were this one killed, nobody would tell it.
  */
 export async function untilTied(pid: number): Promise<void> {
-  // Nothing tells of an exec. It takes a millisecond or two.
-  while ((await nameOf(pid)) === 'setpriv') await delay(1)
+  // Nothing tells of an exec. It takes about a millisecond, which a timer would double.
+  while ((await nameOf(pid)) === 'setpriv') await nextTurn()
 }
 
 async function nameOf(pid: number): Promise<string | undefined> {
