@@ -29,7 +29,7 @@ export interface InstallOptions {
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
   const files = findFiles(platformOf(options), options)
-  if (files === undefined) throw notInstallable('This Causeway does not hold the files of the helper.')
+  if (files === undefined) throw notInstallable('This copy of Causeway does not include it. From source, build it first: npm run build:helper')
   const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
   const words = files.flatMap(({ target, mode }, index) => {
     const content = contents[index] ?? Buffer.alloc(0)
@@ -141,6 +141,6 @@ async function elevation(): Promise<string[]> {
 function notInstallable(why: string): CausewayError {
   return new CausewayError(
     'helper/not-installed',
-    `Causeway's helper was not installed or removed. ${why} See docs/platforms.md for doing it by hand.`,
+    `Causeway's helper was not installed or removed. ${why} See docs/helper.md.`,
   )
 }

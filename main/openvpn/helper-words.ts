@@ -2,7 +2,7 @@ import { CausewayError } from '../errors'
 import { programNotFound } from './find-openvpn'
 import { printable, tunnelFailure } from './tunnel-failure'
 
-/** What the helper says on standard error, each line after its name (docs/platforms.md, "The helper's words"). */
+/** What the helper says on standard error, each line after its name (docs/helper.md, "Protocol"). */
 export type HelperWord =
   | { readonly word: 'started' | 'unknown-command' }
   | { readonly word: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }

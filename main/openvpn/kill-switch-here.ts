@@ -15,7 +15,7 @@ export interface KillSwitchHereOptions {
   readonly folders?: readonly string[]
 }
 
-/** docs/platforms.md, "Kill switch". Never throws. */
+/** docs/helper.md, "Kill switch". Never throws. */
 export async function killSwitchHere({
   platform,
   helper,
