@@ -17,8 +17,13 @@ async function nightly(): Promise<number> {
     console.log(`— kills, round ${round} of ${killRounds}`)
     const { exitCode } = await execa(
       'vitest',
-      ['run', 'main/cli/kills.test.ts', 'main/openvpn/helper-tunnel.test.ts'],
-      { stdio: 'inherit', reject: false, preferLocal: true },
+      [
+        'run',
+        'main/cli/kills.test.ts',
+        'main/openvpn/helper-tunnel.test.ts',
+        'main/openvpn/helper-refusals.test.ts',
+      ],
+      { env: { CAUSEWAY_NIGHTLY: '1' }, stdio: 'inherit', reject: false, preferLocal: true },
     )
     if (exitCode !== 0) return exitCode ?? 1
   }

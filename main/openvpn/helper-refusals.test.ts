@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { handlingOf } from './allowed-directives'
@@ -8,6 +9,7 @@ import table from '../../helper/allowed-directives.json' with { type: 'json' }
 import { tokenizeConfiguration } from './configuration-tokenizer'
 import { hostileTexts } from './hostile-configurations.testing'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'
+import { readRemotes } from './remotes'
 
 /** The real OpenVPN's place is taken by a program that writes down what it was given. */
 const recorder = `
@@ -20,6 +22,10 @@ sed -i "s#FOLDER#$folder#" $folder/recorder
 chmod 755 $folder/recorder
 mount --bind $folder/recorder /usr/sbin/openvpn
 `
+
+/** The nightly run tries more, and others each time. */
+const nightly = process.env.CAUSEWAY_NIGHTLY !== undefined
+const fuzzing = nightly ? { numRuns: 3000 } : { numRuns: 200, seed: 1 }
 
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 
@@ -111,9 +117,26 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     for (const line of [...wrong, 'block-outside-dns'].filter((each) => !appTakes(each))) {
       expect((await hand(`${harmless.join('\n')}\n${line}\n`)).handed, line).toBeUndefined()
     }
-    const right = wrong.filter(appTakes)
+    const right = wrong.filter((line) => appTakes(line) && !line.startsWith('remote '))
     const again = (await hand(`${[...harmless, ...right].join('\n')}\n`)).handed?.split('\n')
     expect(right.filter((line) => again?.includes(line) !== true && !isForced.test(line))).toEqual([])
+  })
+
+  it('takes and refuses the same lines as the app, whatever is changed in them', async () => {
+    const character = fc.oneof(
+      fc.constantFrom(...' 0129azAZ.:;/_-"%~<>#'),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    )
+    const changed = fc
+      .tuple(fc.constantFrom(...samples), fc.nat(60), fc.nat(2), fc.array(character, { maxLength: 2 }))
+      .map(([line, at, gone, more]) => line.slice(0, at) + more.join('') + line.slice(at + gone))
+    await fc.assert(
+      fc.asyncProperty(changed, async (line) => {
+        const { said } = await hand(`${harmless.join('\n')}\n${line}\n`)
+        expect(said.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
+      }),
+      fuzzing,
+    )
   })
 })
 
@@ -201,6 +224,7 @@ function appTakes(line: string): boolean {
     const [item, ...more] = tokenizeConfiguration(line)
     if (item?.kind !== 'directive' || more.length > 0) return false
     const handling = handlingOf(item)
+    readRemotes([item])
     return (
       handling !== 'drop' && handling !== 'keepOnWindows' && [item.name, ...item.arguments].join(' ') === line
     )
