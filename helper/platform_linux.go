@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -201,13 +202,13 @@ func deleteRoute(unwanted route) {
 
 func dnsPrograms() []string { return []string{"resolvectl", "resolvconf"} }
 
-func applyDNS(name device, by string, wanted nameServers) error {
+func applyDNS(until context.Context, name device, by string, wanted nameServers) error {
 	program, err := systemProgram(by)
 	if err != nil {
 		return err
 	}
 	if by == "resolvconf" {
-		return applyByResolvconf(program, name, wanted)
+		return applyByResolvconf(until, program, name, wanted)
 	}
 	servers := []string{"dns", string(name)}
 	for _, each := range wanted.servers {
@@ -224,7 +225,7 @@ func applyDNS(name device, by string, wanted nameServers) error {
 	for _, arguments := range [][]string{
 		servers, domains, {"default-route", string(name), strconv.FormatBool(wanted.every)},
 	} {
-		if _, err := runTool(tool{program: program, arguments: arguments}); err != nil {
+		if _, err := runTool(tool{program: program, arguments: arguments, until: until}); err != nil {
 			return err
 		}
 	}
@@ -234,7 +235,7 @@ func applyDNS(name device, by string, wanted nameServers) error {
 // Both programs called resolvconf put first what is named after tun0.
 func recordOf(name device) string { return "tun0." + string(name) }
 
-func applyByResolvconf(program string, name device, wanted nameServers) error {
+func applyByResolvconf(until context.Context, program string, name device, wanted nameServers) error {
 	input := strings.Builder{}
 	for _, each := range wanted.servers {
 		fmt.Fprintf(&input, "nameserver %s\n", each)
@@ -251,7 +252,7 @@ func applyByResolvconf(program string, name device, wanted nameServers) error {
 		// No others beside it. One of the two programs does not know this option, and passes over it.
 		arguments = append(arguments, "-x")
 	}
-	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true})
+	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true, until: until})
 	return err
 }
 
@@ -408,11 +409,13 @@ func parseAddresses(output, kind string) []netip.Addr {
 	return found
 }
 
-// killSwitchIsUp asks the kernel only where one was raised since the computer was started.
+// wasRaised tells whether there may be a kill switch, without starting a program.
+func wasRaised(uid uint32) bool {
+	_, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark)
+	return err == nil
+}
+
 func killSwitchIsUp(uid uint32) bool {
-	if _, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark); err != nil {
-		return false
-	}
 	nft, err := systemProgram("nft")
 	if err != nil {
 		return false
@@ -427,11 +430,10 @@ func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64
 func lowerKillSwitch(uid uint32) (bool, error) {
 	folder := folderOf(uid)
 	was := killSwitchIsUp(uid)
-	if _, err := os.Lstat(folder + "/" + killSwitchMark); err == nil {
-		nft, err := systemProgram("nft")
-		if err != nil {
-			return false, failed("no-nft")
-		}
+	nft, err := systemProgram("nft")
+	if err != nil && wasRaised(uid) {
+		return false, failed("no-nft")
+	} else if was || wasRaised(uid) {
 		// Adding it first makes deleting one that is gone no error.
 		rules := fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", tableOf(uid))
 		if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {

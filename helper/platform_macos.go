@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -223,12 +224,12 @@ func dnsKey(name device) string {
 	return fmt.Sprintf("State:/Network/Service/org.causeway.%s/DNS", name)
 }
 
-func applyDNS(name device, by string, wanted nameServers) error {
+func applyDNS(until context.Context, name device, by string, wanted nameServers) error {
 	program, err := systemProgram(by)
 	if err != nil {
 		return err
 	}
-	if _, err := runTool(tool{program: program, input: scutilCommands(name, wanted)}); err != nil {
+	if _, err := runTool(tool{program: program, input: scutilCommands(name, wanted), until: until}); err != nil {
 		return err
 	}
 	// scutil ends with 0 whatever it did, so it is asked.
@@ -271,6 +272,8 @@ func revertDNS(name device, by string) {
 // --- Kill switch -------------------------------------------------------------------------------------------------
 
 func raiseKillSwitch(uint32, uint32, device, *configuration) error { return failed("no-pf") }
+
+func wasRaised(uint32) bool { return false }
 
 func killSwitchIsUp(uint32) bool { return false }
 

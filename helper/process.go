@@ -179,6 +179,8 @@ type tool struct {
 	// shellScript: the program needs a PATH, as resolvconf does.
 	shellScript bool
 	timeout     time.Duration
+	// until ends the program early; nil for none.
+	until context.Context
 }
 
 // runTool returns what the program printed. What it says of its errors goes nowhere: it may quote what it read.
@@ -187,7 +189,11 @@ func runTool(asked tool) (string, error) {
 	if limit == 0 {
 		limit = toolTimeout
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	parent := asked.until
+	if parent == nil {
+		parent = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(parent, limit)
 	defer cancel()
 	command := exec.CommandContext(ctx, asked.program, asked.arguments...)
 	command.Env = []string{}

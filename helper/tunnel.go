@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -31,6 +33,10 @@ type tunnel struct {
 	group   uint32
 	openVPN *process
 	watcher *process
+	// settings is held while DNS servers are being set. running ends that when the tunnel ends.
+	settings sync.Mutex
+	running  context.Context
+	end      context.CancelFunc
 }
 
 // run reads a request, starts OpenVPN, and stays until it has ended and everything is undone. It returns OpenVPN's exit
@@ -44,6 +50,7 @@ func run(by caller) (int, error) {
 		return 0, err
 	}
 	t := &tunnel{caller: by, device: ownDevice(), lines: newLineReader(os.Stdin)}
+	t.running, t.end = context.WithCancel(context.Background())
 	if t.journal, err = createJournal(folder, t.device); err != nil {
 		return 0, err
 	}
@@ -51,7 +58,7 @@ func run(by caller) (int, error) {
 	// A write to a pipe that nobody reads returns an error instead of ending this process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	logs, err := t.start()
 	if err != nil {
 		_ = t.cleanUp()
@@ -60,7 +67,7 @@ func run(by caller) (int, error) {
 	say("started", t.device)
 	if !t.asked.killSwitch {
 		go func() {
-			if killSwitchIsUp(by.uid) {
+			if wasRaised(by.uid) && killSwitchIsUp(by.uid) {
 				say("kill-switch left")
 			}
 		}()
@@ -212,7 +219,6 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 		case <-stopping:
 		case <-relayed:
 			// A tunnel whose log is not read would stand still. This is also the usual way to its end.
-			relayed = nil
 			if t.openVPN.endsWithin(askAgain) {
 				return t.openVPN.status
 			}
@@ -233,13 +239,16 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 // relay passes OpenVPN's log on. It writes down the routes that the log announces, and reads on when nobody listens.
 func (t *tunnel) relay(logs io.Reader) {
 	in := bufio.NewReaderSize(logs, 65536)
-	listening := true
+	listening, known := true, map[string]bool{}
 	for {
 		line, err := in.ReadSlice('\n')
-		if added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(string(line), "\n")); isRoute {
+		added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(string(line), "\n"))
+		// OpenVPN announces them again each time it reconnects.
+		if isRoute && !known[added.String()] {
 			if t.journal.write("added %s", added) != nil {
 				return
 			}
+			known[added.String()] = true
 			step("route")
 		}
 		if listening && len(line) > 0 {
@@ -295,13 +304,18 @@ func (t *tunnel) lowerKillSwitch() {
 
 // setDNS tries the programs of this system in their order, and returns the one that did it.
 func (t *tunnel) setDNS(wanted nameServers) string {
+	t.settings.Lock()
+	defer t.settings.Unlock()
 	for _, each := range dnsPrograms() {
+		if t.running.Err() != nil {
+			return ""
+		}
 		// Written down first: what is half set has to be undone, too.
 		if t.journal.write("dns %s", each) != nil {
 			return ""
 		}
 		step("dns")
-		if applyDNS(t.device, each, wanted) == nil {
+		if applyDNS(t.running, t.device, each, wanted) == nil {
 			step("dns-set")
 			return each
 		}
@@ -316,6 +330,9 @@ func (t *tunnel) cleanUp() error {
 		t.openVPN.signal(syscall.SIGKILL)
 		t.openVPN.endsWithin(time.Second)
 	}
+	// Nothing may be set after it has been undone.
+	t.end()
+	t.settings.Lock()
 	err := t.journal.undo()
 	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
 		t.watcher.signal(syscall.SIGKILL)
