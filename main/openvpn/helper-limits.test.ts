@@ -45,11 +45,11 @@ describe.runIf(await mayMakeNamespaces())('the helper under limits of the caller
     const configuration = path.join(installed.folder, 'configuration')
     await rm(configuration, { force: true })
     await writeFile(path.join(installed.folder, 'limits'), limit)
-    const { stderr, stdout, exitCode } = await execa(installed.helper, ['run'], {
-      input: `${header}client\nremote 192.0.2.1 1194 udp\n${line}\n#END\n`,
-      reject: false,
-      timeout: 15_000,
-    })
+    const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 15_000 })
+    subprocess.stdin.on('error', () => undefined)
+    // Its end would end the tunnel before the recorder has written anything.
+    subprocess.stdin.write(`${header}client\nremote 192.0.2.1 1194 udp\n${line}\n#END\n`)
+    const { stderr, stdout, exitCode } = await subprocess
     const handed = await readFile(configuration, 'utf8').catch(() => undefined)
     return { handed, said: `${stderr}${stdout}`, exitCode }
   }
