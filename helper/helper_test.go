@@ -207,14 +207,25 @@ func mustRoute(t *testing.T, prefix, gateway, metric string) route {
 }
 
 // A server may push `route 0.0.0.0 0.0.0.0 net_gateway`, which names the computer's own default route.
-func TestLeftoverKeepsRoutesFromBefore(t *testing.T) {
-	own, server := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "198.51.100.7/32", "192.0.2.1", "0")
-	added := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "-1")
-	second := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0")
-	others := mustRoute(t, "203.0.113.0/24", "192.0.2.1", "0")
-	left := leftover(record{had: []route{own}, added: []route{added, mustRoute(t, "198.51.100.7/32", "192.0.2.1", "-1")}},
-		[]route{own, second, server, others})
-	if !reflect.DeepEqual(left, []route{second, server}) {
+func TestLeftoverKeepsWhatIsNotOpenVPNs(t *testing.T) {
+	server := mustRoute(t, "198.51.100.7/32", "192.0.2.1", "0")
+	had := mustRoute(t, "203.0.113.0/24", "192.0.2.1", "0")
+	read := record{
+		had: []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), had},
+		added: []route{
+			mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0"), server, had, mustRoute(t, "10.9.0.0/16", "192.0.2.1", "0"),
+		},
+	}
+	now := []route{
+		mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0"), mustRoute(t, "0.0.0.0/0", "192.0.2.1", "20100"), server, had,
+		// Somebody else made this one meanwhile.
+		mustRoute(t, "10.9.0.0/16", "192.0.2.1", "50"),
+	}
+	if left := leftover(read, now); !reflect.DeepEqual(left, []route{now[0], server}) {
+		t.Error(left)
+	}
+	// The only one that is there stays, whoever made it.
+	if left := leftover(read, []route{now[0], server}); !reflect.DeepEqual(left, []route{server}) {
 		t.Error(left)
 	}
 }
@@ -225,7 +236,8 @@ func TestJournalLeavesOutWhatItDoesNotUnderstand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"had 0.0.0.0/0 192.0.2.1 100", "openvpn 7 99", "dns resolvectl", "added 192.0.2.9/32 192.0.2.1 -1", "added x y z", "openvpn 8 "} {
+	for _, line := range []string{"had 0.0.0.0/0 192.0.2.1 100", "openvpn 7 99", "dns resolvectl", "added 192.0.2.9/32 192.0.2.1 0", "added x y z", "openvpn 8 ",
+		"dns resolvectl", "existed 192.0.2.8/32 192.0.2.1 0"} {
 		if err := written.write("%s", line); err != nil {
 			t.Fatal(err)
 		}
@@ -233,8 +245,8 @@ func TestJournalLeavesOutWhatItDoesNotUnderstand(t *testing.T) {
 	got, err := written.read()
 	want := record{
 		openVPN: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
-		had:   []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100")},
-		added: []route{mustRoute(t, "192.0.2.9/32", "192.0.2.1", "-1")},
+		had:   []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "192.0.2.8/32", "192.0.2.1", "0")},
+		added: []route{mustRoute(t, "192.0.2.9/32", "192.0.2.1", "0")},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Error(got, err)

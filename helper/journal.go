@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,10 +52,7 @@ func parseRoute(prefix, gateway, metric string) (route, error) {
 	return parsed, err
 }
 
-// sameWay tells whether two routes lead the same traffic to the same gateway, whatever their metrics.
-func (r route) sameWay(other route) bool {
-	return r.prefix.Masked() == other.prefix.Masked() && r.gateway == other.gateway
-}
+func (r route) masked() route { return route{r.prefix.Masked(), r.gateway, r.metric} }
 
 // record is what a journal says: everything that has to be undone.
 type record struct {
@@ -167,24 +166,24 @@ func (j *journal) remove() error {
 // read leaves out what it does not understand: a line that was not written to its end announced nothing yet.
 func (j *journal) read() (record, error) {
 	read := record{}
-	if _, err := j.file.Seek(0, 0); err != nil {
-		return read, err
-	}
-	scanner := bufio.NewScanner(j.file)
+	// Its own place in the file: what is written meanwhile moves that of the file.
+	scanner := bufio.NewScanner(io.NewSectionReader(j.file, 0, 1<<62))
+	noted := map[string]bool{}
 	for scanner.Scan() {
 		words := strings.Split(scanner.Text(), " ")
 		switch {
 		case words[0] == "openvpn" && len(words) == 3 && words[2] != "":
 			read.openVPN, _ = strconv.Atoi(words[1])
 			read.startedAt = words[2]
-		case words[0] == "dns" && len(words) == 2:
+		case words[0] == "dns" && len(words) == 2 && !noted[words[1]]:
+			noted[words[1]] = true
 			read.dnsPrograms = append(read.dnsPrograms, words[1])
-		case (words[0] == "had" || words[0] == "added") && len(words) == 4:
+		case (words[0] == "had" || words[0] == "added" || words[0] == "existed") && len(words) == 4:
 			parsed, err := parseRoute(words[1], words[2], words[3])
 			if err != nil {
 				continue
 			}
-			if words[0] == "had" {
+			if words[0] != "added" {
 				read.had = append(read.had, parsed)
 			} else {
 				read.added = append(read.added, parsed)
@@ -245,18 +244,26 @@ func undoRoutes(read record) {
 	}
 }
 
-// leftover returns the routes of OpenVPN's among those that are there now.
+// leftover returns the routes of OpenVPN's among those that are there now. The last default route is never one of them:
+// OpenVPN may have replaced the computer's own by it.
 func leftover(read record, now []route) []route {
+	isAdded, wasThere := map[route]bool{}, map[route]bool{}
+	for _, each := range read.added {
+		isAdded[each.masked()] = true
+	}
+	for _, each := range read.had {
+		wasThere[each.masked()] = true
+	}
+	isLeft := func(there route) bool { return isAdded[there.masked()] && !wasThere[there.masked()] }
+	hasDefault := map[bool]bool{}
+	for _, there := range now {
+		if there.prefix.Bits() == 0 && !isLeft(there) {
+			hasDefault[there.prefix.Addr().Is6()] = true
+		}
+	}
 	left := []route{}
 	for _, there := range now {
-		isAdded, wasThere := false, false
-		for _, added := range read.added {
-			isAdded = isAdded || there.sameWay(added)
-		}
-		for _, had := range read.had {
-			wasThere = wasThere || there.sameWay(had) && there.metric == had.metric
-		}
-		if isAdded && !wasThere {
+		if isLeft(there) && (there.prefix.Bits() > 0 || hasDefault[there.prefix.Addr().Is6()]) {
 			left = append(left, there)
 		}
 	}
@@ -292,6 +299,8 @@ func repair(uid uint32) error {
 
 // watch waits until the helper of a device is gone, and undoes what it left. `run` starts it beside the tunnel.
 func watch(by caller, text string) error {
+	// The end of a session sends these to every process of it.
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	name, err := parseDevice(text)
 	if err != nil {
 		return failed("usage")

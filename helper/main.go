@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"time"
 )
 
 const (
@@ -49,11 +50,44 @@ func say(words ...any) {
 	for _, word := range words {
 		line += fmt.Sprintf(" %v", word)
 	}
-	// Nobody may be listening any more, which changes nothing.
-	_, _ = os.Stderr.WriteString(line + "\n")
+	select {
+	case messages <- line + "\n":
+	default:
+	}
+}
+
+// messages are on their way to somebody who may have stopped listening, for which nothing waits.
+var messages = make(chan string, 64)
+
+// speak writes them. What it returns waits for the last, a while.
+func speak() (silence func()) {
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		for line := range messages {
+			if line == "" {
+				return
+			}
+			if _, err := os.Stderr.WriteString(line); err != nil {
+				return
+			}
+		}
+	}()
+	return func() {
+		end := time.After(time.Second)
+		select {
+		case messages <- "":
+		case <-end:
+		}
+		select {
+		case <-said:
+		case <-end:
+		}
+	}
 }
 
 func main() {
+	silence := speak()
 	status, err := command(os.Args[1:])
 	if err != nil {
 		var known refusal
@@ -63,6 +97,7 @@ func main() {
 		say(known.word, known.reason)
 		status = exitRefused
 	}
+	silence()
 	os.Exit(status)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -178,8 +179,20 @@ func parseAnnouncedRoute(line string) (route, bool) {
 	if len(words) < 5 || words[0] != "net_route_v4_add:" && words[0] != "net_route_v6_add:" || words[2] != "via" {
 		return route{}, false
 	}
-	parsed, err := parseRoute(words[1], words[3], "-1")
+	parsed, err := parseRoute(words[1], words[3], words[len(words)-1])
+	if parsed.metric < 0 {
+		// What the kernel takes where none is given.
+		parsed.metric = 0
+		if parsed.prefix.Addr().Is6() {
+			parsed.metric = 1024
+		}
+	}
 	return parsed, err == nil
+}
+
+// routeExisted: what OpenVPN writes after the announcement of a route that was there already, whoever made it.
+func routeExisted(line string) bool {
+	return strings.HasPrefix(line, "sitnl_send: rtnl: generic error (-17)")
 }
 
 func deleteRoute(unwanted route) {
@@ -274,6 +287,15 @@ func revertDNS(name device, by string) {
 
 const killSwitchMark = "kill-switch"
 
+// lockKillSwitch keeps the rules and the mark of a user in step while the folder that it returns is open.
+func lockKillSwitch(uid uint32) (*os.File, error) {
+	folder, err := os.Open(folderOf(uid))
+	if err == nil {
+		_, err = lock(folder, syscall.LOCK_EX)
+	}
+	return folder, err
+}
+
 // raiseKillSwitch keeps what the user's programs send to the tunnel, the servers of the configuration, and what a
 // network needs to come up. It puts addresses in the place of the servers' names, so that OpenVPN contacts what is let
 // through. One that is up already is replaced without a gap. docs/helper.md says what it does not cover.
@@ -284,6 +306,14 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) error {
 	}
 	remotes, err := resolveRemotes(uid, gid, *asked)
 	if err != nil {
+		return err
+	}
+	held, err := lockKillSwitch(uid)
+	if err != nil {
+		return failed("records")
+	}
+	defer held.Close()
+	if err := forgetNames(uid, *asked); err != nil {
 		return err
 	}
 	if err := os.WriteFile(folderOf(uid)+"/"+killSwitchMark, nil, 0o600); err != nil {
@@ -322,6 +352,14 @@ table inet causeway_%[1]d {
   chain output {
     type filter hook output priority 0; policy accept;
     meta skuid %[1]d jump user
+    ip saddr . tcp sport . ip daddr . tcp dport @closed4 drop
+    ip6 saddr . tcp sport . ip6 daddr . tcp dport @closed6 drop
+  }
+  set closed4 {
+    type ipv4_addr . inet_service . ipv4_addr . inet_service; flags dynamic, timeout; timeout 1h; size 65536
+  }
+  set closed6 {
+    type ipv6_addr . inet_service . ipv6_addr . inet_service; flags dynamic, timeout; timeout 1h; size 65536
   }
   chain user {
     oifname "lo" accept
@@ -329,6 +367,8 @@ table inet causeway_%[1]d {
 %[3]s    udp sport 68 udp dport 67 accept
     udp sport 546 udp dport 547 accept
     icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
+    update @closed4 { ip saddr . tcp sport . ip daddr . tcp dport } drop
+    update @closed6 { ip6 saddr . tcp sport . ip6 daddr . tcp dport } drop
     drop
   }
 }
@@ -338,6 +378,7 @@ table inet causeway_%[1]d {
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration.
 func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 	resolved := []remote{}
+	giveUpAt := time.Now().Add(2 * nameTimeout)
 	for _, each := range asked.directives {
 		if each.remote == nil {
 			continue
@@ -349,7 +390,7 @@ func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 		if one.protocol == "" {
 			one.protocol = asked.defaultProtocol
 		}
-		for _, address := range addressesOf(uid, gid, one.host) {
+		for _, address := range addressesOf(uid, gid, one.host, time.Until(giveUpAt)) {
 			if strings.Contains(one.protocol, "6") && address.Is4() || strings.Contains(one.protocol, "4") && address.Is6() {
 				continue
 			}
@@ -363,17 +404,23 @@ func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 	return resolved, nil
 }
 
+// nameTimeout is how long one name may take; all together may take twice as long.
+const nameTimeout = 10 * time.Second
+
 // addressesOf asks the system as OpenVPN would, with the user's rights only. Where it has no answer, which an earlier
 // kill switch may be the reason for, the last answer counts.
-func addressesOf(uid, gid uint32, server host) []netip.Addr {
+func addressesOf(uid, gid uint32, server host, timeLeft time.Duration) []netip.Addr {
 	if server.address.IsValid() {
 		return []netip.Addr{server.address}
 	}
 	path := folderOf(uid) + "/name." + string(server.name)
-	if program, err := systemProgram("getent"); err == nil {
+	if timeLeft > nameTimeout {
+		timeLeft = nameTimeout
+	}
+	if program, err := systemProgram("getent"); err == nil && timeLeft > 0 {
 		output, err := runTool(tool{
 			program: program, arguments: []string{"ahosts", string(server.name)},
-			user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: 2 * toolTimeout,
+			user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: timeLeft,
 		})
 		if found := parseAddresses(output, "STREAM"); err == nil && len(found) > 0 {
 			text := strings.Builder{}
@@ -429,6 +476,13 @@ func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64
 // lowerKillSwitch returns whether one was up. It also forgets the addresses of servers.
 func lowerKillSwitch(uid uint32) (bool, error) {
 	folder := folderOf(uid)
+	held, err := lockKillSwitch(uid)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, failed("records")
+	}
+	defer held.Close()
 	was := killSwitchIsUp(uid)
 	nft, err := systemProgram("nft")
 	if err != nil && wasRaised(uid) {
@@ -440,16 +494,30 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 			return false, failed("kill-switch")
 		}
 	}
-	files, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(folder + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return was, failed("records")
 	}
+	return was, forgetNames(uid, configuration{})
+}
+
+// forgetNames removes the addresses of all servers but those of a configuration.
+func forgetNames(uid uint32, but configuration) error {
+	kept := map[string]bool{}
+	for _, each := range but.directives {
+		if each.remote != nil {
+			kept["name."+string(each.remote.host.name)] = true
+		}
+	}
+	files, err := os.ReadDir(folderOf(uid))
+	if err != nil {
+		return failed("records")
+	}
 	for _, each := range files {
-		if each.Name() == killSwitchMark || strings.HasPrefix(each.Name(), "name.") {
-			if err := os.Remove(folder + "/" + each.Name()); err != nil {
-				return was, failed("records")
+		if strings.HasPrefix(each.Name(), "name.") && !kept[each.Name()] {
+			if err := os.Remove(folderOf(uid) + "/" + each.Name()); err != nil {
+				return failed("records")
 			}
 		}
 	}
-	return was, nil
+	return nil
 }

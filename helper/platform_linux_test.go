@@ -12,7 +12,11 @@ import (
 
 func TestParseAnnouncedRoute(t *testing.T) {
 	got, ok := parseAnnouncedRoute("net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1")
-	if !ok || got != mustRoute(t, "0.0.0.0/0", "192.0.2.1", "-1") {
+	if !ok || got != mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0") {
+		t.Error(got, ok)
+	}
+	got, ok = parseAnnouncedRoute("net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric -1")
+	if !ok || got != mustRoute(t, "2001:db8::/32", "fe80::1", "1024") {
 		t.Error(got, ok)
 	}
 	for _, line := range []string{

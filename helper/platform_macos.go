@@ -180,6 +180,9 @@ func parseAnnouncedRoute(line string) (route, bool) {
 	return route{}, false
 }
 
+// routeExisted: there OpenVPN does not make a route that is there already.
+func routeExisted(string) bool { return false }
+
 // maskBits returns the length of a network mask, or -1 for what is none.
 func maskBits(mask netip.Addr) int {
 	if !mask.Is4() {

@@ -47,6 +47,12 @@ func resetProcess() error {
 			return failed("limits")
 		}
 	}
+	// Where memory runs out, the kernel must not end this first. Only a positive value can come from a caller.
+	if score, err := os.ReadFile("/proc/self/oom_score_adj"); err == nil && !strings.HasPrefix(string(score), "-") {
+		if err := os.WriteFile("/proc/self/oom_score_adj", []byte("0"), 0); err != nil {
+			return failed("limits")
+		}
+	}
 	syscall.Umask(0o077)
 	if err := os.Chdir("/"); err != nil {
 		return failed("folder")
@@ -183,6 +189,16 @@ type tool struct {
 	until context.Context
 }
 
+// limitedBuffer takes no more than a tool has to say: one that runs as the user may be made to say anything.
+type limitedBuffer struct{ bytes bytes.Buffer }
+
+func (b *limitedBuffer) Write(more []byte) (int, error) {
+	if b.bytes.Len()+len(more) > 16<<20 {
+		return 0, errors.New("too much output")
+	}
+	return b.bytes.Write(more)
+}
+
 // runTool returns what the program printed. What it says of its errors goes nowhere: it may quote what it read.
 func runTool(asked tool) (string, error) {
 	limit := asked.timeout
@@ -200,7 +216,7 @@ func runTool(asked tool) (string, error) {
 	if asked.shellScript {
 		command.Env = []string{"PATH=" + strings.Join(systemFolders, ":")}
 	}
-	output := bytes.Buffer{}
+	output := limitedBuffer{}
 	command.Stdin, command.Stdout = strings.NewReader(asked.input), &output
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: asked.user}
 	endWithHelper(command.SysProcAttr, syscall.SIGKILL)
@@ -212,5 +228,5 @@ func runTool(asked tool) (string, error) {
 	if !running.endsWithin(limit+time.Second) || !running.status.Exited() || running.status.ExitStatus() != 0 {
 		return "", errors.New("the program failed")
 	}
-	return output.String(), nil
+	return output.bytes.String(), nil
 }

@@ -33,8 +33,8 @@ type tunnel struct {
 	group   uint32
 	openVPN *process
 	watcher *process
-	// settings is held while DNS servers are being set. running ends that when the tunnel ends.
-	settings sync.Mutex
+	// commands is held while one is carried out. running ends the setting of DNS servers when the tunnel ends.
+	commands sync.Mutex
 	running  context.Context
 	end      context.CancelFunc
 }
@@ -57,13 +57,14 @@ func run(by caller) (int, error) {
 	step("journal")
 	// A write to a pipe that nobody reads returns an error instead of ending this process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	logs, err := t.start()
 	if err != nil {
 		_ = t.cleanUp()
 		return 0, err
 	}
+	// Before this, a signal ends this process at once, and the watcher undoes the rest.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	say("started", t.device)
 	if !t.asked.killSwitch {
 		go func() {
@@ -177,10 +178,11 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	return logs, nil
 }
 
-// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log.
+// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log. `redirect-private
+// def1` makes a pushed `redirect-gateway` keep the computer's default route, which nobody could restore after a kill.
 func openVPNOptions(name device) []string {
 	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
-		"--pull-filter ignore verb --pull-filter ignore mute")
+		"--pull-filter ignore verb --pull-filter ignore mute --redirect-private def1")
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
 	return append(append(options, own...), markOptions(name)...)
 }
@@ -236,28 +238,52 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 	}
 }
 
-// relay passes OpenVPN's log on. It writes down the routes that the log announces, and reads on when nobody listens.
+// relay passes OpenVPN's log on, and writes down the routes that the log announces. It reads on when nobody listens, or
+// somebody has stopped listening: a line that is not read is a route that is not undone.
 func (t *tunnel) relay(logs io.Reader) {
+	lines, passed := make(chan string, 4096), make(chan struct{})
+	go func() {
+		defer close(passed)
+		for line := range lines {
+			if _, err := os.Stdout.WriteString(line); err != nil {
+				return
+			}
+		}
+	}()
 	in := bufio.NewReaderSize(logs, 65536)
-	listening, known := true, map[string]bool{}
+	known, last := map[route]bool{}, route{}
 	for {
-		line, err := in.ReadSlice('\n')
-		added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(string(line), "\n"))
+		read, err := in.ReadSlice('\n')
+		line := string(read)
+		added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(line, "\n"))
+		switch {
 		// OpenVPN announces them again each time it reconnects.
-		if isRoute && !known[added.String()] {
+		case isRoute && !known[added]:
 			if t.journal.write("added %s", added) != nil {
 				return
 			}
-			known[added.String()] = true
+			known[added], last = true, added
 			step("route")
+		case routeExisted(line) && last.prefix.IsValid():
+			if t.journal.write("existed %s", last) != nil {
+				return
+			}
+		case isRoute || strings.HasPrefix(line, "net_route_"):
+			last = route{}
 		}
-		if listening && len(line) > 0 {
-			_, failure := os.Stdout.Write(line)
-			listening = failure == nil
+		select {
+		case lines <- line:
+		default:
+			// This line is lost to somebody who has stopped listening.
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return
+			break
 		}
+	}
+	close(lines)
+	select {
+	case <-passed:
+	case <-time.After(500 * time.Millisecond):
 	}
 }
 
@@ -270,23 +296,27 @@ func (t *tunnel) obey() {
 		if err != nil {
 			return
 		}
-		switch {
-		case line == "release":
-			t.lowerKillSwitch()
-		case strings.HasPrefix(line, "dns "):
-			wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
-			if err != nil || !t.asked.dns {
-				say("dns refused")
-				continue
-			}
-			if program := t.setDNS(wanted); program != "" {
-				say("dns applied", program)
-			} else {
-				say("dns cannot")
-			}
-		default:
-			say("unknown-command")
+		t.carryOut(line)
+	}
+}
+
+func (t *tunnel) carryOut(line string) {
+	t.commands.Lock()
+	defer t.commands.Unlock()
+	switch {
+	case line == "release":
+		t.lowerKillSwitch()
+	case strings.HasPrefix(line, "dns "):
+		wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
+		if err != nil || !t.asked.dns {
+			say("dns refused")
+		} else if program := t.setDNS(wanted); program != "" {
+			say("dns applied", program)
+		} else {
+			say("dns cannot")
 		}
+	default:
+		say("unknown-command")
 	}
 }
 
@@ -304,8 +334,6 @@ func (t *tunnel) lowerKillSwitch() {
 
 // setDNS tries the programs of this system in their order, and returns the one that did it.
 func (t *tunnel) setDNS(wanted nameServers) string {
-	t.settings.Lock()
-	defer t.settings.Unlock()
 	for _, each := range dnsPrograms() {
 		if t.running.Err() != nil {
 			return ""
@@ -330,9 +358,9 @@ func (t *tunnel) cleanUp() error {
 		t.openVPN.signal(syscall.SIGKILL)
 		t.openVPN.endsWithin(time.Second)
 	}
-	// Nothing may be set after it has been undone.
+	// Never unlocked: what a command changed from now on nobody would undo.
 	t.end()
-	t.settings.Lock()
+	t.commands.Lock()
 	err := t.journal.undo()
 	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
 		t.watcher.signal(syscall.SIGKILL)

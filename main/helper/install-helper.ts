@@ -29,7 +29,10 @@ export interface InstallOptions {
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
   const files = findFiles(platformOf(options), options)
-  if (files === undefined) throw notInstallable('This copy of Causeway does not include it. From source, build it first: npm run build:helper')
+  if (files === undefined)
+    throw notInstallable(
+      'This copy of Causeway does not include it. From source, build it first: npm run build:helper',
+    )
   const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
   const words = files.flatMap(({ target, mode }, index) => {
     const content = contents[index] ?? Buffer.alloc(0)
@@ -88,8 +91,7 @@ visit put "$@"
 /** Removes what installHelper installed, and lifts all kill switches, which nothing could do afterwards. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
-  const release =
-    options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all 2>/dev/null || true\n' : ''
+  const release = options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all || exit 1\n' : ''
   await asRoot(
     `${systemPath}${release}rm -f -- "$@" && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,

@@ -73,7 +73,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     )
     const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
     expect(words).toMatch(
-      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n$/,
+      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--redirect-private\ndef1\n$/,
     )
   })
 

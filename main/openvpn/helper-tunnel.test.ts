@@ -86,9 +86,10 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     }
     // The server is past a gateway, as it is for people: OpenVPN adds a route to it beside those of the tunnel.
     await ip('-n', serverSpace, 'address', 'add', '192.0.2.1/32', 'dev', 'lo')
-    await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1')
+    // As DHCP sets it: with a metric.
+    await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1', 'metric', '100')
     installed = await installTestHelper(resolvectl, `ip netns exec ${clientSpace}`)
-    await startServer()
+    stopServer = await startServer()
   })
 
   afterEach(async () => {
@@ -105,24 +106,26 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
 
   let stopServer: (() => Promise<void>) | undefined
 
-  async function startServer(): Promise<void> {
+  async function startServer(port = 1194, ...pushed: string[]): Promise<() => Promise<void>> {
     const configuration = [
       'mode server',
       'tls-server',
       'local 192.0.2.1',
-      'port 1194',
+      `port ${port}`,
       'dev tun',
       'topology subnet',
       'ifconfig 10.89.0.1 255.255.255.0',
       'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
       'push "topology subnet"',
       'push "route-gateway 10.89.0.1"',
-      'push "redirect-gateway def1"',
+      // Without def1, OpenVPN would delete the computer's default route and could not restore it after a kill.
+      'push "redirect-gateway"',
       // The computer has this route already, and it stays.
       'push "route 0.0.0.0 0.0.0.0 net_gateway"',
       'push "dhcp-option DNS 10.89.0.53"',
       'push "dhcp-option DOMAIN corp.example"',
       'push "dhcp-option DNS 10.89.0.54;reboot"',
+      ...pushed.map((option) => `push "${option}"`),
       'keepalive 3 10',
       'dh none',
       'verb 3',
@@ -130,7 +133,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       inline('cert', serverKeyPair.certificate),
       inline('key', serverKeyPair.privateKey),
     ].join('\n')
-    stopServer = await runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
+    return runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
   }
 
   /** Answers every question for an address with that of the server, and remembers it. */
@@ -257,6 +260,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         return (
           !links.includes(details.device ?? '?') &&
           routes.split('\n').length === routeCount &&
+          routes.includes('default via 192.168.78.1 dev veth-c metric 100') &&
           (await dnsCalls(from)).includes(`revert ${details.device ?? '?'}`) &&
           files.length === 0 &&
           states.every((state) => /^State:\t[ZX]/m.test(state))
@@ -345,6 +349,42 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     // By itself it takes the 5 s that the C library waits for each answer, and more.
     expect(performance.now() - before).toBeLessThan(4000)
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
+  })
+
+  it('undoes everything although the reader of its log has stopped', async () => {
+    const routes = Array.from(
+      { length: 900 },
+      (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
+    )
+    running.push(await startServer(1195, ...routes))
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
+    const { text } = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
+    const helper = execa(installed.helper, ['run'], { stdin: 'pipe', buffer: false, reject: false })
+    running.push(async () => {
+      helper.kill('SIGKILL')
+      await helper
+    })
+    helper.stdin.write(`kill-switch off\ndns off\n${text}#END\n`)
+    const count = async () => (await ip('-n', clientSpace, 'route')).split('\n').length
+    await vi.waitUntil(async () => (await count()) > routes.length, { timeout: 10_000, interval: 50 })
+    const { stdout } = await execa('ip', ['netns', 'pids', clientSpace], sbin)
+    for (const pid of stdout.split('\n')) {
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+      if (name === 'openvpn\n') process.kill(Number(pid), 'SIGKILL')
+    }
+    await vi.waitUntil(async () => (await count()) === 2, { timeout: 15_000, interval: 50 })
+    helper.stdout.resume()
+    expect((await helper).exitCode).toBe(70)
+  })
+
+  it('ends on a signal although nobody tells it what to do', async () => {
+    const helper = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false })
+    helper.stdin.write('kill-switch off\n')
+    const journals = async () => (await ip('netns', 'pids', clientSpace)) !== ''
+    await vi.waitUntil(journals, { interval: 5 })
+    helper.kill('SIGTERM')
+    await helper
+    await vi.waitUntil(async () => !(await journals()), { timeout: 8000, interval: 50 })
   })
 
   describe.each([
