@@ -61,6 +61,8 @@ type record struct {
 	dnsPrograms []string
 	// had are the routes from before the tunnel, which stay. added are those that OpenVPN announced.
 	had, added []route
+	// deleted are default routes that OpenVPN announced to delete.
+	deleted []route
 }
 
 // journal is a file that says what a tunnel changes, each line written before the change. The helper holds a lock on it
@@ -178,15 +180,18 @@ func (j *journal) read() (record, error) {
 		case words[0] == "dns" && len(words) == 2 && !noted[words[1]]:
 			noted[words[1]] = true
 			read.dnsPrograms = append(read.dnsPrograms, words[1])
-		case (words[0] == "had" || words[0] == "added" || words[0] == "existed") && len(words) == 4:
+		case len(words) == 4:
 			parsed, err := parseRoute(words[1], words[2], words[3])
 			if err != nil {
 				continue
 			}
-			if words[0] != "added" {
+			switch words[0] {
+			case "had", "existed":
 				read.had = append(read.had, parsed)
-			} else {
+			case "added":
 				read.added = append(read.added, parsed)
+			case "deleted":
+				read.deleted = append(read.deleted, parsed)
 			}
 		}
 	}
@@ -230,40 +235,92 @@ func endOpenVPN(read record) {
 	}
 }
 
-// undoRoutes deletes the announced routes that are there now and were not there before.
+// undoRoutes restores the default routes that OpenVPN deleted, where no other has taken their place, and deletes the
+// announced routes that are there now and were not there before.
 func undoRoutes(read record) {
-	if len(read.added) == 0 {
-		return
-	}
 	now, err := gatewayRoutes()
 	if err != nil {
 		return
 	}
-	for _, there := range leftover(read, now) {
-		deleteRoute(there)
+	for _, gone := range lost(read, now) {
+		if changeRoute("add", gone) == nil {
+			now = append(now, gone)
+		}
 	}
+	for _, there := range leftover(read, now) {
+		// One that is gone already is no matter.
+		_ = changeRoute("del", there)
+	}
+}
+
+// routeSet tells routes apart by what makes them the same to the kernel.
+type routeSet map[route]bool
+
+func setOf(routes []route) routeSet {
+	set := routeSet{}
+	for _, each := range routes {
+		set[each.masked()] = true
+	}
+	return set
+}
+
+func (r route) isDefault() bool { return r.prefix.Bits() == 0 }
+
+// isOpenVPNs returns a function that tells OpenVPN's routes. A default route that leads where the computer's own led,
+// with the metric of a route that was added without one, is how OpenVPN restores it.
+func (read record) isOpenVPNs() func(route) bool {
+	had, added := setOf(read.had), setOf(read.added)
+	restored := routeSet{}
+	for _, each := range read.had {
+		if each.isDefault() {
+			each.metric = defaultMetric(each.prefix)
+			restored[each.masked()] = true
+		}
+	}
+	return func(there route) bool {
+		key := there.masked()
+		return !had[key] && (added[key] || restored[key])
+	}
+}
+
+// hasDefault tells for IPv4 (false) and IPv6 (true) whether there is a default route that is not OpenVPN's.
+func (read record) hasDefault(now []route) map[bool]bool {
+	isOpenVPNs, has := read.isOpenVPNs(), map[bool]bool{}
+	for _, there := range now {
+		if there.isDefault() && !isOpenVPNs(there) {
+			has[there.prefix.Addr().Is6()] = true
+		}
+	}
+	return has
+}
+
+// lost returns the computer's default routes that OpenVPN deleted, of a family that has none but OpenVPN's own now.
+func lost(read record, now []route) []route {
+	replaced := setOf(read.deleted)
+	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
+	for _, there := range now {
+		if there.isDefault() && isOpenVPNs(there) {
+			replaced[there.masked()] = true
+		}
+	}
+	gone := []route{}
+	for _, had := range read.had {
+		form := had.masked()
+		form.metric = defaultMetric(had.prefix)
+		if had.isDefault() && replaced[form] && !hasDefault[had.prefix.Addr().Is6()] {
+			gone = append(gone, had)
+		}
+	}
+	return gone
 }
 
 // leftover returns the routes of OpenVPN's among those that are there now. The last default route is never one of them:
 // OpenVPN may have replaced the computer's own by it.
 func leftover(read record, now []route) []route {
-	isAdded, wasThere := map[route]bool{}, map[route]bool{}
-	for _, each := range read.added {
-		isAdded[each.masked()] = true
-	}
-	for _, each := range read.had {
-		wasThere[each.masked()] = true
-	}
-	isLeft := func(there route) bool { return isAdded[there.masked()] && !wasThere[there.masked()] }
-	hasDefault := map[bool]bool{}
-	for _, there := range now {
-		if there.prefix.Bits() == 0 && !isLeft(there) {
-			hasDefault[there.prefix.Addr().Is6()] = true
-		}
-	}
+	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
 	left := []route{}
 	for _, there := range now {
-		if isLeft(there) && (there.prefix.Bits() > 0 || hasDefault[there.prefix.Addr().Is6()]) {
+		if isOpenVPNs(there) && (!there.isDefault() || hasDefault[there.prefix.Addr().Is6()]) {
 			left = append(left, there)
 		}
 	}

@@ -170,24 +170,36 @@ var nativeOrder = func() binary.ByteOrder {
 	return binary.BigEndian
 }()
 
-// parseAnnouncedRoute reads the line that OpenVPN writes before it makes a route past its device.
-func parseAnnouncedRoute(line string) (route, bool) {
+// parseAnnouncedRoute reads the line that OpenVPN writes before it adds a route past its device, or deletes a default
+// route. It returns `added` or `deleted`, or nothing for other lines.
+func parseAnnouncedRoute(line string) (string, route) {
 	if !strings.HasPrefix(line, "net_route_v") {
-		return route{}, false
+		return "", route{}
 	}
 	words := strings.Split(line, " ")
-	if len(words) < 5 || words[0] != "net_route_v4_add:" && words[0] != "net_route_v6_add:" || words[2] != "via" {
-		return route{}, false
+	if len(words) < 5 || words[2] != "via" {
+		return "", route{}
 	}
+	change := map[string]string{
+		"net_route_v4_add:": "added", "net_route_v6_add:": "added",
+		"net_route_v4_del:": "deleted", "net_route_v6_del:": "deleted",
+	}[words[0]]
 	parsed, err := parseRoute(words[1], words[3], words[len(words)-1])
-	if parsed.metric < 0 {
-		// What the kernel takes where none is given.
-		parsed.metric = 0
-		if parsed.prefix.Addr().Is6() {
-			parsed.metric = 1024
-		}
+	if err != nil || change == "deleted" && parsed.prefix.Bits() > 0 {
+		return "", route{}
 	}
-	return parsed, err == nil
+	if parsed.metric < 0 {
+		parsed.metric = defaultMetric(parsed.prefix)
+	}
+	return change, parsed
+}
+
+// defaultMetric is what the kernel takes where none is given.
+func defaultMetric(prefix netip.Prefix) int {
+	if prefix.Addr().Is6() {
+		return 1024
+	}
+	return 0
 }
 
 // routeExisted: what OpenVPN writes after the announcement of a route that was there already, whoever made it.
@@ -195,20 +207,21 @@ func routeExisted(line string) bool {
 	return strings.HasPrefix(line, "sitnl_send: rtnl: generic error (-17)")
 }
 
-func deleteRoute(unwanted route) {
+// changeRoute adds or deletes (`add`, `del`) a route.
+func changeRoute(change string, asked route) error {
 	program, err := systemProgram("ip")
 	if err != nil {
-		return
+		return err
 	}
 	family := "-4"
-	if unwanted.prefix.Addr().Is6() {
+	if asked.prefix.Addr().Is6() {
 		family = "-6"
 	}
-	// One that is gone already is no matter.
-	_, _ = runTool(tool{program: program, arguments: []string{
-		family, "route", "del", unwanted.prefix.String(), "via", unwanted.gateway.String(),
-		"metric", strconv.Itoa(unwanted.metric),
+	_, err = runTool(tool{program: program, arguments: []string{
+		family, "route", change, asked.prefix.String(), "via", asked.gateway.String(),
+		"metric", strconv.Itoa(asked.metric),
 	}})
+	return err
 }
 
 // --- Name servers ------------------------------------------------------------------------------------------------

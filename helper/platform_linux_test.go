@@ -11,20 +11,23 @@ import (
 )
 
 func TestParseAnnouncedRoute(t *testing.T) {
-	got, ok := parseAnnouncedRoute("net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1")
-	if !ok || got != mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0") {
-		t.Error(got, ok)
-	}
-	got, ok = parseAnnouncedRoute("net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric -1")
-	if !ok || got != mustRoute(t, "2001:db8::/32", "fe80::1", "1024") {
-		t.Error(got, ok)
-	}
-	for _, line := range []string{
-		"net_route_v4_add: 10.0.0.0/8 via ;id dev", "net_route_v4_add: 10.0.0.0/99 via 192.0.2.1 dev",
-		"x net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev", "net_route_v4_del: 10.0.0.0/8 via 192.0.2.1 dev",
+	for line, want := range map[string]string{
+		"net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1":    "added 0.0.0.0/0 192.0.2.1 0",
+		"net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric -1":    "added 2001:db8::/32 fe80::1 1024",
+		"net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric 7":    "added 10.0.0.0/8 192.0.2.1 7",
+		"net_route_v4_del: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1":    "deleted 0.0.0.0/0 192.0.2.1 0",
+		"net_route_v4_del: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric -1":   "",
+		"net_route_v4_add: 10.0.0.0/8 via ;id dev [NULL] table 0 metric -1":         "",
+		"net_route_v4_add: 10.0.0.0/99 via 192.0.2.1 dev [NULL] table 0 metric -1":  "",
+		"x net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric -1": "",
+		"net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev":                            "",
 	} {
-		if got, ok := parseAnnouncedRoute(line); ok {
-			t.Error(line, got)
+		got, parsed := parseAnnouncedRoute(line)
+		if got != "" {
+			got += " " + parsed.String()
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", line, got, want)
 		}
 	}
 }
@@ -61,5 +64,34 @@ func TestProcessStart(t *testing.T) {
 func TestGatewayRoutesCanBeRead(t *testing.T) {
 	if routes, err := gatewayRoutes(); err != nil {
 		t.Error(routes, err)
+	}
+}
+
+// Without `def1`, OpenVPN deletes the computer's default route.
+func TestLostDefaultRoutesAreRestored(t *testing.T) {
+	own, replaced := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0")
+	read := record{had: []route{own}, added: []route{replaced}, deleted: []route{replaced}}
+	for _, each := range []struct{ now, want []route }{
+		{[]route{}, []route{own}},
+		// OpenVPN has restored it, with another metric.
+		{[]route{replaced}, []route{own}},
+		{[]route{own}, []route{}},
+		// The computer is on another network by now.
+		{[]route{mustRoute(t, "0.0.0.0/0", "198.51.100.1", "100")}, []route{}},
+	} {
+		if got := lost(read, each.now); !reflect.DeepEqual(got, each.want) {
+			t.Error(each, got)
+		}
+	}
+	// The helper was killed before it read that OpenVPN deleted it.
+	unread := record{had: []route{own}}
+	if got := lost(unread, []route{replaced}); !reflect.DeepEqual(got, []route{own}) {
+		t.Error(got)
+	}
+	if got := leftover(unread, []route{replaced, own}); !reflect.DeepEqual(got, []route{replaced}) {
+		t.Error(got)
+	}
+	if got := lost(unread, nil); len(got) > 0 {
+		t.Error(got)
 	}
 }

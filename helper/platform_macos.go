@@ -158,27 +158,32 @@ func parseDestination(text string, isIPv6 bool) (netip.Prefix, error) {
 	return prefix, nil
 }
 
-// parseAnnouncedRoute reads the command that OpenVPN writes to its log before it runs it.
-func parseAnnouncedRoute(line string) (route, bool) {
-	words := strings.Fields(strings.TrimPrefix(line, "/sbin/route add "))
-	if !strings.HasPrefix(line, "/sbin/route add ") {
-		return route{}, false
+// parseAnnouncedRoute reads the command that OpenVPN writes to its log before it runs it. It returns `added`, for a
+// default route also `deleted`, or nothing for other lines.
+func parseAnnouncedRoute(line string) (string, route) {
+	words := strings.Fields(line)
+	if len(words) < 6 || words[0] != "/sbin/route" {
+		return "", route{}
 	}
+	change := map[string]string{"add": "added", "delete": "deleted"}[words[1]]
+	parsed, err := route{}, errors.New("not a route")
 	switch {
-	case len(words) == 4 && words[0] == "-net":
-		mask, err := netip.ParseAddr(words[3])
-		bits := maskBits(mask)
-		if err != nil || bits < 0 {
-			return route{}, false
+	case len(words) == 6 && words[2] == "-net":
+		mask, failure := netip.ParseAddr(words[5])
+		if bits := maskBits(mask); failure == nil && bits >= 0 {
+			parsed, err = parseRoute(fmt.Sprintf("%s/%d", words[3], bits), words[4], "-1")
 		}
-		parsed, err := parseRoute(fmt.Sprintf("%s/%d", words[1], bits), words[2], "-1")
-		return parsed, err == nil
-	case len(words) == 5 && words[0] == "-inet6" && words[2] == "-prefixlen":
-		parsed, err := parseRoute(words[1]+"/"+words[3], words[4], "-1")
-		return parsed, err == nil
+	case len(words) == 7 && words[2] == "-inet6" && words[4] == "-prefixlen":
+		parsed, err = parseRoute(words[3]+"/"+words[5], words[6], "-1")
 	}
-	return route{}, false
+	if err != nil || change == "deleted" && parsed.prefix.Bits() > 0 {
+		return "", route{}
+	}
+	return change, parsed
 }
+
+// defaultMetric: there are none.
+func defaultMetric(netip.Prefix) int { return -1 }
 
 // routeExisted: there OpenVPN does not make a route that is there already.
 func routeExisted(string) bool { return false }
@@ -203,20 +208,22 @@ func maskBits(mask netip.Addr) int {
 	return bits
 }
 
-func deleteRoute(unwanted route) {
+// changeRoute adds or deletes (`add`, `del`) a route.
+func changeRoute(change string, asked route) error {
 	program, err := systemProgram("route")
 	if err != nil {
-		return
+		return err
 	}
-	address, bits := unwanted.prefix.Addr(), unwanted.prefix.Bits()
-	arguments := []string{"-n", "delete", "-inet6", address.String(), "-prefixlen", strconv.Itoa(bits), unwanted.gateway.String()}
+	verb := map[string]string{"add": "add", "del": "delete"}[change]
+	address, bits := asked.prefix.Addr(), asked.prefix.Bits()
+	arguments := []string{"-n", verb, "-inet6", address.String(), "-prefixlen", strconv.Itoa(bits), asked.gateway.String()}
 	if address.Is4() {
 		mask := netip.AddrFrom4([4]byte{255, 255, 255, 255})
 		masked, _ := mask.Prefix(bits)
-		arguments = []string{"-n", "delete", "-net", address.String(), unwanted.gateway.String(), masked.Addr().String()}
+		arguments = []string{"-n", verb, "-net", address.String(), asked.gateway.String(), masked.Addr().String()}
 	}
-	// One that is gone already is no matter.
-	_, _ = runTool(tool{program: program, arguments: arguments})
+	_, err = runTool(tool{program: program, arguments: arguments})
+	return err
 }
 
 // --- Name servers ------------------------------------------------------------------------------------------------

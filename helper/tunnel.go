@@ -178,11 +178,10 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	return logs, nil
 }
 
-// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log. `redirect-private
-// def1` makes a pushed `redirect-gateway` keep the computer's default route, which nobody could restore after a kill.
+// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log.
 func openVPNOptions(name device) []string {
 	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
-		"--pull-filter ignore verb --pull-filter ignore mute --redirect-private def1")
+		"--pull-filter ignore verb --pull-filter ignore mute")
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
 	return append(append(options, own...), markOptions(name)...)
 }
@@ -251,24 +250,24 @@ func (t *tunnel) relay(logs io.Reader) {
 		}
 	}()
 	in := bufio.NewReaderSize(logs, 65536)
-	known, last := map[route]bool{}, route{}
+	known, last := map[string]bool{}, route{}
 	for {
 		read, err := in.ReadSlice('\n')
 		line := string(read)
-		added, isRoute := parseAnnouncedRoute(strings.TrimSuffix(line, "\n"))
+		change, announced := parseAnnouncedRoute(strings.TrimSuffix(line, "\n"))
 		switch {
 		// OpenVPN announces them again each time it reconnects.
-		case isRoute && !known[added]:
-			if t.journal.write("added %s", added) != nil {
+		case change != "" && !known[change+announced.String()]:
+			if t.journal.write("%s %s", change, announced) != nil {
 				return
 			}
-			known[added], last = true, added
+			known[change+announced.String()], last = true, announced
 			step("route")
 		case routeExisted(line) && last.prefix.IsValid():
 			if t.journal.write("existed %s", last) != nil {
 				return
 			}
-		case isRoute || strings.HasPrefix(line, "net_route_"):
+		case change != "" || strings.HasPrefix(line, "net_route_"):
 			last = route{}
 		}
 		select {

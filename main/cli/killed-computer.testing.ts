@@ -44,6 +44,7 @@ export class KilledComputer {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-killed-'))
     await chmod(folder, 0o755)
     await mkdir(join(folder, 'bin'))
+    await mkdir(join(folder, 'state'), { mode: 0o700 })
     await mkdir(join(folder, 'libexec', 'causeway'), { recursive: true })
     await copyFile(
       join(root, 'out', 'helper', 'causeway-helper'),
@@ -58,7 +59,7 @@ export class KilledComputer {
     ] as const) {
       await writeFile(
         join(folder, name),
-        `#!/bin/sh\nset -e\nmount -t overlay overlay -o lowerdir=${folder}/bin:/usr/bin /usr/bin\n${mount}\nexec "$@"\n`,
+        `#!/bin/sh\nset -e\nmount -t overlay overlay -o lowerdir=${folder}/bin:/usr/bin /usr/bin\n${mount}\nmkdir -p /run/causeway\nmount --bind ${folder}/state /run/causeway\nexec "$@"\n`,
       )
       await chmod(join(folder, name), 0o755)
     }

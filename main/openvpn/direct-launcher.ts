@@ -16,10 +16,10 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
   let lifeline: Promise<readonly string[]> | undefined
   return {
     name: 'direct',
-    launch: async ({ configuration, mode }) => {
+    launch: async ({ configuration }) => {
       lifeline ??= lifelineWords()
       const [openVpn, tie] = await Promise.all([find(await binary()), lifeline])
-      const subprocess = spawnOpenVpn(afterLifeline(tie, openVpn.path), { configuration, mode })
+      const subprocess = spawnOpenVpn(afterLifeline(tie, openVpn.path), configuration)
       if (subprocess.pid === undefined) {
         await subprocess
         throw programNotFound(openVpn.path)

@@ -36,9 +36,12 @@ export async function installTestHelper(
   await mkdir(path.join(folder, 'libexec'))
   await copyFile(builds[build], path.join(folder, 'libexec/causeway-helper'))
   const inside = path.join(folder, 'inside')
+  // Records of its own: other tests run helpers of the same user.
+  await mkdir(path.join(folder, 'state'), { mode: 0o700 })
+  const state = 'mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n'
   await writeFile(
     inside,
-    `#!/bin/sh\nfolder=${folder}\n${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
+    `#!/bin/sh\nfolder=${folder}\n${state}${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
   )
   await chmod(inside, 0o755)
   const helper = path.join(folder, 'start')

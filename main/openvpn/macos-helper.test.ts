@@ -120,7 +120,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
       'client\ndev tun\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192.0.2.1 1194 udp\nping 10\n',
     )
     expect(await text('arguments')).toMatch(
-      /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--redirect-private\ndef1\n--setenv\ncauseway\ncw\d+t\n$/,
+      /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--setenv\ncauseway\ncw\d+t\n$/,
     )
   })
 

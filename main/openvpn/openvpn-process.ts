@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { execa } from 'execa'
 import { untilTied } from '../programs/lifeline'
-import type { LaunchOptions } from './launcher'
 
 /**
  * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
@@ -27,25 +26,15 @@ export const openVpnOptions = [
 ]
 
 /**
- * Makes a pushed `redirect-gateway` keep the computer's default route beside those of the tunnel. Without it OpenVPN
- * deletes that route, and nobody could restore it after a kill.
- */
-const keepDefaultRoute = ['--redirect-private', 'def1']
-
-/**
  * Starts OpenVPN with an environment of its own and the configuration on its standard input, so that the private key is
  * on no disk and in no command line. Its log, on standard output, has to be read to the end: OpenVPN stands still when
  * the pipe is full.
  *
  * @param command the absolute path of OpenVPN, with the lifeline's words before it
  */
-export function spawnOpenVpn(
-  command: readonly [string, ...string[]],
-  { configuration, mode }: Pick<LaunchOptions, 'configuration' | 'mode'>,
-) {
+export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
   const [program, ...words] = command
-  const options = [...openVpnOptions, ...(mode === 'full' ? keepDefaultRoute : [])]
-  const subprocess = execa(program, [...words, '--config', 'stdin', ...options], {
+  const subprocess = execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
     // Lines are read below: execa's own iteration costs a millisecond of the fifteen that connecting takes.
