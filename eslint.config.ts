@@ -13,7 +13,7 @@ const mainFolders: Record<string, string[]> = {
   http: [],
   clock: ['http'],
   lock: ['http'],
-  settings: ['lock'],
+  settings: ['lock', 'programs'],
   'secret-store': [],
   programs: [],
   openvpn: ['programs'],
