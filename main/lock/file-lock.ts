@@ -101,7 +101,8 @@ function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Returns whether there is a process of this number, whoever it belongs to. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
