@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { readRegularFileSync } from '../files/regular-file'
 
 export interface FileLockOptions {
   /** How long to wait for another process, in milliseconds; default 10 000. */
@@ -81,6 +82,8 @@ function takeAway(lock: string, staleMs: number, path: string): void {
   }
   try {
     if (isAbandoned(lock, staleMs)) rmSync(lock, { force: true })
+  } catch (cause) {
+    throw unwritable(path, cause)
   } finally {
     rmSync(guard, { force: true })
   }
@@ -94,7 +97,7 @@ function ageOf(file: string): number | undefined {
 
 function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(lock, 'utf8')))
+    return holderSchema.parse(JSON.parse(readRegularFileSync(lock)))
   } catch {
     // Gone meanwhile, not yet written, or cut short by a crash.
     return undefined

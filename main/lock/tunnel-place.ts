@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { readRegularFileSync } from '../files/regular-file'
 import { isRunning } from './file-lock'
 import { watchFile } from './watch-file'
 
@@ -74,7 +75,7 @@ export function windowsPlace(
   return {
     find: () => {
       try {
-        const { pid, pipe, key } = pipeEntry.parse(JSON.parse(readFileSync(file, 'utf8')))
+        const { pid, pipe, key } = pipeEntry.parse(JSON.parse(readRegularFileSync(file)))
         // Of a process that was killed the pipe may belong to anybody.
         return isRunning(pid) ? { path: `${pipePrefix}${pipe}`, key } : undefined
       } catch {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -174,6 +174,19 @@ describe('what Causeway may not touch', () => {
       code: 'data/unreadable',
       details: { path, reason: 'EISDIR' },
     })
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a pipe', () => execa('mkfifo', [path])],
+    ['a device', () => symlink('/dev/zero', path)],
+    ['a terminal', () => symlink('/dev/ptmx', path)],
+  ])('does not wait for %s in the place of a file', async (_what, make) => {
+    await mkdir(join(directory, 'data'))
+    await make()
+    const refusal = { code: 'data/unreadable', details: { path, reason: 'not-a-file' } }
+    await expect(open().read()).rejects.toMatchObject(refusal)
+    await expect(open().write({ names: [] })).rejects.toMatchObject(refusal)
+    expect(damaged).toEqual([])
   })
 
   it('does not take a path through a file for a missing file', async () => {

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { readRegularFile } from '../files/regular-file'
 import { withFileLock } from '../lock/file-lock'
 
 /**
@@ -117,7 +118,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
 async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path)
+    return await readRegularFile(path)
   } catch (cause) {
     if (reasonOf(cause) === 'ENOENT') return undefined
     throw unreadable(path, cause)
