@@ -57,8 +57,12 @@ export function commandHandlers(
     },
     logOut: async ({ instanceId }) => {
       const { state } = services.connection
-      if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
-      await model.instance(instanceId).logOut()
+      try {
+        if ('target' in state && state.target.instanceId === instanceId)
+          await services.connection.disconnect()
+      } finally {
+        await model.instance(instanceId).logOut()
+      }
     },
     renewSession: async ({ instanceId, takeOver = false }) => {
       const view = model.instance(instanceId)
