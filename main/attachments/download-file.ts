@@ -13,6 +13,8 @@ export interface Download {
   readonly overwrite: boolean
   /** Asks the service for the attachment anew, with a fresh address. */
   readonly fresh: () => Promise<FreshFile>
+  /** Marks the file as one that came from the internet; false where that cannot be. */
+  readonly mark: (path: string) => Promise<boolean>
   readonly onFound: (found: { readonly title: string; readonly path: string }) => void
 }
 
@@ -27,7 +29,7 @@ const mostNames = 1000
  * where it does not get that far, nothing is left. A lost connection is tried again from where it broke, where the
  * storage can do that.
  *
- * Gives where the file is. Throws `attachments/file-exists`, `attachments/file-unwritable` (`details.reason`: `disk-full`,
+ * Gives where the file is, and whether it is marked. Throws `attachments/file-exists`, `attachments/file-unwritable` (`details.reason`: `disk-full`,
  * `not-permitted`, `no-folder`, `failed`), `attachments/file-missing`, `attachments/storage-refused`, what `fresh` throws,
  * and what FileTransport throws.
  */
@@ -35,7 +37,7 @@ export async function downloadFile(
   transport: FileTransport,
   download: Download,
   steps: TransferSteps,
-): Promise<string> {
+): Promise<{ readonly path: string; readonly isMarked: boolean }> {
   const { to, overwrite } = download
   if ('path' in to && !overwrite) await requireFree(to.path)
   const file = await download.fresh()
@@ -52,9 +54,10 @@ export async function downloadFile(
     } finally {
       await handle.close()
     }
-    return 'path' in to
-      ? await place(partPath, [to.path], overwrite)
-      : await place(partPath, namesIn(folder, name), overwrite)
+    // Before it has its name, so that nothing opens it without the mark.
+    const isMarked = await download.mark(partPath)
+    const names = 'path' in to ? [to.path] : namesIn(folder, name)
+    return { path: await place(partPath, names, overwrite), isMarked }
   } catch (error) {
     await rm(partPath, { force: true })
     throw error

@@ -137,9 +137,9 @@ export function attachmentsCommandHandlers(options: {
       return Promise.resolve()
     },
     openDownload: async ({ transferId }) => {
-      const { path } = finishedDownload(transferId)
-      if (opensAs(path) === 'file') await desktop.openFile(path)
-      else desktop.showInFolder(path)
+      const download = finishedDownload(transferId)
+      if (opensAs(download) === 'file') await desktop.openFile(download.path)
+      else desktop.showInFolder(download.path)
     },
     showDownload: ({ transferId }) => {
       desktop.showInFolder(finishedDownload(transferId).path)
