@@ -15,6 +15,7 @@ for await (const given of getEachMessage()) {
   const client = createAttachmentsClient({ http: createHttpClient(), baseUrl, now: Date.now })
   const transfers = createAttachmentTransfers({
     transport: createFileTransport(),
+    mark: () => Promise.resolve(true),
     client: () => Promise.resolve(client),
     newId: randomUUID,
     now: Date.now,

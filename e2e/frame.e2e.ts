@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
@@ -69,16 +69,29 @@ test('the keyboard goes to the views, and the title and the focus follow', async
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 })
 
-test('what is no OpenVPN is refused, and the doctor says what there is', async ({ app, window }) => {
+test('the OpenVPN to use is chosen in a dialog, and the doctor says what there is', async ({
+  app,
+  window,
+  folder,
+}) => {
   const { page } = window
+  const chooses = (path: string) =>
+    app.electron.evaluate(({ dialog }, filePath) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] })
+    }, path)
+  const openVpn = join(folder, 'openvpn')
+  await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
   await page.keyboard.press('Control+,')
-  const field = page.getByRole('textbox', { name: 'OpenVPN' })
-  await field.fill('/bin/true')
-  await field.press('Enter')
+  const setting = page.getByRole('group', { name: 'OpenVPN' })
+  await chooses('/bin/true')
+  await setting.getByRole('button', { name: 'Choose…' }).click()
   await window.expectError('openvpn/not-found', '/bin/true')
-  await field.fill('')
-  await field.press('Enter')
+  await chooses(openVpn)
+  await setting.getByRole('button', { name: 'Choose…' }).click()
+  await expect(setting).toContainText(openVpn)
   await expect(window.alerts).toHaveCount(0)
+  await setting.getByRole('button', { name: 'Detect automatically' }).click()
+  await expect(setting).toContainText('Detected automatically')
 
   await page.getByRole('link', { name: 'Check this computer' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'OpenVPN' }).first()).toContainText('Fine')

@@ -119,6 +119,8 @@ test('main refuses what is not in the contract, and goes on', async ({ window, m
     `'addInstance', null`,
     `'connect', { profileId: 'x' }`,
     `'setSetting', { name: 'theme', value: { toString: 1 } }`,
+    `'setSetting', { name: 'openvpnPath', value: '/bin/true' }`,
+    `'setOpenVpn', { by: '/bin/true' }`,
     `'addInstance', { address: 'x'.repeat(100000) }`,
   ]
   for (const call of wrong) {

@@ -120,7 +120,15 @@ export function createPortalServices(
   })
 
   const attachmentTransfers = createAttachmentTransfers({
-    transport: transport,
+    transport,
+    mark: async (path) => {
+      const [{ markDownload }, { execa }] = await Promise.all([
+        import('./attachments/mark-download'),
+        import('execa'),
+      ])
+      const run = (program: string, args: readonly string[]) => execa(program, args, { timeout: 5000 })
+      return markDownload(path, { platform: process.platform, now: Date.now, run })
+    },
     client: async (instanceId) => {
       const instance = await instances.find(instanceId)
       return clients.attachments(instance, liveParts(instance))

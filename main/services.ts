@@ -197,19 +197,25 @@ export function createServices(options: ServicesOptions): Services {
     },
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
-      const { state } = connection
-      if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
       const { session, keyPairs } = accessTo(instance)
-      await portalServices.attachmentTransfers.forgetInstance(instance.id)
       // Secrets first: were one left behind, the instance would still be there to try again.
-      await session.logOut()
-      await keyPairs.forget()
-      await portalServices.organizationCredentials(instance).remove()
-      await instances.remove(instance.id)
-      await seen.forget(instance.id)
-      await lastConnections.forgetInstance(instance.id)
-      await unreadMessages.forget(instance.id)
+      await allOf([
+        async () => {
+          const { state } = connection
+          if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
+        },
+        () => portalServices.attachmentTransfers.forgetInstance(instance.id),
+        () => session.logOut(),
+        () => keyPairs.forget(),
+        () => portalServices.organizationCredentials(instance).remove(),
+      ])
       cache.forget(instance.id)
+      await allOf([
+        () => seen.forget(instance.id),
+        () => instances.remove(instance.id),
+        () => lastConnections.forgetInstance(instance.id),
+        () => unreadMessages.forget(instance.id),
+      ])
     },
     session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
     vpnApi: (instance) => accessTo(instance).api,
@@ -274,11 +280,15 @@ function forgetful(session: TokenSession, forget: () => Promise<void>): TokenSes
     accessToken: (signal) => session.accessToken(signal),
     discardRejected: (accessToken) => session.discardRejected(accessToken),
     logIn: (signal) => session.logIn(signal),
-    logOut: async () => {
-      await session.logOut()
-      await forget()
-    },
+    logOut: () => allOf([() => session.logOut(), forget]),
   }
+}
+
+/** Runs each step after the one before, also where that fails, and throws the first error at the end. */
+async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }
 
 function fileTransport(): FileTransport {
@@ -304,6 +314,7 @@ function createSecretStore(options: ServicesOptions, now: () => Date): SecretSto
       version: 1,
       empty: {},
       now,
+      shrinksInPlace: true,
       onDamaged: (movedTo) => {
         options.onNotice(damagedFile(movedTo))
       },

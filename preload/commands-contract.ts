@@ -5,6 +5,7 @@ import { contentCommands } from './content-contract'
 import { doctorCommands } from './doctor-contract'
 import { instanceSettingsCommands } from './instance-settings-contract'
 import { organizationsCommands } from './organizations-contract'
+import { windowSetting } from './settings-contract'
 import { view } from './views'
 
 /** The commands of the contract, with what they take and give. Apart from the state, as a page is drawn before it runs any. */
@@ -46,9 +47,12 @@ export const commands = {
   releaseTraffic: { input: nothing, output: nothing },
   /** Looks whether the kill switch can be had by now. */
   refreshKillSwitch: { input: nothing, output: nothing },
-  setSetting: { input: z.object({ name: z.string().max(64), value: z.string().max(4096) }), output: nothing },
-  /** Has the person choose a program; nothing where they change their mind. */
-  chooseOpenVpn: { input: nothing, output: z.object({ path: z.string().optional() }) },
+  setSetting: { input: z.object({ name: windowSetting, value: z.string().max(4096) }), output: nothing },
+  /**
+   * Sets which OpenVPN makes the tunnel: `dialog` asks the person in a dialog of the system and changes nothing where they
+   * cancel it, `detection` goes back to the one that is detected automatically.
+   */
+  setOpenVpn: { input: z.object({ by: z.enum(['dialog', 'detection']) }), output: nothing },
   /** Puts the report for support into the clipboard; its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   /** Puts what the window shows into the clipboard. */

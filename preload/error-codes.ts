@@ -16,6 +16,7 @@ export const errorCodes = [
   'http/tls-failed',
   'http/timed-out',
   'http/too-large',
+  'http/private-address',
   'http/cancelled',
 
   'discovery/invalid-address',

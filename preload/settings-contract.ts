@@ -16,3 +16,6 @@ export const settingsSlice = z.object({
   connectionDetails: z.boolean(),
 })
 export type SettingsSlice = z.infer<typeof settingsSlice>
+
+/** The settings that the window may give any value. It cannot name a program to be run: main asks the person for that. */
+export const windowSetting = settingsSlice.omit({ openvpnPath: true }).keyof()

@@ -29,8 +29,18 @@ export interface NewFile extends AttachmentTexts, AttachmentLinks {
 /** Where a file is to be uploaded with PUT: a secret that lives for a limited time. */
 export interface AwaitedFile {
   readonly uploadUrl: URL
+  /** An address of the service that says so. */
+  readonly namedBy: URL
   /** Of its attachment, where the service says it: the document's answer is the address alone. */
   readonly attachmentId?: string
+}
+
+export interface FreshFile {
+  readonly attachment: Attachment
+  /** Where to download it from: a secret that lives for a limited time. */
+  readonly url: URL
+  /** An address of the service that says so. */
+  readonly namedBy: URL
 }
 
 /** A change of the texts: the document wants type and title always. */
@@ -58,7 +68,7 @@ export interface AttachmentsClient {
    * The same of a file, with a fresh address to download it from. Throws `attachments/not-a-file` for a link,
    * `attachments/invalid-response` where the address is none that may be asked.
    */
-  freshFile(id: string, signal?: AbortSignal): Promise<{ readonly attachment: Attachment; readonly url: URL }>
+  freshFile(id: string, signal?: AbortSignal): Promise<FreshFile>
   addLink(link: NewLink, signal?: AbortSignal): Promise<Attachment>
   /** Makes the attachment of a file that is then uploaded (`AttachmentTransfers` does both). */
   announceFile(file: NewFile, signal?: AbortSignal): Promise<AwaitedFile>

@@ -13,6 +13,8 @@ import { type TransferFacts, TransferJob, type TransferWork } from './transfer-j
 
 export interface AttachmentTransfersOptions {
   readonly transport: FileTransport
+  /** Marks a file as one that came from the internet; false where that cannot be. */
+  readonly mark: (path: string) => Promise<boolean>
   readonly client: (instanceId: string) => Promise<AttachmentsClient>
   readonly newId: () => string
   /** Milliseconds since the epoch. */
@@ -184,10 +186,11 @@ class Transfers implements AttachmentTransfers {
   }
 
   #context(instanceId: string): TransferContext {
-    const { transport, delay } = this.#options
+    const { transport, mark, delay } = this.#options
     const client = () => this.#options.client(instanceId)
     const context = this.#contexts.get(instanceId) ?? {
       transport,
+      mark,
       client,
       confirmations: new Confirmations({ client, delay }),
       known: new Set<string>(),

@@ -55,7 +55,7 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
       if (attachment.type === 'EXTERNAL') throw notAFile()
       const url = storageUrl(attachment.url, response.url)
       if (url === undefined) throw invalidResponse(response)
-      return { attachment, url }
+      return { attachment, url, namedBy: response.url }
     },
     addLink: async (link, signal) =>
       readAttachment(
@@ -105,7 +105,7 @@ function awaitedFile(response: HttpResponse, statuses: readonly number[]): Await
   const { url, ...rest } = readUpload(response, statuses)
   const uploadUrl = storageUrl(url, response.url)
   if (uploadUrl === undefined) throw invalidResponse(response)
-  return { uploadUrl, ...rest }
+  return { uploadUrl, namedBy: response.url, ...rest }
 }
 
 function notAFile(): CausewayError {

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CausewayError, hasCode } from '../errors'
 import type { FileHead, FileTransport } from '../http/file-transport'
-import type { Attachment } from './attachment'
+import type { FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
 import { persevere, storageRefused, type TransferSteps } from './persevere'
 import type { DownloadRequest } from './transfer'
@@ -12,7 +12,9 @@ export interface Download {
   readonly to: DownloadRequest['to']
   readonly overwrite: boolean
   /** Asks the service for the attachment anew, with a fresh address. */
-  readonly fresh: () => Promise<{ readonly attachment: Attachment; readonly url: URL }>
+  readonly fresh: () => Promise<FreshFile>
+  /** Marks the file as one that came from the internet; false where that cannot be. */
+  readonly mark: (path: string) => Promise<boolean>
   readonly onFound: (found: { readonly title: string; readonly path: string }) => void
 }
 
@@ -27,7 +29,7 @@ const mostNames = 1000
  * where it does not get that far, nothing is left. A lost connection is tried again from where it broke, where the
  * storage can do that.
  *
- * Gives where the file is. Throws `attachments/file-exists`, `attachments/file-unwritable` (`details.reason`: `disk-full`,
+ * Gives where the file is, and whether it is marked. Throws `attachments/file-exists`, `attachments/file-unwritable` (`details.reason`: `disk-full`,
  * `not-permitted`, `no-folder`, `failed`), `attachments/file-missing`, `attachments/storage-refused`, what `fresh` throws,
  * and what FileTransport throws.
  */
@@ -35,10 +37,11 @@ export async function downloadFile(
   transport: FileTransport,
   download: Download,
   steps: TransferSteps,
-): Promise<string> {
+): Promise<{ readonly path: string; readonly isMarked: boolean }> {
   const { to, overwrite } = download
   if ('path' in to && !overwrite) await requireFree(to.path)
-  const { attachment, url } = await download.fresh()
+  const file = await download.fresh()
+  const { attachment } = file
   const folder = 'path' in to ? dirname(to.path) : to.folder
   const name = 'path' in to ? basename(to.path) : fileNameFor(attachment.title, attachment.extension)
   download.onFound({ title: attachment.title, path: join(folder, name) })
@@ -46,14 +49,15 @@ export async function downloadFile(
   const handle = await writing(() => open(partPath, 'wx'))
   try {
     try {
-      await fill(transport, new PartFile(handle), url, download, steps)
+      await fill(transport, new PartFile(handle), file, download, steps)
       await writing(() => handle.sync())
     } finally {
       await handle.close()
     }
-    return 'path' in to
-      ? await place(partPath, [to.path], overwrite)
-      : await place(partPath, namesIn(folder, name), overwrite)
+    // Before it has its name, so that nothing opens it without the mark.
+    const isMarked = await download.mark(partPath)
+    const names = 'path' in to ? [to.path] : namesIn(folder, name)
+    return { path: await place(partPath, names, overwrite), isMarked }
   } catch (error) {
     await rm(partPath, { force: true })
     throw error
@@ -63,11 +67,11 @@ export async function downloadFile(
 async function fill(
   transport: FileTransport,
   part: PartFile,
-  first: URL,
+  first: FreshFile,
   { fresh }: Download,
   steps: TransferSteps,
 ): Promise<void> {
-  let url = first
+  let file = first
   let mayRenew = true
   for (;;) {
     let begun = part.length
@@ -75,28 +79,28 @@ async function fill(
       steps,
       () => {
         begun = part.length
-        return get(transport, url, part, steps)
+        return get(transport, file, part, steps)
       },
       () => part.length - begun,
     )
     if (status === undefined) return
     // Addresses live for a limited time, which a long wait may have used up, and lead to one version of the file.
-    if (!mayRenew) throw status === 404 ? fileMissing(url) : storageRefused(url, status, '')
+    if (!mayRenew) throw status === 404 ? fileMissing(file.url) : storageRefused(file.url, status, '')
     mayRenew = false
     steps.enter('preparing')
-    url = (await fresh()).url
+    file = await fresh()
   }
 }
 
 /** Undefined when the file is whole; else the status of an address that is over. */
 async function get(
   transport: FileTransport,
-  url: URL,
+  { url, namedBy }: FreshFile,
   part: PartFile,
   steps: TransferSteps,
 ): Promise<number | undefined> {
   const headers = part.resumeHeaders()
-  return transport.get(url, { headers, signal: steps.signal }, async (head, body) => {
+  return transport.get(url, { headers, signal: steps.signal, namedBy }, async (head, body) => {
     const { status } = head
     if (overStatuses.includes(status)) return status
     if (status === 416 && 'range' in headers) {

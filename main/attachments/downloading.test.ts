@@ -52,6 +52,16 @@ describe('a download', () => {
     expect(await names()).toHaveLength(2)
   }, 30_000)
 
+  it('is marked as coming from the internet when it is whole, before it has its name', async () => {
+    const { attachmentId, content, target, downloaded, world } = await startDownloads('x')
+    const done = await downloaded(attachmentId)
+    expect(done).toMatchObject({ state: 'done', path: join(target, 'x.bin'), isUnmarked: false })
+    expect(world.marked).toMatchObject([{ bytes: content.length }])
+    expect(world.marked[0]?.path).toMatch(/\.part$/)
+    world.takesMarks = false
+    expect(await downloaded(attachmentId)).toMatchObject({ state: 'done', isUnmarked: true })
+  }, 30_000)
+
   it('goes to a file that is named, and over another one only when told', async () => {
     const { attachmentId, content, target, downloaded, transfers, names } = await startDownloads()
     const path = join(target, 'mine.txt')

@@ -21,6 +21,17 @@ describe('the name of a downloaded file', () => {
     ['half \ud800', 'txt', 'half _.txt'],
     ['ends with a stop. ', '', 'ends with a stop'],
     ['x', '../sh', 'x._sh'],
+    ['-rf', 'txt', 'rf.txt'],
+    ['--output=x', '', 'output=x'],
+    ['. -~-. x', 'sh', 'x.sh'],
+    ['–rf', 'txt', 'rf.txt'],
+    ['~root', 'txt', 'root.txt'],
+    ['~$report', 'docx', '$report.docx'],
+    ['-', 'txt', 'attachment.txt'],
+    ['-nul', 'txt', '_nul.txt'],
+    ['a-b~', 'txt', 'a-b~.txt'],
+    ['con', '', '_con'],
+    ['Clock$', '', '_Clock$'],
     ['شبکه\u200cها', 'txt', 'شبکه\u200cها.txt'],
   ])('of %j and %j is %j', (title, extension, name) => {
     expect(fileNameFor(title, extension)).toBe(name)
@@ -37,7 +48,7 @@ describe('the name of a downloaded file', () => {
     fc.assert(
       fc.property(text, text, (title, extension) => {
         const name = fileNameFor(title, extension)
-        expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}]|^[.\s]|[.\s]$/u)
+        expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}]|^[.\s~-]|[.\s]$/u)
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(250)
         expect(name.length).toBeGreaterThan(0)
       }),

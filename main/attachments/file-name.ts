@@ -6,11 +6,11 @@ const forbidden = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029]/gu
 /** What turns the direction of writing, so that `exe.pdf` could be read where `fdp.exe` is. */
 const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 /** Names of devices on Windows, with any extension. */
-const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i
+const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i
 
 /**
  * The name under which the file of an attachment is saved: one segment of a path that Windows, macOS and Linux all take,
- * neither hidden nor a device, made of its title and extension.
+ * neither hidden nor a device nor an option, made of its title and extension.
  */
 export function fileNameFor(title: string, extension = ''): string {
   const ending = cleaned(extension).replaceAll(/[\s.]/g, '').slice(0, longestExtension)
@@ -33,9 +33,12 @@ function cleaned(text: string): string {
   return text.normalize('NFC').replaceAll(direction, '').replaceAll(/\s+/g, ' ').replaceAll(forbidden, '_')
 }
 
-/** Windows takes no full stops and spaces at the end; a full stop at the beginning hides a file elsewhere. */
+/**
+ * Windows takes no full stops and spaces at the end; elsewhere a full stop at the beginning hides a file, and programs take
+ * a dash there for an option and a tilde for a home directory.
+ */
 function trimmed(text: string): string {
-  return text.replace(/^[\s.]+/, '').replace(/[\s.]+$/, '')
+  return text.replace(/^[\s.~\p{Pd}]+/u, '').replace(/[\s.]+$/, '')
 }
 
 function shortened(text: string, bytes: number): string {

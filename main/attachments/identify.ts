@@ -9,7 +9,7 @@ import type { AwaitedFile, NewFile } from './attachments-client'
 export function identify(
   page: readonly Attachment[],
   file: NewFile,
-  awaited: AwaitedFile,
+  awaited: Pick<AwaitedFile, 'uploadUrl'>,
   known: ReadonlySet<string>,
 ): string | undefined {
   const fitting = page.filter(

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { extensionOf, inspectFile, readUnchanged, titleOf } from './local-file'
 
@@ -27,6 +28,12 @@ describe('what cannot be uploaded', () => {
 
   it.runIf(process.platform === 'linux')('is told without waiting for it: a device', async () => {
     await expect(inspectFile('/dev/zero')).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
+  })
+
+  it.skipIf(process.platform === 'win32')('is told without waiting for it: a pipe', async () => {
+    const pipe = join(folder, 'pipe.txt')
+    await execa('mkfifo', [pipe])
+    await expect(inspectFile(pipe)).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
   })
 })
 
@@ -55,6 +62,7 @@ describe('a file that is read', () => {
     ['is touched', 'changed', () => utimes(path, 1, 1)],
     ['vanishes', 'vanished', () => rm(path)],
     ['becomes a folder', 'changed', () => rm(path).then(() => mkdir(path))],
+    ['becomes a pipe', 'changed', () => rm(path).then(() => execa('mkfifo', [path]))],
   ])('never comes whole when it %s meanwhile', async (_what, reason, change) => {
     const reading = read(async () => {
       await change()
@@ -62,6 +70,19 @@ describe('a file that is read', () => {
     await expect(reading).rejects.toMatchObject({ code: 'attachments/file-changed', details: { reason } })
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a pipe that took the place of the file is not waited for',
+  async () => {
+    const file = await inspectFile(path)
+    await rm(path)
+    await execa('mkfifo', [path])
+    await expect(readUnchanged(file).next()).rejects.toMatchObject({
+      code: 'attachments/file-unreadable',
+      details: { reason: 'not-a-file' },
+    })
+  },
+)
 
 describe('the name of a file', () => {
   it.each([

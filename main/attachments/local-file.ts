@@ -1,7 +1,8 @@
-import { type BigIntStats, createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { CausewayError } from '../errors'
+import { openRegularFile } from '../files/regular-file'
 
 /** A file as it was when it was looked at. */
 export interface LocalFile {
@@ -14,12 +15,13 @@ export interface LocalFile {
 /** Throws `attachments/file-unreadable` with `details.reason`: `missing`, `directory`, `not-a-file`, `not-permitted`, `failed`. */
 export async function inspectFile(path: string): Promise<LocalFile> {
   try {
-    const found = await stat(path, { bigint: true })
-    if (found.isDirectory()) throw unreadable('directory')
-    // A pipe or a device has no length, and reading it could wait for ever.
-    if (!found.isFile()) throw unreadable('not-a-file')
-    await (await open(path, 'r')).close()
-    return { path, size: Number(found.size), version: versionOf(found) }
+    const handle = await openRegularFile(path)
+    try {
+      const found = await handle.stat({ bigint: true })
+      return { path, size: Number(found.size), version: versionOf(found) }
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw asUnreadable(error)
   }
@@ -36,7 +38,9 @@ export async function* readUnchanged(file: LocalFile): AsyncGenerator<Uint8Array
   let left = file.size
   try {
     if (left > 0) {
-      const stream = createReadStream(file.path, { end: left - 1, highWaterMark: chunkBytes })
+      const handle = await openRegularFile(file.path)
+      // Closes the file with it.
+      const stream = handle.createReadStream({ end: left - 1, highWaterMark: chunkBytes })
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         left -= chunk.byteLength
         if (left === 0) await requireUnchanged(file)
@@ -81,6 +85,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'missing',
   ENOTDIR: 'missing',
   EISDIR: 'directory',
+  'not-a-file': 'not-a-file',
   EACCES: 'not-permitted',
   EPERM: 'not-permitted',
 }

@@ -13,6 +13,8 @@ import { uploadFile } from './upload-file'
 /** What the transfers of one instance share. */
 export interface TransferContext {
   readonly transport: FileTransport
+  /** Marks a file as one that came from the internet; false where that cannot be. */
+  readonly mark: (path: string) => Promise<boolean>
   readonly client: () => Promise<AttachmentsClient>
   readonly confirmations: Confirmations
   /** Ids of attachments that belong to transfers. */
@@ -91,17 +93,18 @@ export function uploadWork(context: TransferContext, upload: UploadJob): Transfe
 
 /** Downloads the file of an attachment. */
 export function downloadWork(
-  { transport, client }: TransferContext,
+  { transport, mark, client }: TransferContext,
   request: Pick<DownloadRequest, 'attachmentId' | 'to'> & { readonly overwrite: boolean },
 ): TransferWork {
   return {
     inTurn: async (job: TransferJob) => {
       const { to, overwrite } = request
-      const path = await downloadFile(
+      const { path, isMarked } = await downloadFile(
         transport,
         {
           to,
           overwrite,
+          mark,
           fresh: async () => (await client()).freshFile(request.attachmentId, job.signal),
           onFound: (found) => {
             job.learn(found)
@@ -109,7 +112,7 @@ export function downloadWork(
         },
         job,
       )
-      job.learn({ path })
+      job.learn({ path, isUnmarked: !isMarked })
     },
     undo: () => Promise.resolve(),
   }

@@ -33,6 +33,8 @@ export type Transfer = TransferState & {
   readonly title: string
   /** Absolute: of an upload the file, of a download where it goes. */
   readonly path: string
+  /** Of a download whose file could not be marked as coming from the internet: the system warns of nothing in it. */
+  readonly isUnmarked?: boolean
   readonly progress: TransferProgress
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -25,6 +25,10 @@ export interface TransferWorld {
   readonly transfers: AttachmentTransfers
   /** The waits so far, in milliseconds; none takes any time. */
   readonly waits: number[]
+  /** The files that were marked as coming from the internet, as they were then. */
+  readonly marked: readonly { readonly path: string; readonly bytes: number }[]
+  /** Whether the disk takes such marks. */
+  takesMarks: boolean
   /** Called at each wait. */
   onWait: (() => Promise<void>) | undefined
   readonly control: (path: string, body?: object) => Promise<void>
@@ -54,9 +58,14 @@ export async function startTransfers(server: Server): Promise<TransferWorld> {
     now: Date.now,
   })
   const waits: number[] = []
+  const marked: { readonly path: string; readonly bytes: number }[] = []
   const defects: unknown[] = []
   const transfers = createAttachmentTransfers({
     transport: createFileTransport(),
+    mark: async (path) => {
+      marked.push({ path, bytes: (await stat(path)).size })
+      return world.takesMarks
+    },
     client: () => Promise.resolve(client),
     newId: randomUUID,
     now: Date.now,
@@ -79,6 +88,8 @@ export async function startTransfers(server: Server): Promise<TransferWorld> {
     client,
     transfers,
     waits,
+    marked,
+    takesMarks: true,
     onWait: undefined,
     control: async (path, body = {}) => {
       const response = await fetch(`${server.control}${path}`, {

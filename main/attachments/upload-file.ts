@@ -33,12 +33,12 @@ export async function uploadFile(
   let awaited = upload.awaited ?? (await announced(upload))
   let mayRenew = true
   for (;;) {
-    const { uploadUrl }: AwaitedFile = awaited
-    const answer = await persevere(steps, () => put(transport, uploadUrl, upload, steps))
+    const place: AwaitedFile = awaited
+    const answer = await persevere(steps, () => put(transport, place, upload, steps))
     if (answer.status >= 200 && answer.status < 300) return awaited
     const renewed: AwaitedFile | undefined =
       mayRenew && overStatuses.includes(answer.status) ? await upload.renew(awaited) : undefined
-    if (renewed === undefined) throw storageRefused(uploadUrl, answer.status, answer.text)
+    if (renewed === undefined) throw storageRefused(place.uploadUrl, answer.status, answer.text)
     mayRenew = false
     awaited = renewed
     upload.onAwaited(awaited)
@@ -53,12 +53,18 @@ async function announced({ path, announce, onAwaited }: Upload): Promise<Awaited
   return awaited
 }
 
-async function put(transport: FileTransport, url: URL, { path, extension }: Upload, steps: TransferSteps) {
+async function put(
+  transport: FileTransport,
+  { uploadUrl, namedBy }: AwaitedFile,
+  { path, extension }: Upload,
+  steps: TransferSteps,
+) {
   const contentType = await mediaTypeOf(extension)
   const file = await inspectFile(path)
   steps.progressed(0, file.size)
   steps.enter('transferring')
-  const answer = await transport.put(url, {
+  const answer = await transport.put(uploadUrl, {
+    namedBy,
     bytes: file.size,
     contentType,
     open: () => readUnchanged(file),
@@ -68,7 +74,7 @@ async function put(transport: FileTransport, url: URL, { path, extension }: Uplo
     },
   })
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
-    throw storageRefused(url, answer.status, answer.text)
+    throw storageRefused(uploadUrl, answer.status, answer.text)
   }
   return answer
 }

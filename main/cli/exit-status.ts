@@ -29,6 +29,7 @@ const byArea: Readonly<Record<string, number>> = {
 const exceptions: Partial<Record<ErrorCode, number>> = {
   'http/too-large': 6,
   'http/insecure-url': 6,
+  'http/private-address': 6,
   'http/cancelled': 1,
   'discovery/invalid-address': 2,
   'discovery/insecure-address': 2,

@@ -1,10 +1,8 @@
-import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns'
+import type { lookup as systemLookup } from 'node:dns'
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isLoopbackHost, isSecureUrl } from '../http/loopback'
+import { createAddressRules, type AddressRule } from '../http/address-rules'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
-import { isLoopbackAddress, isPublicAddress } from './network-addresses'
 
 export interface FetchedImage {
   readonly type: ImageKind['type']
@@ -30,17 +28,13 @@ const redirectStatuses = [301, 302, 303, 307, 308]
 
 /**
  * Fetches a picture that the service at `baseUrl` named: over https, without cookies or anything else that says who asks,
- * at most 5 MB, and only PNG, JPEG, GIF, WebP and AVIF by their bytes. A server must not reach into the user's own network
- * with it: addresses that are not public are refused, whatever name leads there, except of the service's own origin. A
- * service on this very machine may have its pictures there, also over http.
+ * at most 5 MB, and only PNG, JPEG, GIF, WebP and AVIF by their bytes, from where the service may send us (AddressRules).
  */
 export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
-  const { lookup = systemLookup, timeoutMs = 15_000 } = options
-  const rules = {
-    public: rule(lookup, isPublicAddress),
-    loopbackToo: rule(lookup, (address) => isPublicAddress(address) || isLoopbackAddress(address)),
-    any: rule(lookup, () => true),
-  }
+  const { timeoutMs = 15_000 } = options
+  const { ruleFor } = createAddressRules(options.lookup)
+  /** What one rule has connected to, another may not. */
+  const agents = new Map<AddressRule, Agents>()
 
   return async ({ imageUrl, baseUrl }, signal) => {
     const base = new URL(baseUrl)
@@ -49,7 +43,10 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
     try {
       let url = new URL(imageUrl)
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        const answer = await ask(url, ruleFor(url, base), until)
+        const allowed = ruleFor(url, base)
+        if (allowed === undefined) return undefined
+        allowed.check(url)
+        const answer = await ask(url, allowed, agentsOf(allowed), until)
         if (answer === undefined) return undefined
         if ('bytes' in answer) return checked(answer.bytes)
         if (!URL.canParse(answer.location, url.href)) return undefined
@@ -63,55 +60,34 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
     return undefined
   }
 
-  function ruleFor(url: URL, base: URL): Rule | undefined {
-    if (!isSecureUrl(url) || url.username !== '' || url.password !== '') return undefined
-    if (url.origin === base.origin) return rules.any
-    if (isLoopbackHost(base.hostname)) return rules.loopbackToo
-    return url.protocol === 'https:' ? rules.public : undefined
+  function agentsOf(rule: AddressRule): Agents {
+    const kept = agents.get(rule) ?? { http: new HttpAgent(connections), https: new HttpsAgent(connections) }
+    agents.set(rule, kept)
+    return kept
   }
 }
 
-interface Rule {
-  readonly allows: (address: string) => boolean
-  readonly lookup: LookupFunction
+interface Agents {
   readonly http: HttpAgent
   readonly https: HttpsAgent
 }
 
-/** With connections of its own: what one rule has connected to, another may not. */
-function rule(lookup: typeof systemLookup, allows: (address: string) => boolean): Rule {
-  const kept = { keepAlive: true, maxSockets: 6, maxFreeSockets: 6, timeout: 30_000 }
-  return {
-    allows,
-    lookup: guarded(lookup, allows),
-    http: new HttpAgent(kept),
-    https: new HttpsAgent(kept),
-  }
-}
-
-/** Looks up once, and gives to the connection only addresses that are allowed, so that no second look-up can differ. */
-function guarded(lookup: typeof systemLookup, allows: (address: string) => boolean): LookupFunction {
-  return (hostname, options: LookupOptions, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      const [first, ...others] = error === null ? found.filter(({ address }) => allows(address)) : []
-      if (first === undefined) callback(error ?? new Error('No address that may be asked.'), '', 4)
-      else if (options.all === true) callback(null, [first, ...others])
-      else callback(null, first.address, first.family)
-    })
-  }
-}
+const connections = { keepAlive: true, maxSockets: 6, maxFreeSockets: 6, timeout: 30_000 }
 
 type Answer = { readonly bytes: Buffer } | { readonly location: string }
 
-async function ask(url: URL, allowed: Rule | undefined, signal: AbortSignal): Promise<Answer | undefined> {
-  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (allowed === undefined || (isIP(literal) !== 0 && !allowed.allows(literal))) return undefined
+async function ask(
+  url: URL,
+  { lookup }: AddressRule,
+  agents: Agents,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   const isHttps = url.protocol === 'https:'
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = isHttps ? httpsRequest : httpRequest
     const sent = send(url, {
-      agent: isHttps ? allowed.https : allowed.http,
-      lookup: allowed.lookup,
+      agent: isHttps ? agents.https : agents.http,
+      lookup,
       headers: {
         accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
         'accept-encoding': 'identity',

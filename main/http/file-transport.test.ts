@@ -1,5 +1,8 @@
+import type { lookup as systemLookup, LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createAddressRules, type AddressRules } from './address-rules'
 import { createFileTransport, type FileToPut } from './file-transport'
 import { rejection, startTestServer } from './test-server.testing'
 
@@ -9,6 +12,7 @@ const piece = Buffer.alloc(256 * 1024)
 function file(bytes: number, more: Partial<FileToPut> = {}): FileToPut {
   return {
     bytes,
+    namedBy: new URL('http://127.0.0.1/'),
     contentType: 'application/pdf',
     open: async function* () {
       for (let left = bytes; left > 0; left -= piece.length) {
@@ -33,8 +37,8 @@ async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-const get = (url: URL, signal = new AbortController().signal) =>
-  transport.get(url, { headers: {}, signal }, async ({ status }, body) => ({
+const get = (url: URL, signal = new AbortController().signal, namedBy = new URL('http://127.0.0.1/')) =>
+  transport.get(url, { headers: {}, signal, namedBy }, async ({ status }, body) => ({
     status,
     text: await wholeBody(body),
   }))
@@ -163,12 +167,122 @@ describe('getting a file', () => {
     const cancel = new AbortController()
     const reading = transport.get(
       server.url('/'),
-      { headers: {}, signal: cancel.signal },
+      { headers: {}, signal: cancel.signal, namedBy: server.url('/') },
       async (_head, body) => {
         for await (const chunk of body) if (chunk.byteLength > 0) cancel.abort()
       },
     )
     await expect(reading).rejects.toMatchObject({ code: 'http/cancelled' })
     await expect(get(server.url('/'), AbortSignal.abort())).rejects.toMatchObject({ code: 'http/cancelled' })
+  })
+})
+
+describe('where a service may send us', () => {
+  const publicService = new URL('https://vpn.example.org/v2.0.0/attachments/')
+
+  /** Something of the person's that listens on this computer; counts who came. */
+  async function somethingPrivate(): Promise<{ readonly port: number; readonly visitors: () => number }> {
+    let visitors = 0
+    const server = createServer((socket) => {
+      visitors += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+    })
+    return { port: (server.address() as { port: number }).port, visitors: () => visitors }
+  }
+
+  /** Names lead to these addresses. */
+  function namesLeadTo(addresses: Readonly<Record<string, readonly string[]>>) {
+    const asked: string[] = []
+    const lookup = ((name: string, _options: object, answer: (error: null, all: LookupAddress[]) => void) => {
+      asked.push(name)
+      const found = addresses[name] ?? [name]
+      answer(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
+    }) as typeof systemLookup
+    return { asked, rules: createAddressRules(lookup) }
+  }
+
+  const ask = (rules: AddressRules, url: string, namedBy: URL, method: 'PUT' | 'GET') => {
+    const guarded = createFileTransport({ addressRules: rules })
+    const request = { headers: {}, signal: new AbortController().signal, namedBy }
+    return method === 'PUT'
+      ? guarded.put(new URL(url), file(10, { namedBy }))
+      : guarded.get(new URL(url), request, ({ status }) => Promise.resolve({ status }))
+  }
+
+  it.each([
+    'https://127.0.0.1:PORT/x',
+    'https://localhost:PORT/x',
+    'https://[::ffff:127.0.0.1]:PORT/x',
+    'https://2130706433:PORT/x',
+  ])('a service on the internet does not have a file sent to %s', async (pattern) => {
+    const { port, visitors } = await somethingPrivate()
+    const url = pattern.replace('PORT', String(port))
+    for (const method of ['PUT', 'GET'] as const) {
+      const { rules } = namesLeadTo({ localhost: ['127.0.0.1'], 'vpn.example.org': ['8.8.8.8'] })
+      const error = await rejection(ask(rules, url, publicService, method))
+      expect(error).toMatchObject({ code: 'http/private-address' })
+      expect(JSON.stringify(error)).not.toContain('/x')
+    }
+    expect(visitors()).toBe(0)
+  })
+
+  it('a name is looked up once, and none of its private addresses is asked', async () => {
+    const { port, visitors } = await somethingPrivate()
+    const { rules, asked } = namesLeadTo({
+      'storage.example.org': ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'],
+      'vpn.example.org': ['8.8.8.8'],
+    })
+    await expect(
+      ask(rules, `https://storage.example.org:${port}/x`, publicService, 'PUT'),
+    ).rejects.toMatchObject({ code: 'http/private-address', details: { host: 'storage.example.org' } })
+    expect(asked.filter((name) => name === 'storage.example.org')).toHaveLength(1)
+    expect(visitors()).toBe(0)
+  })
+
+  it.each(['https://10.0.0.1/x', 'https://router.example/x'])(
+    'a redirect of a service on this computer does not lead to %s',
+    async (location) => {
+      const server = await startTestServer((request, response) => {
+        request.resume()
+        response.writeHead(307, { location }).end()
+      })
+      const { rules } = namesLeadTo({ 'router.example': ['192.168.0.1'] })
+      for (const method of ['PUT', 'GET'] as const) {
+        await expect(ask(rules, server.url('/').href, server.url('/'), method)).rejects.toMatchObject({
+          code: 'http/private-address',
+        })
+      }
+    },
+  )
+
+  it.each([
+    ['in a private network names another one there', '10.1.2.3', '10.9.9.9', true],
+    ['in a private network names one on this computer', '10.1.2.3', '127.0.0.1', false],
+    ['in a private network names a metadata service', '10.1.2.3', '169.254.169.254', false],
+    ['in a private network names one on the internet', '10.1.2.3', '8.8.8.8', true],
+    ['on the internet names one in a private network', '8.8.8.8', '10.9.9.9', false],
+  ])('a service %s', async (_what, service, storage, may) => {
+    const { rules } = namesLeadTo({ 'vpn.example.org': [service], 'storage.example.org': [storage] })
+    const rule = await rules.ruleForStorage(new URL('https://storage.example.org/x'), publicService)
+    const found = await new Promise((resolve) => {
+      rule?.lookup('storage.example.org', { all: true }, (error, all) => {
+        resolve(error === null ? all : undefined)
+      })
+    })
+    expect(found).toEqual(may ? [{ address: storage, family: 4 }] : undefined)
+  })
+
+  it('a service with a public address beside a private one is on the internet', async () => {
+    const { rules } = namesLeadTo({ 'vpn.example.org': ['10.0.0.1', '8.8.8.8'] })
+    const url = new URL('https://10.0.0.2/x')
+    const rule = await rules.ruleForStorage(url, publicService)
+    expect(() => rule?.check(url)).toThrow(expect.objectContaining({ code: 'http/private-address' }))
   })
 })

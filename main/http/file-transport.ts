@@ -1,11 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { CausewayError } from '../errors'
+import { createAddressRules, type AddressRules } from './address-rules'
 import { networkFailure, requestCancelled, timedOut } from './failure'
-import { isSecureUrl } from './loopback'
 import { redirectTarget } from './redirect'
 
 export interface FileToPut {
+  /** An address of the service that named the URL, which decides where that may lead (AddressRules). */
+  readonly namedBy: URL
   /** Exactly so many come out of `open`. */
   readonly bytes: number
   readonly contentType: string
@@ -30,9 +33,9 @@ export interface FileHead {
 /**
  * Files of any size to and from object storages with pre-signed URLs, as streams. Nothing is sent along but what is
  * named here: no cookies, no authorization. Redirects are followed up to three times, never to a less secure address; a
- * PUT only by 307 and 308.
+ * PUT only by 307 and 308. URLs and redirects lead only where the service may send us.
  *
- * Both throw what HttpClient throws but `http/too-large`; `http/timed-out` when nothing moves for two minutes, or
+ * Both throw what HttpClient throws but `http/too-large`; `http/private-address`; `http/timed-out` when nothing moves for two minutes, or
  * five while an answer to a whole file is awaited, as the system holds some of it back on slow lines. No error holds
  * an address but its host.
  */
@@ -41,7 +44,12 @@ export interface FileTransport {
   /** What `read` gives; its body ends as the answer does, or throws as above, and is closed afterwards. */
   get<T>(
     url: URL,
-    request: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+    request: {
+      readonly headers: Readonly<Record<string, string>>
+      readonly signal: AbortSignal
+      /** As in FileToPut. */
+      readonly namedBy: URL
+    },
     read: (head: FileHead, body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
 }
@@ -51,6 +59,7 @@ export interface FileTransportOptions {
   readonly idleMs?: number
   /** How long the answer to a whole file may take. */
   readonly answerMs?: number
+  readonly addressRules?: AddressRules
 }
 
 const mostRedirects = 3
@@ -59,11 +68,11 @@ const longestRefusal = 16 * 1024
 
 /** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
-  const { idleMs = 120_000, answerMs = 300_000 } = options
+  const { idleMs = 120_000, answerMs = 300_000, addressRules = createAddressRules() } = options
 
-  async function putOnce(url: URL, file: FileToPut): Promise<Exchange> {
+  async function putOnce(url: URL, lookup: LookupFunction, file: FileToPut): Promise<Exchange> {
     const headers = { 'content-length': String(file.bytes), 'content-type': file.contentType }
-    const exchange = new Exchange(url, { method: 'PUT', headers, signal: file.signal, idleMs })
+    const exchange = new Exchange(url, { method: 'PUT', headers, signal: file.signal, idleMs, lookup })
     try {
       const sent = await exchange.send(file)
       // An answer that comes early is a refusal or a redirect: the rest is not wanted.
@@ -78,10 +87,11 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
 
   async function getOnce(
     url: URL,
+    lookup: LookupFunction,
     request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
   ) {
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
-    const exchange = new Exchange(url, { method: 'GET', headers, signal: request.signal, idleMs })
+    const exchange = new Exchange(url, { method: 'GET', headers, signal: request.signal, idleMs, lookup })
     try {
       exchange.end()
       await exchange.answer
@@ -94,7 +104,9 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
 
   return {
     put: async (url, file) => {
-      const exchange = await followed(url, [307, 308], (target) => putOnce(target, file))
+      const exchange = await followed(url, file.namedBy, [307, 308], (target, lookup) =>
+        putOnce(target, lookup, file),
+      )
       try {
         const { status, text } = await exchange.refusal()
         return { status, text }
@@ -103,7 +115,9 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       }
     },
     get: async (url, request, read) => {
-      const exchange = await followed(url, [301, 302, 303, 307, 308], (target) => getOnce(target, request))
+      const exchange = await followed(url, request.namedBy, [301, 302, 303, 307, 308], (target, lookup) =>
+        getOnce(target, lookup, request),
+      )
       try {
         const { statusCode: status = 0, headers } = await exchange.answer
         return await read({ status, headers }, exchange.body())
@@ -112,22 +126,25 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       }
     },
   }
-}
 
-async function followed(
-  url: URL,
-  statuses: readonly number[],
-  send: (url: URL) => Promise<Exchange>,
-): Promise<Exchange> {
-  for (let target = url, redirects = 0; ; redirects += 1) {
-    refuseInsecure(target)
-    const exchange = await send(target)
-    const { statusCode = 0, headers } = await exchange.answer
-    const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
-    // One that leads nowhere it may lead is an answer like any other, and its status is told.
-    if (next === undefined || redirects === mostRedirects) return exchange
-    exchange.close()
-    target = next
+  async function followed(
+    url: URL,
+    namedBy: URL,
+    statuses: readonly number[],
+    send: (url: URL, lookup: LookupFunction) => Promise<Exchange>,
+  ): Promise<Exchange> {
+    for (let target = url, redirects = 0; ; redirects += 1) {
+      const rule = await addressRules.ruleForStorage(target, namedBy)
+      if (rule === undefined) throw insecureUrl(target)
+      rule.check(target)
+      const exchange = await send(target, rule.lookup)
+      const { statusCode = 0, headers } = await exchange.answer
+      const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
+      // One that leads nowhere it may lead is an answer like any other, and its status is told.
+      if (next === undefined || redirects === mostRedirects) return exchange
+      exchange.close()
+      target = next
+    }
   }
 }
 
@@ -149,13 +166,14 @@ class Exchange {
       readonly headers: Readonly<Record<string, string>>
       readonly signal: AbortSignal
       readonly idleMs: number
+      readonly lookup: LookupFunction
     },
   ) {
-    const { method, headers, signal, idleMs } = options
+    const { method, headers, signal, idleMs, lookup } = options
     this.#url = url
     this.#signal = signal
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, { method, headers, agent: false, signal })
+    this.#request = request(url, { method, headers, agent: false, signal, lookup })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
     this.answer = new Promise((resolve, reject) => {
@@ -268,9 +286,8 @@ class Exchange {
   }
 }
 
-function refuseInsecure(url: URL): void {
-  if (isSecureUrl(url) && url.username === '' && url.password === '') return
-  throw new CausewayError(
+function insecureUrl(url: URL): CausewayError {
+  return new CausewayError(
     'http/insecure-url',
     `Causeway does not send a file to ${url.host === '' ? url.protocol : url.host} over this address. Tell the people who run the service.`,
     { details: { scheme: url.protocol.replace(':', ''), host: url.host } },

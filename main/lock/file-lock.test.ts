@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -80,6 +80,24 @@ it.each([
   await utimes(`${path}.lock`, then, then)
   await withFileLock(path, nothing, { waitMs: 1000 })
   expect(await readdir(directory)).toEqual([])
+})
+
+it.skipIf(process.platform === 'win32')('is taken over when it is a pipe, which nobody reads', async () => {
+  await execa('mkfifo', [`${path}.lock`])
+  const then = Date.now() / 1000 - 3
+  await utimes(`${path}.lock`, then, then)
+  await withFileLock(path, nothing, { waitMs: 1000 })
+  expect(await readdir(directory)).toEqual([])
+})
+
+it('is a coded error when a folder is in its place', async () => {
+  await mkdir(`${path}.lock`)
+  const then = Date.now() / 1000 - 3
+  await utimes(`${path}.lock`, then, then)
+  await expect(withFileLock(path, nothing, { waitMs: 1000 })).rejects.toMatchObject({
+    code: 'data/unwritable',
+    details: { path },
+  })
 })
 
 it('is taken over by one only of many who find it abandoned', async () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { isDiskFull } from '../files/disk-full'
+import { readRegularFileSync } from '../files/regular-file'
 
 export interface FileLockOptions {
   /** How long to wait for another process, in milliseconds; default 10 000. */
@@ -30,11 +32,11 @@ export async function withFileLock<T>(
   { waitMs = 10_000, staleMs = 30_000 }: FileLockOptions = {},
 ): Promise<T> {
   const lock = `${path}.lock`
-  const token = randomUUID()
-  const content = JSON.stringify({ pid: process.pid, token })
+  const content = JSON.stringify({ pid: process.pid, token: randomUUID() })
   makeDirectory(path)
   const giveUpAt = performance.now() + waitMs
-  while (!create(lock, content, path)) {
+  let held: string | undefined
+  while ((held = create(lock, content, path)) === undefined) {
     if (isAbandoned(lock, staleMs)) takeAway(lock, staleMs, path)
     if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
     await delay(2 + Math.random() * 10)
@@ -43,21 +45,34 @@ export async function withFileLock<T>(
     return await work()
   } finally {
     // Where this took so long that another has taken the lock over, it is not ours to remove.
-    if (holderOf(lock)?.token === token) rmSync(lock, { force: true })
+    if (contentOf(lock) === held) rmSync(lock, { force: true })
   }
 }
 
-/** False where it is there already. Synchronous, so that no other work of this process comes in between. */
-function create(lock: string, content: string, path: string): boolean {
+/**
+ * Returns what is in the file, or undefined where it is there already. On a full disk it is an empty one, so that secrets can
+ * be removed. Synchronous, so that no other work of this process comes in between.
+ */
+function create(lock: string, content: string, path: string): string | undefined {
+  let file: number
   try {
-    writeFileSync(lock, content, { flag: 'wx', mode: 0o600 })
-    return true
+    file = openSync(lock, 'wx', 0o600)
   } catch (cause) {
     const reason = reasonOf(cause)
     // Windows says EPERM or EBUSY of a file that is just being removed.
     if (reason === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY'].includes(reason)))
-      return false
+      return undefined
     throw unwritable(path, cause)
+  }
+  try {
+    writeSync(file, content)
+    return content
+  } catch (cause) {
+    if (isDiskFull(cause)) return ''
+    rmSync(lock, { force: true })
+    throw unwritable(path, cause)
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -75,12 +90,14 @@ function isAbandoned(lock: string, staleMs: number): boolean {
  */
 function takeAway(lock: string, staleMs: number, path: string): void {
   const guard = `${lock}.taking`
-  if (!create(guard, '', path)) {
+  if (create(guard, '', path) === undefined) {
     if ((ageOf(guard) ?? 0) > leftBehindMs) rmSync(guard, { force: true })
     return
   }
   try {
     if (isAbandoned(lock, staleMs)) rmSync(lock, { force: true })
+  } catch (cause) {
+    throw unwritable(path, cause)
   } finally {
     rmSync(guard, { force: true })
   }
@@ -94,14 +111,23 @@ function ageOf(file: string): number | undefined {
 
 function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(lock, 'utf8')))
+    return holderSchema.parse(JSON.parse(contentOf(lock) ?? ''))
   } catch {
     // Gone meanwhile, not yet written, or cut short by a crash.
     return undefined
   }
 }
 
-function isRunning(pid: number): boolean {
+function contentOf(lock: string): string | undefined {
+  try {
+    return readRegularFileSync(lock)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns whether there is a process of this number, whoever it belongs to. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

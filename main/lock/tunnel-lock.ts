@@ -1,15 +1,13 @@
-import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionSlice, DisconnectedBy } from '../../preload/connection-contract'
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 import { withFileLock } from './file-lock'
-import { makeSocketFolder, tunnelAddress } from './tunnel-address'
-import { listenForVisitors } from './tunnel-listener'
+import { listenForVisitors, type TunnelListener } from './tunnel-listener'
 import type { HolderKind, TunnelHolder } from './tunnel-messages'
+import { tunnelPlace, type TunnelPlace } from './tunnel-place'
 import { visitHolder } from './visit-holder'
-import { watchFile } from './watch-file'
 
 export interface TunnelLockOptions {
   /** Absolute. */
@@ -20,6 +18,8 @@ export interface TunnelLockOptions {
   readonly connection: () => ConnectionSlice
   /** Another process asks for the end of this one's tunnel. */
   readonly onAskedToDisconnect: (by: DisconnectedBy | undefined) => void
+  /** Default: that of this system. */
+  readonly place?: TunnelPlace
 }
 
 /** Whether somebody has the tunnel: `silent` is one who does not say who it is, as a process that is stopped. */
@@ -39,19 +39,17 @@ const looksWhenMade = 10
 
 /**
  * One tunnel for all processes that share a data directory (window and terminal command). Who has it listens on
- * `tunnel.sock` there (a named pipe on Windows), for its owner alone, which the system ends with the process however
- * that dies; there it says who it is, how far it is, and may be asked to disconnect.
+ * `tunnel.sock` there (on Windows on a named pipe, which `tunnel.json` names), for its owner alone, which the system ends
+ * with the process however that dies; there it says who it is, how far it is, and may be asked to disconnect.
  */
 export class TunnelLock {
   readonly #options: TunnelLockOptions
-  readonly #address: string
-  readonly #uid: number
+  readonly #place: TunnelPlace
   #tell: (() => void) | undefined
 
   constructor(options: TunnelLockOptions) {
     this.#options = options
-    this.#uid = process.getuid?.() ?? 0
-    this.#address = tunnelAddress(options.dataDir, { platform: process.platform, uid: this.#uid })
+    this.#place = options.place ?? tunnelPlace(options.dataDir)
   }
 
   /**
@@ -59,29 +57,40 @@ export class TunnelLock {
    * `kind`, `pid`, `instance`, `profileId`, `state`, `since`, where known), `data/unwritable`, `data/busy`.
    */
   async claim(): Promise<() => Promise<void>> {
-    const { dataDir, kind, now, connection, onAskedToDisconnect } = this.#options
-    if (process.platform !== 'win32') makeSocketFolder(dirname(this.#address), this.#uid)
+    const { dataDir, kind, now, connection } = this.#options
+    this.#place.check()
     const since = now().getTime()
     const current = () => ({ pid: process.pid, kind, since, connection: connection() })
     return withFileLock(join(dataDir, 'tunnel'), async () => {
       const present = await this.use()
       if (present.use !== 'free') throw heldByOther(present)
-      // What a process that was killed has left; nobody listens there, and nobody else is at this step.
-      if (process.platform !== 'win32') rmSync(this.#address, { force: true })
-      const listener = await listenForVisitors(this.#address, {
-        current,
-        onDisconnect: onAskedToDisconnect,
-      }).catch((cause: unknown) => {
-        throw cannotListen(this.#address, cause)
+      const listener = await this.#listen(current).catch((cause: unknown) => {
+        throw cannotListen(dataDir, cause)
       })
       this.#tell = () => {
         listener.tell(current())
       }
       return async () => {
         this.#tell = undefined
+        this.#place.withdraw()
         await listener.close()
       }
     })
+  }
+
+  async #listen(current: () => TunnelHolder): Promise<TunnelListener> {
+    const address = this.#place.create()
+    const listener = await listenForVisitors(address, {
+      current,
+      onDisconnect: this.#options.onAskedToDisconnect,
+    })
+    try {
+      this.#place.publish(address)
+    } catch (error) {
+      await listener.close()
+      throw error
+    }
+    return listener
   }
 
   /** Tells those who watch that the connection of this process has changed. */
@@ -97,7 +106,7 @@ export class TunnelLock {
         visit.end()
         resolve(use)
       }
-      const visit = visitHolder(this.#address, {
+      const visit = visitHolder(this.#place.find(), {
         onHolder: (holder) => {
           settle({ use: 'held', holder })
         },
@@ -117,7 +126,7 @@ export class TunnelLock {
    */
   async askToDisconnect({ takesOver = false }: { readonly takesOver?: boolean } = {}): Promise<void> {
     const giveUpAt = performance.now() + disconnectWithinMs
-    const visit = visitHolder(this.#address, { onHolder: () => undefined, onEnd: () => undefined })
+    const visit = visitHolder(this.#place.find(), { onHolder: () => undefined, onEnd: () => undefined })
     visit.askToDisconnect({ kind: this.#options.kind, pid: process.pid, takesOver })
     try {
       for (;;) {
@@ -142,7 +151,7 @@ export class TunnelLock {
     let timer: NodeJS.Timeout | undefined
     let told = false
     let looksLeft = 0
-    const stopWatching = watchFile(this.#address, () => {
+    const stopWatching = this.#place.watch(() => {
       looksLeft = looksWhenMade
       clearTimeout(timer)
       timer = setTimeout(look, lookWhenMadeMs)
@@ -150,7 +159,7 @@ export class TunnelLock {
     const look = (): void => {
       if (stopped || visiting) return
       visiting = true
-      const visit = visitHolder(this.#address, {
+      const visit = visitHolder(this.#place.find(), {
         onHolder: (holder) => {
           if (holder.pid === process.pid) return
           told = true
@@ -179,12 +188,12 @@ export class TunnelLock {
   }
 }
 
-function cannotListen(address: string, cause: unknown): CausewayError {
+function cannotListen(dataDir: string, cause: unknown): CausewayError {
   const reason = cause instanceof Error && 'code' in cause ? cause.code : 'unknown'
   return new CausewayError(
     'data/unwritable',
-    `Causeway cannot make the socket ${address}. Check that you may write there and that the disk is not full.`,
-    { details: { path: address, reason }, cause },
+    `Causeway cannot listen for its other processes in ${dataDir}. Check that you may write there and that the disk is not full.`,
+    { details: { path: dataDir, reason }, cause },
   )
 }
 

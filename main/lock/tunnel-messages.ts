@@ -18,6 +18,23 @@ export type TunnelHolder = z.infer<typeof holderSchema>
 export const requestSchema = z.object({ ask: z.literal('disconnect'), by: disconnectedBy.optional() })
 export type TunnelRequest = z.infer<typeof requestSchema>
 
+/** How a visitor begins where there is a key, and the first line that it gets then; both prove to know it. */
+const helloSchema = z.object({ nonce: z.string().min(32).max(64), proof: z.string() })
+export type Hello = z.infer<typeof helloSchema>
+const welcomeSchema = helloSchema.pick({ proof: true })
+
+/** Undefined for everything that is no such beginning. */
+export function parseHello(line: string): Hello | undefined {
+  const parsed = helloSchema.safeParse(parseJson(line))
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Returns the holder's proof, if the line is one. */
+export function parseWelcome(line: string): string | undefined {
+  const parsed = welcomeSchema.safeParse(parseJson(line))
+  return parsed.success ? parsed.data.proof : undefined
+}
+
 /** A holder that is of another version, or no Causeway, is undefined. */
 export function parseHolder(line: string): TunnelHolder | undefined {
   const parsed = holderSchema.safeParse(parseJson(line))

@@ -78,6 +78,16 @@ it('describes them without a secret, and forgets one kind or all', async () => {
   expect([...store.held]).toEqual([])
 })
 
+it('keeps nothing that was to be removed where the key store does not take the rest', async () => {
+  const store = memory()
+  const credentials = new OrganizationCredentials(store, 'vpn.example.org')
+  await credentials.set(bearer, base)
+  await credentials.set(basic, base)
+  store.set = () => Promise.reject(new Error('no room'))
+  await expect(credentials.remove('bearer')).rejects.toThrow('no room')
+  expect([...store.held]).toEqual([])
+})
+
 it('takes what is damaged for nothing', async () => {
   const store = memory()
   store.held.set('organization-credentials:vpn.example.org', '{"token":')

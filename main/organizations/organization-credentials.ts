@@ -79,13 +79,17 @@ export class OrganizationCredentials {
   /** Forgets those of one kind, or all. */
   async remove(kind?: CredentialKind): Promise<void> {
     const kept = kind === undefined ? undefined : await this.#read()
-    const { token, user, password, origin } = kept ?? {}
-    if (origin !== undefined && kind === 'bearer' && user !== undefined && password !== undefined)
-      await this.#write({ origin, user, password })
-    else if (origin !== undefined && kind === 'basic' && token !== undefined)
-      await this.#write({ origin, token })
-    else await this.#secretStore.delete(this.#account)
-    await this.#onChanged()
+    const rest = kept === undefined ? undefined : without(kept, kind)
+    try {
+      if (rest !== undefined) await this.#write(rest)
+      else await this.#secretStore.delete(this.#account)
+    } catch (error) {
+      // What is to go must go, even where the key store does not take the rest.
+      if (rest !== undefined) await this.#secretStore.delete(this.#account)
+      throw error
+    } finally {
+      await this.#onChanged()
+    }
   }
 
   /** What to send to this address: of the kind that its path takes, else the other. */
@@ -107,6 +111,16 @@ export class OrganizationCredentials {
   #write(kept: Kept): Promise<void> {
     return this.#secretStore.set(this.#account, JSON.stringify(kept))
   }
+}
+
+/** Returns what is left without those of this kind, if anything. */
+function without(
+  { origin, token, user, password }: Kept,
+  kind: CredentialKind | undefined,
+): Kept | undefined {
+  if (kind === 'basic' && token !== undefined) return { origin, token }
+  if (kind === 'bearer' && user !== undefined && password !== undefined) return { origin, user, password }
+  return undefined
 }
 
 function bearerOf({ token }: Kept): Authorization | undefined {

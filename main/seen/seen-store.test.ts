@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createSeenStore, type SeenStore, type SeenStoreOptions } from './seen-store'
 
@@ -42,6 +43,17 @@ it('gives back what was remembered last, and when that was, also after a restart
   expect(await store.recall(ours, 'another')).toBeUndefined()
   expect(await store.recall(other, 'list')).toBeUndefined()
   expect(failures).toEqual([])
+})
+
+it.skipIf(process.platform === 'win32')('does not wait for a pipe in the place of an answer', async () => {
+  const store = open()
+  store.remember(ours, 'list', '{"a":1}')
+  await store.written()
+  const [path = ''] = await files()
+  await rm(path)
+  await execa('mkfifo', [path])
+  expect(await store.recall(ours, 'list')).toBeUndefined()
+  expect(failures).toMatchObject([{ code: 'not-a-file' }])
 })
 
 it.skipIf(process.platform === 'win32')(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { readRegularFile } from '../files/regular-file'
 import { withoutSecrets } from './without-secrets'
 
 /** What the services of an instance answered last, for when they cannot be asked. */
@@ -98,7 +99,7 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
       const path = pathOf(instanceId, name)
       let text: string
       try {
-        text = await readFile(path, 'utf8')
+        text = (await readRegularFile(path)).toString('utf8')
       } catch (error) {
         if (!isMissing(error)) onFailed(error)
         return undefined

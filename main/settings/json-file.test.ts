@@ -1,10 +1,20 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createJsonFile, type JsonFile } from './json-file'
+import { createJsonFile, type JsonFile, type JsonFileOptions } from './json-file'
+
+/** What a write fails with. */
+const disk = vi.hoisted(() => ({ fault: undefined as Error | undefined }))
+vi.mock('write-file-atomic', async (original) => {
+  const { default: write } = await original<{ default: (...given: unknown[]) => Promise<void> }>()
+  return {
+    default: (...given: unknown[]) =>
+      disk.fault === undefined ? write(...given) : Promise.reject(disk.fault),
+  }
+})
 
 const schema = z.object({ names: z.array(z.string()) })
 type Names = z.infer<typeof schema>
@@ -21,14 +31,15 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-function open(version = 1, now = new Date('2026-11-20T18:29:34.567Z')): JsonFile<Names> {
+function open(more: Partial<JsonFileOptions<Names>> = {}): JsonFile<Names> {
   return createJsonFile<Names>({
     path,
     schema,
-    version,
+    version: 1,
     empty: { names: [] },
-    now: () => now,
+    now: () => new Date('2026-11-20T18:29:34.567Z'),
     onDamaged: (movedTo) => damaged.push(movedTo),
+    ...more,
   })
 }
 
@@ -150,6 +161,46 @@ describe('a damaged file', () => {
   })
 })
 
+describe('on a full disk', () => {
+  const full = Object.assign(new Error('no room'), { code: 'ENOSPC' })
+  afterEach(() => {
+    disk.fault = undefined
+  })
+
+  it('a secret is removed in place, with what was written after it kept', async () => {
+    await open({ shrinksInPlace: true }).write({ names: ['secret', 'kept'] })
+    disk.fault = full
+    const file = open({ shrinksInPlace: true })
+    expect(await file.update(({ names }) => ({ names: names.slice(1) }))).toEqual({ names: ['kept'] })
+    expect(await readFile(path, 'utf8')).not.toContain('secret')
+    expect(await file.read()).toEqual({ names: ['kept'] })
+    expect((await stat(path)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+    expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
+  })
+
+  it('nothing is added, and no other file is written over', async () => {
+    await open().write({ names: ['before'] })
+    const before = await readFile(path, 'utf8')
+    disk.fault = full
+    const refusal = { code: 'data/unwritable', details: { reason: 'ENOSPC' } }
+    await expect(open({ shrinksInPlace: true }).write({ names: ['much longer'] })).rejects.toMatchObject(
+      refusal,
+    )
+    await expect(open().write({ names: [] })).rejects.toMatchObject(refusal)
+    expect(await readFile(path, 'utf8')).toBe(before)
+  })
+
+  it('another failure is not taken for a full disk', async () => {
+    await open().write({ names: ['before'] })
+    disk.fault = Object.assign(new Error('broken'), { code: 'EIO' })
+    await expect(open({ shrinksInPlace: true }).write({ names: [] })).rejects.toMatchObject({
+      code: 'data/unwritable',
+      details: { reason: 'EIO' },
+    })
+    expect(await open().read()).toEqual({ names: ['before'] })
+  })
+})
+
 describe('what Causeway may not touch', () => {
   it('keeps a file of a newer version as it is', async () => {
     const content = '{"version": 2, "data": {"names": {"a": 1}}}'
@@ -164,8 +215,8 @@ describe('what Causeway may not touch', () => {
   })
 
   it('reads a file of an older version that still fits', async () => {
-    await open(1).write({ names: ['a'] })
-    expect(await open(2).read()).toEqual({ names: ['a'] })
+    await open().write({ names: ['a'] })
+    expect(await open({ version: 2 }).read()).toEqual({ names: ['a'] })
   })
 
   it('says which path it cannot read, and why', async () => {
@@ -174,6 +225,19 @@ describe('what Causeway may not touch', () => {
       code: 'data/unreadable',
       details: { path, reason: 'EISDIR' },
     })
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a pipe', () => execa('mkfifo', [path])],
+    ['a device', () => symlink('/dev/zero', path)],
+    ['a terminal', () => symlink('/dev/ptmx', path)],
+  ])('does not wait for %s in the place of a file', async (_what, make) => {
+    await mkdir(join(directory, 'data'))
+    await make()
+    const refusal = { code: 'data/unreadable', details: { path, reason: 'not-a-file' } }
+    await expect(open().read()).rejects.toMatchObject(refusal)
+    await expect(open().write({ names: [] })).rejects.toMatchObject(refusal)
+    expect(damaged).toEqual([])
   })
 
   it('does not take a path through a file for a missing file', async () => {

@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { isDiskFull } from '../files/disk-full'
+import { readRegularFile } from '../files/regular-file'
 import { withFileLock } from '../lock/file-lock'
 
 /**
@@ -28,6 +30,11 @@ export interface JsonFileOptions<T> {
   readonly now: () => Date
   /** Told where a damaged file was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /**
+   * On a full disk, a value that takes no more room than the one before is written over it, though a crash could then leave half
+   * of it. For secrets: to remove one must need no room.
+   */
+  readonly shrinksInPlace?: true
 }
 
 const envelope = z.object({ version: z.int().positive(), data: z.unknown() })
@@ -84,13 +91,29 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 
   async function store(value: T): Promise<void> {
+    const content = `${JSON.stringify({ version, data: value }, undefined, 2)}\n`
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFileAtomic(path, `${JSON.stringify({ version, data: value }, undefined, 2)}\n`, {
-        mode: 0o600,
-      })
+      await writeFileAtomic(path, content, { mode: 0o600 })
     } catch (cause) {
-      throw unwritable(path, cause)
+      const isDone =
+        options.shrinksInPlace === true && isDiskFull(cause) && (await shrinkTo(content).catch(() => false))
+      if (!isDone) throw unwritable(path, cause)
+    }
+  }
+
+  /** False where this would take more room. */
+  async function shrinkTo(content: string): Promise<boolean> {
+    const bytes = Buffer.from(content)
+    const handle = await open(path, 'r+')
+    try {
+      if (bytes.length > (await handle.stat()).size) return false
+      await handle.writeFile(bytes)
+      await handle.truncate(bytes.length)
+      await handle.sync()
+      return true
+    } finally {
+      await handle.close()
     }
   }
 
@@ -117,7 +140,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
 async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path)
+    return await readRegularFile(path)
   } catch (cause) {
     if (reasonOf(cause) === 'ENOENT') return undefined
     throw unreadable(path, cause)

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Settings } from './settings'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { settingsSchema, withSetting, type Settings } from './settings'
 import { createSettingsStore, type SettingsStore } from './settings-store'
 
 const defaults: Settings = {
@@ -87,6 +87,23 @@ describe('a value that a setting does not take', () => {
       details: { name },
     })
     expect(await store.all()).toEqual(defaults)
+  })
+
+  it.each([
+    '\\\\server\\share\\openvpn.exe',
+    '//server/share/openvpn.exe',
+    '\\\\?\\UNC\\server\\share\\openvpn.exe',
+    '\\\\.\\pipe\\openvpn',
+  ])('is also a program on a network share, on Windows: %s', (path) => {
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    onTestFinished(() => {
+      platform.mockRestore()
+    })
+    const refusal = expect.objectContaining({ code: 'settings/invalid-value' }) as Error
+    expect(() => withSetting(defaults, 'openvpnPath', path)).toThrow(refusal)
+    expect(settingsSchema.safeParse({ openvpnPath: path }).success).toBe(false)
+    const here = withSetting(defaults, 'openvpnPath', 'C:\\OpenVPN\\openvpn.exe')
+    expect(here.openvpnPath).toBe('C:\\OpenVPN\\openvpn.exe')
   })
 
   it('is answered with those it takes', async () => {

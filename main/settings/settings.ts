@@ -1,6 +1,6 @@
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
+import { isLocalPath } from '../programs/is-program'
 
 const language = z.string().transform((text, context) => {
   const tag = text === 'system' ? text : canonicalTag(text)
@@ -11,11 +11,11 @@ const language = z.string().transform((text, context) => {
 const theme = z.enum(['system', 'light', 'dark'])
 const remoteStrategy = z.literal([0, 1, 2])
 const preferTcp = z.boolean()
-// A relative path would run what happens to lie in the working directory.
+// A relative path would run a file of the working directory, a network share whatever its server sends.
 const openvpnPath = z
   .string()
   .max(4096)
-  .refine((path) => path === '' || (isAbsolute(path) && !/\p{Cc}/u.test(path)))
+  .refine((path) => path === '' || (isLocalPath(path) && !/\p{Cc}/u.test(path)))
 
 /** What settings.json holds. A missing setting has its default; one of another Causeway is kept. */
 export const settingsSchema = z.looseObject({
@@ -58,7 +58,7 @@ export interface Settings {
   readonly notifications: boolean
   /** The window shows the details of the connection: traffic, facts, and OpenVPN's log. */
   readonly connectionDetails: boolean
-  /** An absolute path; empty to search for OpenVPN. */
+  /** An absolute path, on Windows on a drive; empty to search for OpenVPN. */
   readonly openvpnPath: string
 }
 

@@ -8,7 +8,7 @@ import { appState, type AppState, type InstanceSlice } from '../../preload/contr
 import type { AppModel } from './app-model'
 import type { CommandHandlers } from './commands'
 import type { NewMessages } from './instance-views'
-import { startModel } from './model.testing'
+import { startModel, type StartedModel } from './model.testing'
 
 interface World {
   readonly client: TestClient
@@ -17,6 +17,7 @@ interface World {
 }
 
 interface Started {
+  readonly services: StartedModel['services']
   readonly model: AppModel
   readonly run: CommandHandlers
   /** Every address that a browser was asked to open. */
@@ -38,7 +39,7 @@ async function createWorld(): Promise<World> {
 /** The model over real services, as a start of the app makes it; a `person` at the browser approves, or only looks. */
 async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approves'): Promise<Started> {
   const opened: URL[] = []
-  const { model, run, changes } = await startModel({
+  const { services, model, run, changes } = await startModel({
     dataDir,
     openBrowser: async (url) => {
       opened.push(url)
@@ -46,6 +47,7 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
     },
   })
   return {
+    services,
     model,
     run,
     opened,
@@ -133,13 +135,24 @@ describe('AppModel over the real services', () => {
     expect((await until(({ login }) => login === 'signed-out')).services).toEqual(all)
   })
 
-  it('refuses what is no OpenVPN, and hands on what the doctor finds without the words of the terminal', async () => {
-    const { model, run } = await start(await createWorld())
-    const set = (value: string) => run.setSetting({ name: 'openvpnPath', value })
-    await expect(set(process.execPath)).rejects.toMatchObject({ code: 'openvpn/not-found' })
-    await expect(set('openvpn')).rejects.toMatchObject({ code: 'settings/invalid-value' })
-    expect(model.state().settings.openvpnPath).toBe('')
-    await set('')
+  it.each(['logOut', 'removeInstance'] as const)(
+    '%s forgets the tokens though the tunnel does not end',
+    async (name) => {
+      const { services, run, until, instanceId } = await startLoggedIn(await createWorld())
+      const instance = await services.instances.find(instanceId)
+      const target = { instanceId, profileId: 'internet' }
+      vi.spyOn(services.connection, 'state', 'get').mockReturnValue({ state: 'discovering', target })
+      vi.spyOn(services.connection, 'disconnect').mockRejectedValue(new Error('no room on the disk'))
+      await expect(run[name]({ instanceId })).rejects.toThrow('no room')
+      vi.restoreAllMocks()
+      expect(await services.session(instance).signedIn()).toBe(false)
+      if (name === 'logOut') await until(({ login }) => login === 'signed-out')
+      else expect(await services.instances.all(), 'still there to try again').toHaveLength(1)
+    },
+  )
+
+  it('hands on what the doctor finds without the words of the terminal', async () => {
+    const { run } = await start(await createWorld())
     const findings = await run.runDoctor()
     expect(findings.map(({ name }) => name)).toContain('openvpn')
     for (const finding of findings) expect(Object.keys(finding)).not.toContain('detail')

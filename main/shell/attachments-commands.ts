@@ -20,8 +20,8 @@ export type AttachmentsCommandHandlers = {
 
 /** What the desktop does for attachments; paths are absolute. */
 export interface AttachmentsDesktop {
-  /** Has the person choose; none where they change their mind. */
-  chooseFiles(how: { readonly several: boolean }): Promise<readonly string[]>
+  /** Has the person choose; none where they change their mind. `title`: what the files are for. */
+  chooseFiles(how: { readonly several: boolean; readonly title?: string }): Promise<readonly string[]>
   /** Where a file of this name is to be saved; also over another one, where the person has confirmed that. */
   chooseTarget(name: string): Promise<string | undefined>
   /** Rejects where there is no program for it. */
@@ -137,9 +137,9 @@ export function attachmentsCommandHandlers(options: {
       return Promise.resolve()
     },
     openDownload: async ({ transferId }) => {
-      const { path } = finishedDownload(transferId)
-      if (opensAs(path) === 'file') await desktop.openFile(path)
-      else desktop.showInFolder(path)
+      const download = finishedDownload(transferId)
+      if (opensAs(download) === 'file') await desktop.openFile(download.path)
+      else desktop.showInFolder(download.path)
     },
     showDownload: ({ transferId }) => {
       desktop.showInFolder(finishedDownload(transferId).path)

@@ -6,12 +6,16 @@ import type { AttachmentsDesktop } from './attachments-commands'
 /** The windows and programs of the system, over our own window where there is one. */
 export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefined): AttachmentsDesktop {
   return {
-    chooseFiles: async ({ several }) => {
-      const properties = ['openFile' as const, ...(several ? ['multiSelections' as const] : [])]
+    chooseFiles: async ({ several, title }) => {
+      const asked = {
+        properties: ['openFile' as const, ...(several ? ['multiSelections' as const] : [])],
+        // macOS shows only the message.
+        ...(title === undefined ? {} : { title, message: title }),
+      }
       const window = currentWindow()
       const { filePaths } = await (window === undefined
-        ? dialog.showOpenDialog({ properties })
-        : dialog.showOpenDialog(window, { properties }))
+        ? dialog.showOpenDialog(asked)
+        : dialog.showOpenDialog(window, asked))
       return filePaths
     },
     chooseTarget: async (name) => {

@@ -68,7 +68,7 @@ const afterTime: After = (milliseconds, then) => {
 
 /** Without the path. */
 export function transferItem(transfer: Transfer): TransferItem {
-  const { id, instanceId, kind, attachmentId, title, path, progress } = transfer
+  const { id, instanceId, kind, attachmentId, title, progress } = transfer
   return {
     id,
     instanceId,
@@ -79,7 +79,7 @@ export function transferItem(transfer: Transfer): TransferItem {
     ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),
     ...(transfer.state === 'failed' ? { error: transfer.error } : {}),
     ...progress,
-    ...(kind === 'download' && transfer.state === 'done' ? { opens: opensAs(path) } : {}),
+    ...(kind === 'download' && transfer.state === 'done' ? { opens: opensAs(transfer) } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import { openableLink, opensAs } from './attachments-opening'
 
 describe('a downloaded file', () => {
   it.each(['notes.pdf', 'a.PNG', 'talk.mp4', 'paper.odt', 'data.csv'])('%s is opened', (name) => {
-    expect(opensAs(`/home/ann/${name}`)).toBe('file')
+    expect(opensAs({ path: `/home/ann/${name}` })).toBe('file')
   })
 
   it.each([
@@ -23,8 +23,13 @@ describe('a downloaded file', () => {
     ...['a.desktop', 'a.lnk', 'a.url', 'a.scr', 'a.com', 'a.html', 'a.svg', 'a.docm', 'a.xlsm', 'a.doc'],
     ...['a.zip', 'a.deb', 'a.AppImage', 'a.pdf.exe', 'pdf', '.pdf', 'a.', 'a.pdf '],
   ])('%s is only shown in its folder', (name) => {
-    expect(opensAs(`/home/ann/${name}`)).toBe('folder')
+    expect(opensAs({ path: `/home/ann/${name}` })).toBe('folder')
   })
+})
+
+it('a file that could not be marked as coming from the internet is only shown in its folder', () => {
+  expect(opensAs({ path: '/mnt/stick/notes.pdf', isUnmarked: true })).toBe('folder')
+  expect(opensAs({ path: '/mnt/stick/notes.pdf', isUnmarked: false })).toBe('file')
 })
 
 describe('a link', () => {

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import type { Transfer } from '../attachments/transfer'
 import { CausewayError } from '../errors'
 
 /**
@@ -16,7 +17,8 @@ const shownOnly = new Set(
 )
 
 /** Whether a downloaded file is opened with the system's program for it, or shown in its folder only. */
-export function opensAs(path: string): 'file' | 'folder' {
+export function opensAs({ path, isUnmarked }: Pick<Transfer, 'path' | 'isUnmarked'>): 'file' | 'folder' {
+  if (isUnmarked === true) return 'folder'
   return shownOnly.has(extname(path).slice(1).toLowerCase()) ? 'file' : 'folder'
 }
 

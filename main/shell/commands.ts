@@ -1,8 +1,8 @@
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
 import { finding } from '../../preload/doctor-contract'
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
+import type { SettingName } from '../settings/settings'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { attachmentsCommandHandlers, type AttachmentsDesktop } from './attachments-commands'
@@ -30,6 +30,11 @@ export function commandHandlers(
   model: AppModel,
   { login, copySupportReport, copyText, desktop }: CommandOptions,
 ): CommandHandlers {
+  const setSetting = async (name: SettingName, text: string): Promise<void> => {
+    await services.settings.set(name, text)
+    await model.settings.settled()
+  }
+
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -52,8 +57,12 @@ export function commandHandlers(
     },
     logOut: async ({ instanceId }) => {
       const { state } = services.connection
-      if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
-      await model.instance(instanceId).logOut()
+      try {
+        if ('target' in state && state.target.instanceId === instanceId)
+          await services.connection.disconnect()
+      } finally {
+        await model.instance(instanceId).logOut()
+      }
     },
     renewSession: async ({ instanceId, takeOver = false }) => {
       const view = model.instance(instanceId)
@@ -87,14 +96,15 @@ export function commandHandlers(
       if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
         throw killSwitchNeedsHelper()
       }
-      // The setting itself refuses another path; the terminal may name one that is yet to come.
-      if (name === 'openvpnPath' && isAbsolute(value)) await services.checkOpenVpn(value)
-      await services.settings.set(name, value)
-      await model.settings.settled()
+      await setSetting(name, value)
     },
-    chooseOpenVpn: async () => {
-      const [path] = await desktop.chooseFiles({ several: false })
-      return path === undefined ? {} : { path }
+    setOpenVpn: async ({ by }) => {
+      if (by === 'detection') return setSetting('openvpnPath', '')
+      const title = model.language.t('settings.openvpnPath.text')
+      const [path] = await desktop.chooseFiles({ several: false, title })
+      if (path === undefined) return
+      await services.checkOpenVpn(path)
+      await setSetting('openvpnPath', path)
     },
     runDoctor: async () => z.array(finding).parse(await services.diagnose()),
     ...attachmentsCommandHandlers({

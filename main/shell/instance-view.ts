@@ -213,7 +213,17 @@ export class InstanceView {
 
   /** Throws `secret-store/*`. */
   async logOut(): Promise<void> {
-    await this.#session.logOut()
+    try {
+      await this.#session.logOut()
+    } catch (error) {
+      // The tokens may be gone all the same.
+      if (!(await this.#session.signedIn().catch(() => true))) this.#signedOut()
+      throw error
+    }
+    this.#signedOut()
+  }
+
+  #signedOut(): void {
     this.#profiles.clear()
     this.#messages.clear()
     this.#becomes('signed-out')

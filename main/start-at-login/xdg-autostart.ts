@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { CausewayError } from '../errors'
+import { readRegularFile } from '../files/regular-file'
 import { isProgram } from '../programs/is-program'
 import type { SystemSwitch } from '../settings/system-switch'
 import { type AppStart, commandAtLogin, dataDirOf } from './app-command'
@@ -73,7 +74,7 @@ function windowOnly(): CausewayError {
 
 async function readIfPresent(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readRegularFile(path)).toString('utf8')
   } catch (cause) {
     if (reasonOf(cause) === 'ENOENT') return undefined
     throw new CausewayError(

@@ -1,75 +1,53 @@
-import { Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Button, Input } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'
 
-/** Which OpenVPN makes the tunnel. It is saved when the field is left; main refuses what is no OpenVPN. */
+/** Shows which OpenVPN makes the tunnel. Another one is chosen in a dialog of the system: the page names no program. */
 export function OpenVpnPath(): ReactNode {
   const { t } = useTranslation()
   const { openvpnPath } = useAppState().settings
-  const setSetting = useCommand('setSetting')
-  const choose = useCommand('chooseOpenVpn')
-  // Undefined: what is saved.
-  const [typed, setTyped] = useState<string>()
-
-  async function save(path: string): Promise<void> {
-    if (path === openvpnPath && setSetting.error === undefined) {
-      setTyped(undefined)
-      return
-    }
-    setTyped(path)
-    const { ok } = await setSetting.run({ name: 'openvpnPath', value: path })
-    if (ok) setTyped(undefined)
-  }
-
-  async function browse(): Promise<void> {
-    const result = await choose.run()
-    if (result.ok && result.value.path !== undefined) await save(result.value.path)
-  }
-
-  const error = setSetting.error ?? choose.error
+  const setOpenVpn = useCommand('setOpenVpn')
+  const isDetected = openvpnPath === ''
   return (
-    <form
-      className={styles.openvpn}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save((typed ?? openvpnPath).trim())
-      }}
-    >
-      <div className={styles.openvpnRow}>
-        <TextInput
-          className={styles.openvpnField}
-          label={t('settings.openvpnPath.label')}
-          description={t('settings.openvpnPath.text')}
-          placeholder={t('settings.openvpnPath.placeholder')}
-          size="md"
-          dir="ltr"
-          maxLength={4096}
-          spellCheck={false}
-          autoComplete="off"
-          value={typed ?? openvpnPath}
-          error={setSetting.error !== undefined}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-          }}
-          onBlur={() => {
-            if (typed !== undefined && !setSetting.pending) void save(typed.trim())
-          }}
-        />
+    <div className={styles.openvpn} role="group" aria-label={t('settings.openvpnPath.label')}>
+      <Input.Wrapper
+        labelElement="div"
+        label={t('settings.openvpnPath.label')}
+        description={t('settings.openvpnPath.text')}
+        size="md"
+      >
+        <p className={styles.program}>
+          {isDetected ? t('settings.openvpnPath.detected') : <bdi dir="ltr">{openvpnPath}</bdi>}
+        </p>
+      </Input.Wrapper>
+      <div className={styles.buttons}>
         <Button
           variant="default"
           size="md"
-          loading={choose.pending}
+          disabled={setOpenVpn.pending}
           onClick={() => {
-            void browse()
+            void setOpenVpn.run({ by: 'dialog' })
           }}
         >
-          {t('settings.openvpnPath.browse')}
+          {t('settings.openvpnPath.choose')}
         </Button>
+        {!isDetected && (
+          <Button
+            variant="default"
+            size="md"
+            disabled={setOpenVpn.pending}
+            onClick={() => {
+              void setOpenVpn.run({ by: 'detection' })
+            }}
+          >
+            {t('settings.openvpnPath.detect')}
+          </Button>
+        )}
       </div>
-      {error && <ErrorNote error={error} />}
-    </form>
+      {setOpenVpn.error && <ErrorNote error={setOpenVpn.error} />}
+    </div>
   )
 }

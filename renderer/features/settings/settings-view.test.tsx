@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
@@ -120,41 +120,37 @@ describe('settings', () => {
 })
 
 describe('the OpenVPN to use', () => {
-  const field = () => screen.findByRole('textbox', { name: 'OpenVPN' })
+  const shown = () => screen.findByRole('group', { name: 'OpenVPN' })
 
-  it('is saved when the field is left, and only if it is another', async () => {
+  it('is chosen in a dialog of the system, and cannot be typed', async () => {
     const { user, ran, change } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
-    await user.type(await field(), ' /opt/openvpn ')
-    await user.tab()
-    expect(ran.slice(1)).toEqual([
-      { name: 'setSetting', input: { name: 'openvpnPath', value: '/opt/openvpn' } },
-    ])
+    expect((await shown()).textContent).toContain('Detected automatically')
+    expect(within(await shown()).queryByRole('textbox')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Choose…' }))
+    expect(ran).toEqual([looked, { name: 'setOpenVpn', input: { by: 'dialog' } }])
     change({ settings: { ...emptyState.settings, openvpnPath: '/opt/openvpn' } })
-    await user.type(await field(), '{Enter}')
-    expect(ran).toHaveLength(2)
+    expect((await shown()).textContent).toContain('/opt/openvpn')
   })
 
-  it('can be chosen, where the person does not change their mind', async () => {
-    const chosen = [{}, { path: '/opt/openvpn' }]
-    const { user, ran } = await openWindow({}, (name) =>
-      name === 'chooseOpenVpn' ? { ok: true, value: chosen.shift() } : { ok: true },
+  it('is detected automatically again when the person says so', async () => {
+    const { user, ran, change } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await shown()
+    expect(screen.queryByRole('button', { name: 'Detect automatically' })).toBeNull()
+    change({ settings: { ...emptyState.settings, openvpnPath: '/opt/openvpn' } })
+    await user.click(await screen.findByRole('button', { name: 'Detect automatically' }))
+    expect(ran.at(-1)).toEqual({ name: 'setOpenVpn', input: { by: 'detection' } })
+  })
+
+  it('stays as it is, with the reason, where another one is not OpenVPN', async () => {
+    const error = { code: 'openvpn/not-found', message: '', details: { path: '/bin/true' } } as const
+    const { user } = await openWindow({}, (name) =>
+      name === 'setOpenVpn' ? { ok: false, error } : { ok: true },
     )
     await user.click(screen.getByRole('link', { name: 'Settings' }))
-    const browse = await screen.findByRole('button', { name: 'Browse…' })
-    await user.click(browse)
-    expect(ran.map(({ name }) => name)).toEqual(['refreshKillSwitch', 'chooseOpenVpn'])
-    await user.click(browse)
-    expect(ran.at(-1)).toEqual({ name: 'setSetting', input: { name: 'openvpnPath', value: '/opt/openvpn' } })
-  })
-
-  it('is left in the field, with what is wrong with it, where it is none', async () => {
-    const error = { code: 'openvpn/not-found', message: '', details: { path: '/bin/true' } } as const
-    const { user } = await openWindow({}, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
-    await user.type(await field(), '/bin/true{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Choose…' }))
     expect((await screen.findByRole('alert')).textContent).toContain('/bin/true')
-    expect(await field()).toHaveProperty('value', '/bin/true')
-    expect((await field()).getAttribute('aria-invalid')).toBe('true')
+    expect((await shown()).textContent).toContain('Detected automatically')
   })
 })

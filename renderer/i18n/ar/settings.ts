@@ -55,9 +55,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'البرنامج الذي ينشئ النفق. اترك الحقل فارغًا لاستخدام البرنامج المثبّت.',
-    placeholder: 'يُعثر عليه تلقائيًا',
-    browse: 'استعراض…',
+    text: 'البرنامج الذي ينشئ النفق.',
+    detected: 'يُكتشف تلقائيًا',
+    choose: 'اختيار…',
+    detect: 'الاكتشاف تلقائيًا',
   },
   instances: 'الخدمات',
   noInstances: 'لا توجد خدمات بعد. أضف واحدة في قسم «الاتصال».',

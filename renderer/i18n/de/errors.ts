@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'Der Server hat viel mehr gesendet als angefordert, daher hat Causeway das Lesen abgebrochen.',
     todo: 'Die Adresse prüfen. Stimmt sie, den Betreiber des Dienstes informieren.',
   },
+  'http/private-address': {
+    what: 'Der Dienst hat eine Adresse genannt, die nicht im öffentlichen Internet liegt. Causeway hat sie nicht aufgerufen.',
+    todo: 'Den Betreiber des Dienstes informieren.',
+  },
   'http/cancelled': {
     what: 'Die Anfrage wurde abgebrochen.',
     todo: 'Zum Fortfahren neu beginnen.',

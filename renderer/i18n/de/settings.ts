@@ -57,9 +57,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Das Programm, das den Tunnel aufbaut. Leer lassen, um das installierte zu verwenden.',
-    placeholder: 'Wird automatisch gefunden',
-    browse: 'Durchsuchen…',
+    text: 'Das Programm, das den Tunnel aufbaut.',
+    detected: 'Wird automatisch erkannt',
+    choose: 'Auswählen…',
+    detect: 'Automatisch erkennen',
   },
   instances: 'Dienste',
   noInstances: 'Noch keine vorhanden. Unter „Verbindung“ einen Dienst hinzufügen.',

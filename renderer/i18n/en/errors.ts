@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'The server sent much more than was asked for, so Causeway stopped reading.',
     todo: 'Check the address. If it is right, tell the people who run the service.',
   },
+  'http/private-address': {
+    what: 'The service named an address that is not on the public internet, so Causeway did not ask it.',
+    todo: 'Tell the people who run the service.',
+  },
   'http/cancelled': {
     what: 'The request was cancelled.',
     todo: 'Start it again when you want to go on.',

@@ -55,9 +55,10 @@ export const settings = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'The program that makes the tunnel. Leave this empty to use the one that is installed.',
-    placeholder: 'Found by itself',
-    browse: 'Browse…',
+    text: 'The program that makes the tunnel.',
+    detected: 'Detected automatically',
+    choose: 'Choose…',
+    detect: 'Detect automatically',
   },
   instances: 'Instances',
   noInstances: 'There is none yet. Add one under Connection.',

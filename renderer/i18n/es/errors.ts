@@ -51,6 +51,10 @@ export const errors: ErrorTexts = {
     what: 'El servidor ha enviado mucho más de lo que se pidió, así que Causeway ha dejado de leer.',
     todo: 'Comprueba la dirección. Si es correcta, informa a los administradores del servicio.',
   },
+  'http/private-address': {
+    what: 'El servicio ha indicado una dirección que no está en la internet pública, así que Causeway no la ha consultado.',
+    todo: 'Informa a los administradores del servicio.',
+  },
   'http/cancelled': {
     what: 'La solicitud se ha cancelado.',
     todo: 'Vuelve a iniciarla cuando quieras continuar.',

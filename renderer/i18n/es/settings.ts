@@ -58,9 +58,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'El programa que crea el túnel. Déjalo vacío para usar el que está instalado.',
-    placeholder: 'Se encuentra automáticamente',
-    browse: 'Examinar…',
+    text: 'El programa que crea el túnel.',
+    detected: 'Se detecta automáticamente',
+    choose: 'Elegir…',
+    detect: 'Detectar automáticamente',
   },
   instances: 'Servicios VPN',
   noInstances: 'Todavía no hay ninguno. Añade uno en Conexión.',

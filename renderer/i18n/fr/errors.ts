@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'Le serveur a envoyé bien plus que demandé, et Causeway a arrêté la lecture.',
     todo: 'Vérifiez l’adresse. Si elle est juste, prévenez les responsables du service.',
   },
+  'http/private-address': {
+    what: 'Le service a indiqué une adresse qui n’est pas sur l’internet public ; Causeway ne l’a pas contactée.',
+    todo: 'Prévenez les responsables du service.',
+  },
   'http/cancelled': {
     what: 'La demande a été annulée.',
     todo: 'Relancez-la quand vous voudrez continuer.',

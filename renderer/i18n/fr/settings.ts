@@ -57,9 +57,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Le programme qui établit le tunnel. Laissez vide pour utiliser celui qui est installé.',
-    placeholder: 'Trouvé automatiquement',
-    browse: 'Parcourir…',
+    text: 'Le programme qui établit le tunnel.',
+    detected: 'Détecté automatiquement',
+    choose: 'Choisir…',
+    detect: 'Détecter automatiquement',
   },
   instances: 'Services',
   noInstances: 'Il n’y en a pas encore. Ajoutez-en un sous « Connexion ».',

@@ -51,6 +51,10 @@ export const errors: ErrorTexts = {
     what: 'Il server ha inviato molto più di quanto richiesto, quindi Causeway ha smesso di leggere.',
     todo: 'Controlla l’indirizzo. Se è corretto, avvisa chi gestisce il servizio.',
   },
+  'http/private-address': {
+    what: 'Il servizio ha indicato un indirizzo che non è sulla rete internet pubblica, quindi Causeway non lo ha contattato.',
+    todo: 'Avvisa chi gestisce il servizio.',
+  },
   'http/cancelled': {
     what: 'La richiesta è stata annullata.',
     todo: 'Ricomincia quando vuoi continuare.',

@@ -58,9 +58,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Il programma che crea il tunnel. Lascia vuoto per usare quello installato.',
-    placeholder: 'Trovato automaticamente',
-    browse: 'Sfoglia…',
+    text: 'Il programma che crea il tunnel.',
+    detected: 'Rilevato automaticamente',
+    choose: 'Scegli…',
+    detect: 'Rileva automaticamente',
   },
   instances: 'Servizi VPN',
   noInstances: 'Non ce n’è ancora nessuno. Aggiungine uno in Connessione.',

@@ -56,9 +56,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'トンネルを作るプログラムです。空欄にすると、インストール済みのものを使います。',
-    placeholder: '自動で検出',
-    browse: '参照…',
+    text: 'トンネルを作るプログラムです。',
+    detected: '自動で検出',
+    choose: '選択…',
+    detect: '自動で検出する',
   },
   instances: 'サービス',
   noInstances: 'まだありません。「接続」で追加してください。',

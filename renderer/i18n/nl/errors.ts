@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'De server stuurde veel meer dan gevraagd was; Causeway is daarom gestopt met lezen.',
     todo: 'Controleer het adres. Klopt het, waarschuw dan de beheerders van de dienst.',
   },
+  'http/private-address': {
+    what: 'De dienst noemde een adres dat niet op het openbare internet ligt; Causeway heeft het niet benaderd.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
   'http/cancelled': {
     what: 'De aanvraag is geannuleerd.',
     todo: 'Begin opnieuw wanneer je verder wilt.',

@@ -56,9 +56,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Het programma dat de tunnel maakt. Laat dit leeg om het geïnstalleerde te gebruiken.',
-    placeholder: 'Wordt vanzelf gevonden',
-    browse: 'Bladeren…',
+    text: 'Het programma dat de tunnel maakt.',
+    detected: 'Wordt automatisch gevonden',
+    choose: 'Kiezen…',
+    detect: 'Automatisch zoeken',
   },
   instances: 'Diensten',
   noInstances: 'Er is er nog geen. Voeg er onder Verbinding een toe.',

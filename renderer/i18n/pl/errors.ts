@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'Serwer wysłał znacznie więcej, niż oczekiwano, więc Causeway przerwał odczyt.',
     todo: 'Sprawdź adres. Jeśli jest poprawny, powiadom administratorów usługi.',
   },
+  'http/private-address': {
+    what: 'Usługa podała adres, który nie należy do publicznego internetu, więc Causeway się z nim nie połączył.',
+    todo: 'Powiadom administratorów usługi.',
+  },
   'http/cancelled': {
     what: 'Żądanie zostało anulowane.',
     todo: 'Rozpocznij je ponownie, gdy zechcesz kontynuować.',

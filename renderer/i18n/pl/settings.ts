@@ -56,9 +56,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Program, który tworzy tunel. Puste pole oznacza program zainstalowany w systemie.',
-    placeholder: 'Wyszukiwany automatycznie',
-    browse: 'Przeglądaj…',
+    text: 'Program, który tworzy tunel.',
+    detected: 'Wykrywany automatycznie',
+    choose: 'Wybierz…',
+    detect: 'Wykryj automatycznie',
   },
   instances: 'Usługi',
   noInstances: 'Nie ma jeszcze żadnej. Dodaj usługę w widoku Połączenie.',

@@ -51,6 +51,10 @@ export const errors: ErrorTexts = {
     what: 'O servidor enviou muito mais do que foi pedido, por isso o Causeway parou de ler.',
     todo: 'Verifique o endereço. Se estiver correto, avise os administradores do serviço.',
   },
+  'http/private-address': {
+    what: 'O serviço indicou um endereço que não está na internet pública, por isso o Causeway não o contatou.',
+    todo: 'Avise os administradores do serviço.',
+  },
   'http/cancelled': {
     what: 'O pedido foi cancelado.',
     todo: 'Comece novamente quando quiser continuar.',

@@ -58,9 +58,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'O programa que cria o túnel. Deixe vazio para usar o que está instalado.',
-    placeholder: 'Encontrado automaticamente',
-    browse: 'Procurar…',
+    text: 'O programa que cria o túnel.',
+    detected: 'Detectado automaticamente',
+    choose: 'Escolher…',
+    detect: 'Detectar automaticamente',
   },
   instances: 'Serviços VPN',
   noInstances: 'Ainda não há nenhum. Adicione um em Conexão.',

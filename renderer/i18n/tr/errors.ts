@@ -50,6 +50,10 @@ export const errors: ErrorTexts = {
     what: 'Sunucu istenenden çok daha fazlasını gönderdi, bu yüzden Causeway okumayı bıraktı.',
     todo: 'Adresi kontrol edin. Doğruysa hizmeti yönetenlere bildirin.',
   },
+  'http/private-address': {
+    what: 'Hizmet, genel internette olmayan bir adres verdi, bu yüzden Causeway bu adrese bağlanmadı.',
+    todo: 'Hizmeti yönetenlere bildirin.',
+  },
   'http/cancelled': {
     what: 'İstek iptal edildi.',
     todo: 'Devam etmek istediğinizde yeniden başlatın.',

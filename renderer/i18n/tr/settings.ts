@@ -56,9 +56,10 @@ export const settings: Translation['settings'] = {
   },
   openvpnPath: {
     label: 'OpenVPN',
-    text: 'Tüneli kuran program. Yüklü olanı kullanmak için boş bırakın.',
-    placeholder: 'Kendiliğinden bulunur',
-    browse: 'Gözat…',
+    text: 'Tüneli kuran program.',
+    detected: 'Otomatik algılanır',
+    choose: 'Seç…',
+    detect: 'Otomatik algıla',
   },
   instances: 'Hizmetler',
   noInstances: 'Henüz hizmet yok. Bağlantı bölümünde bir hizmet ekleyin.',

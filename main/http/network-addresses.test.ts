@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopbackAddress, isPublicAddress } from './network-addresses'
+import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './network-addresses'
 
 it.each([
   '0.0.0.0',
@@ -64,4 +64,21 @@ it.each([
   ['localhost', false],
 ])('%s is this very machine: %s', (address, is) => {
   expect(isLoopbackAddress(address)).toBe(is)
+})
+
+it.each([
+  ['10.1.2.3', true],
+  ['172.31.0.1', true],
+  ['192.168.0.1', true],
+  ['100.64.0.1', true],
+  ['::ffff:10.1.2.3', true],
+  ['fd12:3456::1', true],
+  ['172.32.0.1', false],
+  ['169.254.169.254', false],
+  ['127.0.0.1', false],
+  ['fe80::1', false],
+  ['8.8.8.8', false],
+  ['intranet.example', false],
+])('%s is in a private network: %s', (address, is) => {
+  expect(isPrivateAddress(address)).toBe(is)
 })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that no picture of a public site is in (the registries of special-purpose addresses of IANA). */
+/** Networks that are not of the public internet (the registries of special-purpose addresses of IANA). */
 const special = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -39,6 +39,14 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
+/** Networks of organizations and homes: RFC 1918, shared address space (RFC 6598), unique local addresses (RFC 4193). */
+const ofOrganizations = new BlockList()
+ofOrganizations.addSubnet('10.0.0.0', 8, 'ipv4')
+ofOrganizations.addSubnet('172.16.0.0', 12, 'ipv4')
+ofOrganizations.addSubnet('192.168.0.0', 16, 'ipv4')
+ofOrganizations.addSubnet('100.64.0.0', 10, 'ipv4')
+ofOrganizations.addSubnet('fc00::', 7, 'ipv6')
+
 /** Whether an IP address is one of the public internet. What is no IP address is not. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -53,6 +61,15 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether an IP address is this very machine. */
 export function isLoopbackAddress(address: string): boolean {
+  return isIn(loopback, address)
+}
+
+/** Whether an IP address is in the network of an organization or a home. */
+export function isPrivateAddress(address: string): boolean {
+  return isIn(ofOrganizations, address)
+}
+
+function isIn(networks: BlockList, address: string): boolean {
   const family = isIP(address)
-  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  return family !== 0 && networks.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
