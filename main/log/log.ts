@@ -1,3 +1,4 @@
+import { printableJson } from '../http/printable'
 import { LogFile } from './log-file'
 import type { Redactor } from './redactor'
 
@@ -38,7 +39,7 @@ export function createLog(options: {
     fields: Readonly<Record<string, unknown>>,
   ): string {
     const entry = { time: now().toISOString(), level, part, event: redactor.text(event) }
-    return JSON.stringify({ ...entry, fields: redactor.value(fields) })
+    return printableJson({ ...entry, fields: redactor.value(fields) })
   }
 
   const file = new LogFile({
