@@ -114,9 +114,13 @@ export function createServices(options: ServicesOptions): Services {
     log.write('warning', 'app', 'notice', { ...notice })
     options.onNotice(notice)
   }
+  const onDefect = (error: unknown) => {
+    log.write('error', 'app', 'defect', { error })
+  }
   const stored = {
     dataDirectory: dataDir,
     now,
+    onDefect,
     onDamaged: (movedTo: string) => {
       onNotice(damagedFile(movedTo))
     },
@@ -128,7 +132,7 @@ export function createServices(options: ServicesOptions): Services {
   })
   const instances = createInstanceList(stored)
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
-  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
+  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now, onDefect })
   const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
 
   const openVpnPath = async (): Promise<string | undefined> =>
@@ -140,6 +144,7 @@ export function createServices(options: ServicesOptions): Services {
     settings,
     openVpnPath,
     onDamaged: stored.onDamaged,
+    onDefect,
     ...(options.networkEvents === undefined ? {} : { networkEvents: options.networkEvents }),
   })
   const { connection, tunnel, lastConnections } = tunnelServices
@@ -164,7 +169,7 @@ export function createServices(options: ServicesOptions): Services {
   let disposed = false
 
   logConnection(connection, log)
-  const connectionLog = new ConnectionLog(redactor, now)
+  const connectionLog = new ConnectionLog(redactor, now, onDefect)
   connection.onLog((line) => {
     connectionLog.add(line)
   })

@@ -59,6 +59,8 @@ export interface TunnelServicesOptions {
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
   readonly onDamaged: (movedTo: string) => void
+  /** Told of listeners that throw. */
+  readonly onDefect: (error: unknown) => void
   readonly now: () => Date
 }
 
@@ -66,8 +68,9 @@ export interface TunnelServicesOptions {
 export function createTunnelServices(
   options: TunnelServicesOptions,
 ): TunnelServices & { readonly settled: () => Promise<void> } {
-  const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, now } = options
-  const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged })
+  const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, onDefect, now } =
+    options
+  const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged, onDefect })
 
   async function configure(
     { profileText, keyPair }: Preparation,
@@ -116,6 +119,7 @@ export function createTunnelServices(
     ]),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     random: Math.random,
+    onDefect,
     now,
   })
 

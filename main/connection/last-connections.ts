@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Emitter } from '../emitter'
 import { createJsonFile } from '../settings/json-file'
 import type { ConnectionTarget } from './state'
 
@@ -28,8 +29,10 @@ export function createLastConnections(options: {
   readonly now: () => Date
   /** Told where a damaged last-connections.json was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /** Told of listeners that throw. */
+  readonly onDefect?: (error: unknown) => void
 }): LastConnections {
-  const { dataDirectory, now, onDamaged } = options
+  const { dataDirectory, now, onDamaged, onDefect } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'last-connections.json'),
     schema: storedTargets,
@@ -38,14 +41,14 @@ export function createLastConnections(options: {
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
-  const listeners = new Set<(all: readonly ConnectionTarget[]) => void>()
+  const changes = new Emitter<readonly ConnectionTarget[]>(onDefect)
 
   async function change(by: (all: readonly ConnectionTarget[]) => ConnectionTarget[]): Promise<void> {
     const { connections } = await file.read()
     // Most changes change nothing, and need no lock and no write.
     if (JSON.stringify(by(connections)) === JSON.stringify(connections)) return
     const changed = await file.update((stored) => ({ connections: by(stored.connections) }))
-    for (const listener of [...listeners]) listener(changed.connections)
+    changes.emit(changed.connections)
   }
 
   return {
@@ -55,9 +58,6 @@ export function createLastConnections(options: {
     forgetProfile: ({ instanceId, profileId }) =>
       change((all) => all.filter((each) => each.instanceId !== instanceId || each.profileId !== profileId)),
     forgetInstance: (instanceId) => change((all) => all.filter((each) => each.instanceId !== instanceId)),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: (listener) => changes.on(listener),
   }
 }

@@ -29,7 +29,11 @@ const longestGoodbyeMs = 8000
 
 /** Builds the services and puts them behind the window, which is open already. */
 export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
-  const notices = new Notices()
+  const onDefect = (error: unknown) => {
+    logDefect(error)
+    services.log.write('error', 'app', 'defect', { error })
+  }
+  const notices = new Notices(onDefect)
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
   const services = createServices({
     dataDir: options.dataDir,
@@ -60,7 +64,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     notices,
     chosenLanguages: options.language === undefined ? [] : [options.language],
     systemLanguages: app.getPreferredSystemLanguages(),
-    onDefect: logDefect,
+    onDefect,
   })
 
   function toFront(): void {
