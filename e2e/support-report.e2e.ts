@@ -13,6 +13,30 @@ test('one click copies what support needs, through main and without secrets', as
   expect(report).not.toMatch(/Bearer (?!\[)|BEGIN|access_token"?[:=] ?"?(?!\[)/)
 })
 
+test('defects of page and main are in the report, without their messages', async ({ app, window }) => {
+  const { page } = window
+  await page.evaluate(`
+    setTimeout(() => { throw new TypeError('planted words') })
+    void Promise.reject(new RangeError('planted words'))`)
+  await app.electron.evaluate(() => {
+    void Promise.reject(new SyntaxError('planted words'))
+  })
+  const report = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Copy for support' }).click()
+    await expect(page.getByText(/^Copied/)).toBeVisible()
+    return app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  }
+  await window.show('Settings')
+  for (const [part, kind] of [
+    ['window', 'TypeError'],
+    ['window', 'RangeError'],
+    ['app', 'SyntaxError'],
+  ]) {
+    await expect.poll(report).toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
+  }
+  expect(await report()).not.toContain('planted')
+})
+
 test('a token that an older log holds is left out, however it is written', async ({
   app,
   loggedIn,

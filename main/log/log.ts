@@ -5,7 +5,7 @@ import type { Redactor } from './redactor'
 export type LogLevel = 'info' | 'warning' | 'error'
 
 /** Which part of Causeway speaks. */
-export type LogPart = 'app' | 'connection' | 'http' | 'openvpn' | 'command'
+export type LogPart = 'app' | 'window' | 'connection' | 'http' | 'openvpn' | 'command'
 
 /** One line of the log. */
 export interface LogEntry {

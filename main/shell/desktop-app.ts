@@ -29,9 +29,12 @@ const longestGoodbyeMs = 8000
 
 /** Builds the services and puts them behind the window, which is open already. */
 export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
+  const writeDefect = (error: unknown) => {
+    services.log.write('error', 'app', 'defect', { error })
+  }
   const onDefect = (error: unknown) => {
     logDefect(error)
-    services.log.write('error', 'app', 'defect', { error })
+    writeDefect(error)
   }
   const notices = new Notices(onDefect)
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
@@ -59,6 +62,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     },
     ...(options.openVpnPath === undefined ? {} : { openVpnPath: options.openVpnPath }),
   })
+  process.on('unhandledRejection', writeDefect)
   const model = new AppModel({
     services,
     notices,
