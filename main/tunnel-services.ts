@@ -59,6 +59,8 @@ export interface TunnelServicesOptions {
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
   readonly onDamaged: (movedTo: string) => void
+  /** Called once with what forgets an instance in a store. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
   /** Told of listeners that throw. */
   readonly onDefect: (error: unknown) => void
   readonly now: () => Date
@@ -68,9 +70,26 @@ export interface TunnelServicesOptions {
 export function createTunnelServices(
   options: TunnelServicesOptions,
 ): TunnelServices & { readonly settled: () => Promise<void> } {
-  const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, onDefect, now } =
-    options
-  const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged, onDefect })
+  const {
+    dataDir,
+    kind,
+    instances,
+    settings,
+    accessTo,
+    openVpnPath,
+    onNotice,
+    onDamaged,
+    registerForget,
+    onDefect,
+    now,
+  } = options
+  const lastConnections = createLastConnections({
+    dataDirectory: dataDir,
+    now,
+    onDamaged,
+    registerForget,
+    onDefect,
+  })
 
   async function configure(
     { profileText, keyPair }: Preparation,

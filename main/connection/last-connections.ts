@@ -29,10 +29,12 @@ export function createLastConnections(options: {
   readonly now: () => Date
   /** Told where a damaged last-connections.json was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
   /** Told of listeners that throw. */
   readonly onDefect?: (error: unknown) => void
 }): LastConnections {
-  const { dataDirectory, now, onDamaged, onDefect } = options
+  const { dataDirectory, now, onDamaged, onDefect, registerForget } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'last-connections.json'),
     schema: storedTargets,
@@ -51,13 +53,17 @@ export function createLastConnections(options: {
     changes.emit(changed.connections)
   }
 
+  const forgetInstance = (instanceId: string): Promise<void> =>
+    change((all) => all.filter((each) => each.instanceId !== instanceId))
+  registerForget(forgetInstance)
+
   return {
     all: async () => (await file.read()).connections,
     remember: ({ instanceId, profileId }) =>
       change((all) => [{ instanceId, profileId }, ...all.filter((each) => each.instanceId !== instanceId)]),
     forgetProfile: ({ instanceId, profileId }) =>
       change((all) => all.filter((each) => each.instanceId !== instanceId || each.profileId !== profileId)),
-    forgetInstance: (instanceId) => change((all) => all.filter((each) => each.instanceId !== instanceId)),
+    forgetInstance,
     onChange: (listener) => changes.on(listener),
   }
 }

@@ -80,7 +80,12 @@ class Computer {
         this.logins = this.renewedElsewhere ?? this.logins
         return Promise.resolve()
       },
-      told: createToldNotices({ dataDirectory: this.dataDirectory, kind: 'window', now }),
+      told: createToldNotices({
+        dataDirectory: this.dataDirectory,
+        kind: 'window',
+        now,
+        registerForget: () => undefined,
+      }),
       now,
       after: (milliseconds, then) => {
         const timer = { due: this.time + milliseconds, then }
@@ -207,7 +212,7 @@ describe('the end of a login', () => {
     const now = () => at(0)
     const notice = { endsAt: at(hour), hours: 1 } as const
     const [window, terminal, other] = (['window', 'terminal', 'terminal'] as const).map((kind) =>
-      createToldNotices({ dataDirectory, kind, now }),
+      createToldNotices({ dataDirectory, kind, now, registerForget: () => undefined }),
     )
     expect(await window?.tell('one', notice)).toBe(true)
     const both = await Promise.all([terminal?.tell('one', notice), other?.tell('one', notice)])
