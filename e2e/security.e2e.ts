@@ -65,6 +65,15 @@ test('WebRTC sends nothing, over UDP or TCP, from the page or a frame in it', as
   }
 })
 
+test('the page runs no worker of its own making', async ({ window }) => {
+  const made = `new Promise((resolve) => {
+    const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(typeof RTCPeerConnection)'])))
+    worker.onmessage = () => resolve('ran')
+    worker.onerror = () => resolve('refused')
+  }).catch(() => 'refused')`
+  expect(await window.page.evaluate(made)).toBe('refused')
+})
+
 test('the page cannot have names looked up', async ({ app, window, folder }) => {
   const path = join(folder, 'net-log.json')
   await app.electron.evaluate(async ({ session }, file) => {
