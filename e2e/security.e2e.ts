@@ -1,6 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { execa } from 'execa'
+import { z } from 'zod'
 import { appEnvironment, electronPath, switches } from './causeway-app'
 import { expect, test } from './fixtures'
+import { listenForWebRtc, tryWebRtc, webRtcTargets } from './web-rtc'
+
+const netLog = z.object({
+  constants: z.object({ logEventTypes: z.record(z.string(), z.number()) }),
+  events: z.array(z.looseObject({ type: z.number() })),
+})
 
 test('the page has nothing but the bridge', async ({ window }) => {
   const { page } = window
@@ -37,6 +46,62 @@ test('the page opens nothing and asks nobody else', async ({ app, window, mock }
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   expect(app.electron.windows()).toHaveLength(1)
   expect(await mock.requests()).toEqual([])
+})
+
+test('WebRTC sends nothing, over UDP or TCP, from the page or a frame in it', async ({ app, window }) => {
+  const [fromPage, fromOther] = await Promise.all([listenForWebRtc(), listenForWebRtc()])
+  try {
+    await window.page.evaluate(tryWebRtc(fromPage))
+    // An unrestricted window shows how long it takes until every target would have been reached.
+    await app.electron.evaluate(async ({ BrowserWindow }, script) => {
+      const other = new BrowserWindow({ show: false, webPreferences: { partition: 'other', sandbox: true } })
+      await other.loadURL('data:text/html,')
+      await other.webContents.executeJavaScript(script)
+    }, tryWebRtc(fromOther))
+    await expect.poll(() => fromOther.reached()).toEqual(webRtcTargets)
+    expect(fromPage.reached()).toEqual([])
+  } finally {
+    await Promise.all([fromPage.close(), fromOther.close()])
+  }
+})
+
+test('the page runs no worker of its own making', async ({ window }) => {
+  const made = `new Promise((resolve) => {
+    const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(typeof RTCPeerConnection)'])))
+    worker.onmessage = () => resolve('ran')
+    worker.onerror = () => resolve('refused')
+  }).catch(() => 'refused')`
+  expect(await window.page.evaluate(made)).toBe('refused')
+})
+
+test('the page cannot have names looked up', async ({ app, window, folder }) => {
+  const path = join(folder, 'net-log.json')
+  await app.electron.evaluate(async ({ session }, file) => {
+    await session.defaultSession.netLog.startLogging(file)
+  }, path)
+  await window.page.evaluate(`(async () => {
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'dns-prefetch', href: 'http://hint.example/' }),
+    )
+    const server = { urls: 'turn:relay.example?transport=tcp', username: 'user', credential: 'word' }
+    const connection = new RTCPeerConnection({ iceServers: [server] })
+    const gathered = new Promise((resolve) => {
+      connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve()
+    })
+    connection.createDataChannel('data')
+    await connection.setLocalDescription()
+    await gathered
+  })()`)
+  await app.electron.evaluate(({ session }) => session.defaultSession.netLog.stopLogging())
+
+  const { constants, events } = netLog.parse(JSON.parse(await readFile(path, 'utf8')))
+  expect(JSON.stringify(events)).toContain('hint.example')
+  expect(JSON.stringify(events)).toContain('relay.example')
+  for (const name of ['HOST_RESOLVER_SYSTEM_TASK', 'DNS_TRANSACTION_ATTEMPT', 'UDP_BYTES_SENT']) {
+    const type = constants.logEventTypes[name]
+    expect(type, name).toBeDefined()
+    expect(events.filter((event) => event.type === type)).toEqual([])
+  }
 })
 
 test('the page cannot be left', async ({ app, window, mock }) => {

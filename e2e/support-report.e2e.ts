@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 
 test('one click copies what support needs, through main and without secrets', async ({ app, loggedIn }) => {
@@ -9,6 +11,59 @@ test('one click copies what support needs, through main and without secrets', as
     expect(report).toContain(part)
   }
   expect(report).not.toMatch(/Bearer (?!\[)|BEGIN|access_token"?[:=] ?"?(?!\[)/)
+})
+
+test('defects of page and main are in the report, without their messages', async ({ app, window }) => {
+  const { page } = window
+  await page.evaluate(`
+    setTimeout(() => { throw new TypeError('planted words') })
+    void Promise.reject(new RangeError('planted words'))`)
+  await app.electron.evaluate(() => {
+    void Promise.reject(new SyntaxError('planted words'))
+  })
+  const report = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Copy for support' }).click()
+    await expect(page.getByText(/^Copied/)).toBeVisible()
+    return app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  }
+  await window.show('Settings')
+  for (const [part, kind] of [
+    ['window', 'TypeError'],
+    ['window', 'RangeError'],
+    ['app', 'SyntaxError'],
+  ]) {
+    await expect.poll(report).toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
+  }
+  expect(await report()).not.toContain('planted')
+})
+
+test('a token that an older log holds is left out, however it is written', async ({
+  app,
+  loggedIn,
+  mock,
+  folder,
+}) => {
+  const sent = (await mock.requests()).map(({ headers }) => String(headers.authorization))
+  const token = sent.find((header) => header.startsWith('Bearer '))?.slice('Bearer '.length) ?? ''
+  expect(token).not.toBe('')
+  const forms = {
+    percent: Array.from(token, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+    escaped: Array.from(token, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
+    html: Array.from(token, (letter) => `&#${letter.charCodeAt(0)};`).join(''),
+    capitals: token.toUpperCase(),
+    base64: Buffer.from(`Got ${token}.`).toString('base64'),
+  }
+  const lines = Object.entries(forms).map(([name, said]) => JSON.stringify({ fields: { name, said } }))
+  await appendFile(join(folder, 'data', 'logs', 'causeway.log'), `${lines.join('\n')}\n${forms.escaped}\n`)
+
+  await loggedIn.page.getByRole('link', { name: 'Settings' }).click()
+  await loggedIn.page.getByRole('button', { name: 'Copy for support' }).click()
+  await expect(loggedIn.page.getByText(/^Copied/)).toBeVisible()
+  const report = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  for (const [name, form] of Object.entries(forms)) {
+    expect(report).toContain(`"name":"${name}"`)
+    expect(report).not.toContain(form.slice(8, -8))
+  }
 })
 
 test('a login that ends soon is said to, and no new one is offered right after it', async ({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
-import { MockControl, newComputer, runningClients } from './connecting.testing'
+import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
 
 // Where the servers may have no device, each client waits a second for one of its own.
 vi.setConfig({ testTimeout: 20_000 })
@@ -19,6 +19,41 @@ beforeEach(() => control.post('/reset'))
 
 /** A browser in which nobody does anything. */
 const leaveOpen = () => Promise.resolve()
+
+describe('a listener that throws', () => {
+  it.each(['discovering', 'preparing', 'connecting', 'connected', 'disconnecting', 'disconnected'])(
+    'at %s is logged, and stops nobody',
+    async (step) => {
+      const computer = await newComputer(mock.instance)
+      const { connection } = computer.services
+      const heard: string[] = []
+      connection.onChange(({ state }) => {
+        if (state === step) throw new Error('broken listener')
+      })
+      connection.onChange(({ state }) => heard.push(state))
+      connection.onLog(() => {
+        throw new Error('broken listener')
+      })
+      await expect(computer.connect()).resolves.toBe('connected')
+      await connection.disconnect()
+      expect(heard).toContain(step)
+      expect(connection.state).toMatchObject({ state: 'disconnected' })
+      expect((await computer.services.logLines(1000)).join()).toContain('"event":"defect"')
+      await expect(computer.connect()).resolves.toBe('connected')
+    },
+    10_000,
+  )
+
+  it('when connecting fails does not hide why it failed', async () => {
+    const computer = await newComputer(mock.instance)
+    await control.fault('/api/vpn/profile_config', { status: 500 })
+    computer.services.connection.onChange(({ state }) => {
+      if (state === 'failed') throw new Error('broken listener')
+    })
+    expect((await failure(computer.connect())).code).toBe('vpn-api/server-error')
+    expect(computer.services.connection.state).toMatchObject({ state: 'failed' })
+  }, 10_000)
+})
 
 describe('disconnect leaves nothing behind', () => {
   it.each([

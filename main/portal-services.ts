@@ -13,6 +13,7 @@ import type { HttpClient } from './http/http-client'
 import { retryingHttp } from './http/retrying-http'
 import type { EndpointsCache } from './instance/endpoints-cache'
 import { findService } from './instance/find-service'
+import type { ForgetRegistry } from './instance/forget-registry'
 import type { Instance, ServiceAddresses } from './instance/instance'
 import type { InstanceList } from './instance/instance-list'
 import { loadOnce } from './load-once'
@@ -56,6 +57,7 @@ export interface PortalServicesOptions {
   readonly cache: EndpointsCache
   readonly instances: InstanceList
   readonly secretStore: SecretStore
+  readonly forgets: ForgetRegistry
   readonly accessTo: (instance: Instance) => Access
   readonly onNotice: (notice: ErrorReport) => void
   /** What was seen could not be kept. */
@@ -67,11 +69,23 @@ export interface PortalServicesOptions {
 export function createPortalServices(
   options: PortalServicesOptions,
 ): PortalServices & { readonly seen: SeenStore } {
-  const { dataDir, http, transport, cache, instances, secretStore, accessTo, onNotice, onNotKept, now } =
-    options
+  const {
+    dataDir,
+    http,
+    transport,
+    cache,
+    instances,
+    secretStore,
+    forgets,
+    accessTo,
+    onNotice,
+    onNotKept,
+    now,
+  } = options
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     // What was seen was for who the person was before.
     new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
+  forgets.add('secrets', (instance) => organizationCredentials(instance).remove())
 
   const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
     http,
@@ -111,6 +125,9 @@ export function createPortalServices(
     folder: join(dataDir, 'seen'),
     now,
     onFailed: onNotKept,
+    registerForget: (forget) => {
+      forgets.add('data', ({ id }) => forget(id))
+    },
   })
   const read = createServiceReads({
     http,
@@ -140,6 +157,7 @@ export function createPortalServices(
       onNotice(toErrorReport(error))
     },
   })
+  forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
 
   const fetchImage = loadOnce(async () => (await import('./content/fetch-image')).createFetchImage())
 

@@ -12,6 +12,7 @@ import { createHttpClient } from './http/http-client'
 import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
+import { ForgetRegistry } from './instance/forget-registry'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
@@ -74,7 +75,7 @@ export interface Services extends TunnelServices, PortalServices {
     entry: { readonly address: string; readonly clientId?: string },
     signal?: AbortSignal,
   ): Promise<Instance>
-  /** Forgets the instance, its tokens and its key pair, after disconnecting from it. */
+  /** Forgets the instance and everything about it, after disconnecting from it (main/instance/forget-registry.ts). */
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
@@ -114,11 +115,19 @@ export function createServices(options: ServicesOptions): Services {
     log.write('warning', 'app', 'notice', { ...notice })
     options.onNotice(notice)
   }
+  const onDefect = (error: unknown) => {
+    log.write('error', 'app', 'defect', { error })
+  }
+  const forgets = new ForgetRegistry()
   const stored = {
     dataDirectory: dataDir,
     now,
+    onDefect,
     onDamaged: (movedTo: string) => {
       onNotice(damagedFile(movedTo))
+    },
+    registerForget: (forget: (instanceId: string) => Promise<void>) => {
+      forgets.add('data', ({ id }) => forget(id))
     },
   }
   const http = loggedHttp(createHttpClient(), log, () => performance.now())
@@ -127,9 +136,16 @@ export function createServices(options: ServicesOptions): Services {
     ...(options.startAtLogin === undefined ? {} : { startAtLogin: options.startAtLogin }),
   })
   const instances = createInstanceList(stored)
+  forgets.add('entry', ({ id }) => instances.remove(id))
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
-  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
+  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now, onDefect })
+  stored.registerForget((instanceId) => {
+    cache.forget(instanceId)
+    return Promise.resolve()
+  })
   const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
+  forgets.add('secrets', (instance) => accessTo(instance).session.logOut())
+  forgets.add('secrets', (instance) => accessTo(instance).keyPairs.forget())
 
   const openVpnPath = async (): Promise<string | undefined> =>
     options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -140,15 +156,22 @@ export function createServices(options: ServicesOptions): Services {
     settings,
     openVpnPath,
     onDamaged: stored.onDamaged,
+    registerForget: stored.registerForget,
+    onDefect,
     ...(options.networkEvents === undefined ? {} : { networkEvents: options.networkEvents }),
   })
-  const { connection, tunnel, lastConnections } = tunnelServices
+  const { connection, tunnel } = tunnelServices
+  forgets.add('work', async ({ id }) => {
+    const { state } = connection
+    if ('target' in state && state.target.instanceId === id) await connection.disconnect()
+  })
   const { seen, ...portalServices } = createPortalServices({
     ...shared,
     http,
     transport: loggedTransport(fileTransport(), log, () => performance.now()),
     cache,
     secretStore,
+    forgets,
     onNotKept: (error) => {
       log.write('warning', 'app', 'not-kept', { error })
     },
@@ -164,7 +187,7 @@ export function createServices(options: ServicesOptions): Services {
   let disposed = false
 
   logConnection(connection, log)
-  const connectionLog = new ConnectionLog(redactor, now)
+  const connectionLog = new ConnectionLog(redactor, now, onDefect)
   connection.onLog((line) => {
     connectionLog.add(line)
   })
@@ -196,26 +219,7 @@ export function createServices(options: ServicesOptions): Services {
       return instances.add(entry)
     },
     removeInstance: async (instanceId) => {
-      const instance = await instances.find(instanceId)
-      const { session, keyPairs } = accessTo(instance)
-      // Secrets first: were one left behind, the instance would still be there to try again.
-      await allOf([
-        async () => {
-          const { state } = connection
-          if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
-        },
-        () => portalServices.attachmentTransfers.forgetInstance(instance.id),
-        () => session.logOut(),
-        () => keyPairs.forget(),
-        () => portalServices.organizationCredentials(instance).remove(),
-      ])
-      cache.forget(instance.id)
-      await allOf([
-        () => seen.forget(instance.id),
-        () => instances.remove(instance.id),
-        () => lastConnections.forgetInstance(instance.id),
-        () => unreadMessages.forget(instance.id),
-      ])
+      await forgets.forget(await instances.find(instanceId))
     },
     session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
     vpnApi: (instance) => accessTo(instance).api,

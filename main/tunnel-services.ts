@@ -59,6 +59,10 @@ export interface TunnelServicesOptions {
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
   readonly onDamaged: (movedTo: string) => void
+  /** Called once with what forgets an instance in a store. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
+  /** Told of listeners that throw. */
+  readonly onDefect: (error: unknown) => void
   readonly now: () => Date
 }
 
@@ -66,8 +70,26 @@ export interface TunnelServicesOptions {
 export function createTunnelServices(
   options: TunnelServicesOptions,
 ): TunnelServices & { readonly settled: () => Promise<void> } {
-  const { dataDir, kind, instances, settings, accessTo, openVpnPath, onNotice, onDamaged, now } = options
-  const lastConnections = createLastConnections({ dataDirectory: dataDir, now, onDamaged })
+  const {
+    dataDir,
+    kind,
+    instances,
+    settings,
+    accessTo,
+    openVpnPath,
+    onNotice,
+    onDamaged,
+    registerForget,
+    onDefect,
+    now,
+  } = options
+  const lastConnections = createLastConnections({
+    dataDirectory: dataDir,
+    now,
+    onDamaged,
+    registerForget,
+    onDefect,
+  })
 
   async function configure(
     { profileText, keyPair }: Preparation,
@@ -116,6 +138,7 @@ export function createTunnelServices(
     ]),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     random: Math.random,
+    onDefect,
     now,
   })
 

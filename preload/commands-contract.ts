@@ -61,6 +61,11 @@ export const commands = {
   watchTraffic: { input: z.object({ wanted: z.boolean() }), output: nothing },
   /** The lines of OpenVPN's log after the one of this number are to be told as news, without secrets; without one, none. */
   watchConnectionLog: { input: z.object({ after: z.number().optional() }), output: nothing },
+  /** The page ran into a defect; for the log. Without the error's message, which could hold anything. */
+  reportDefect: {
+    input: z.object({ kind: z.string().max(64), at: z.array(z.string().max(300)).max(5) }),
+    output: nothing,
+  },
   dismissNotices: { input: nothing, output: nothing },
   /** The window shows the view that was `wanted`. */
   arrivedAt: { input: z.object({ view }), output: nothing },

@@ -31,6 +31,14 @@ export const connectionSlice = z.discriminatedUnion('state', [
     remote,
     cipher: z.string().optional(),
     allTraffic: z.boolean().optional(),
+    /** The DNS servers that the server gave; `applied`: the system uses them. Without domains, for every name. */
+    dns: z
+      .object({
+        servers: z.array(z.string()).readonly(),
+        domains: z.array(z.string()).readonly(),
+        applied: z.boolean(),
+      })
+      .optional(),
     /** The name of the tunnel's network device. */
     device: z.string().max(256).optional(),
     since: z.number(),

@@ -7,6 +7,9 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { mirrorState } from './store/app-store'
 import { checkedBridge } from './store/bridge'
+import { reportDefects } from './store/report-defects'
+
+const reportDefect = reportDefects(window.causeway)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root element.')
@@ -17,12 +20,12 @@ new PerformanceObserver((seen, observer) => {
   window.causeway.painted()
 }).observe({ type: 'paint', buffered: true })
 
-const bridge = checkedBridge(window.causeway)
+const bridge = checkedBridge(window.causeway, reportDefect)
 const { store } = mirrorState(bridge)
 // Main writes a fresh one into every load of the page (main/shell/renderer-files.ts).
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
-createRoot(root).render(
+createRoot(root, { onCaughtError: reportDefect }).render(
   <StrictMode>
     <App bridge={bridge} store={store} styleNonce={styleNonce} />
   </StrictMode>,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CausewayError } from '../errors'
+import { printableLine } from './output'
 
 /** No secret and no name is longer. */
 const longestInput = 64 * 1024
@@ -23,7 +24,7 @@ export async function ask(
       done()
     },
   })
-  process.stderr.write(question)
+  process.stderr.write(printableLine(question))
   const lines = createInterface({
     input: process.stdin,
     output: hidden ? nowhere : process.stderr,

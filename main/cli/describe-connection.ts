@@ -1,7 +1,7 @@
 import type { DisconnectedBy } from '../../preload/connection-contract'
 import { connection } from '../../renderer/i18n/en/connection'
 import type { ConnectionState } from '../connection/state'
-import { printable } from './terminal'
+import { printableLine } from './output'
 
 /** A state of the connection for people. `result`: what the command was for; `note`: how far it is. */
 export interface Description {
@@ -89,7 +89,7 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   const { target, addresses, remote, cipher, allTraffic, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   return [
-    `Connected to ${printable(target.profileId)} at ${target.instanceId}.`,
+    `Connected to ${printableLine(target.profileId)} at ${target.instanceId}.`,
     `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
     `  Server   ${describeRemote(remote)}`,
     ...(allTraffic === undefined

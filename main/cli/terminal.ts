@@ -1,7 +1,12 @@
 import Table from 'cli-table3'
 import type { ErrorReport } from '../errors'
+import { printableJson } from '../http/printable'
+import { printable, printableLine } from './output'
 
-/** The terminal as the commands see it: results go to standard output, everything else to standard error. */
+/**
+ * The terminal as the commands see it: results go to standard output, everything else to standard error. Any text may come
+ * from a server: what could control the terminal is taken out, and escaped in JSON.
+ */
 export class Terminal {
   readonly json: boolean
   readonly verbose: boolean
@@ -14,41 +19,44 @@ export class Terminal {
 
   /** The result of a command: the value with `--json`, else the text. */
   result(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`)
+    process.stdout.write(`${this.json ? printableJson(value) : printable(text)}\n`)
   }
 
   /** What a person may like to know meanwhile; nothing with `--json`. */
   note(text: string): void {
-    if (!this.json) process.stderr.write(`${text}\n`)
+    if (!this.json) process.stderr.write(`${printable(text)}\n`)
   }
 
   /** Shown with `--verbose` only. */
   detail(text: string): void {
-    if (this.verbose) process.stderr.write(this.json ? `${JSON.stringify({ log: text })}\n` : `  ${text}\n`)
+    if (!this.verbose) return
+    process.stderr.write(this.json ? `${printableJson({ log: text })}\n` : `  ${printable(text)}\n`)
   }
 
   /** With `--json` it is held back to the end, so that an error is the only line on standard error. */
   warn(report: ErrorReport): void {
     if (this.json) this.#warnings.push(report)
-    else process.stderr.write(`Warning: ${report.message}\n`)
+    else process.stderr.write(`Warning: ${printableLine(report.message)}\n`)
   }
 
   /** What is worth knowing at once, on standard error also with `--json`. */
   notice(report: ErrorReport): void {
-    process.stderr.write(`${this.json ? JSON.stringify({ notice: report }) : report.message}\n`)
+    process.stderr.write(`${this.json ? printableJson({ notice: report }) : printableLine(report.message)}\n`)
   }
 
   error(report: ErrorReport): void {
     const warnings = this.#warnings.splice(0)
     const line = { error: report, ...(warnings.length === 0 ? {} : { warnings }) }
     process.stderr.write(
-      this.json ? `${JSON.stringify(line)}\n` : `causeway: ${report.message} (${report.code})\n`,
+      this.json
+        ? `${printableJson(line)}\n`
+        : `causeway: ${printableLine(report.message)} (${report.code})\n`,
     )
   }
 
   /** The end of the command: says what was held back. */
   end(): void {
-    for (const warning of this.#warnings.splice(0)) process.stderr.write(`${JSON.stringify({ warning })}\n`)
+    for (const warning of this.#warnings.splice(0)) process.stderr.write(`${printableJson({ warning })}\n`)
   }
 }
 
@@ -77,9 +85,4 @@ export function table(header: readonly string[], rows: readonly (readonly string
   })
   for (const row of rows) printed.push(row.map(printable))
   return printed.toString().replaceAll(/ +$/gm, '')
-}
-
-/** Text from a server as a terminal may show it: no control or direction-changing characters but line ends. */
-export function printable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/[^\P{C}\n]/gu, '')
 }

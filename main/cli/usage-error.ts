@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { ErrorReport } from '../errors'
+import { printableJson } from '../http/printable'
+import { printable } from './output'
 
 /**
  * Makes the command and those under it throw a CommanderError for wrong usage instead of ending the process, and
@@ -10,7 +12,7 @@ export function reportUsageErrorsAs(command: Command, json: boolean): void {
   command.exitOverride()
   const report = (message: string): void => {
     const error: ErrorReport = { code: 'usage/invalid-argument', message }
-    process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `causeway: ${message}\n`)
+    process.stderr.write(json ? `${printableJson({ error })}\n` : `causeway: ${printable(message)}\n`)
   }
   command.configureOutput({
     outputError: (text) => {

@@ -1,5 +1,6 @@
 import { isNotYetConnected } from '../../preload/connection-at-a-glance'
 import type { DisconnectedBy } from '../../preload/connection-contract'
+import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
@@ -44,6 +45,8 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   preferences(): Promise<Preferences>
   /** Told of every tunnel that comes about: not after a handshake alone. */
   onTunnel(target: ConnectionTarget): void
+  /** Told of listeners that throw. */
+  readonly onDefect: (error: unknown) => void
 }
 
 interface Preferences {
@@ -73,12 +76,14 @@ interface Attempt {
 export class Connection {
   #state: ConnectionState = { state: 'idle' }
   #attempt: Attempt | undefined
-  readonly #listeners = new Set<(state: ConnectionState) => void>()
-  readonly #logListeners = new Set<(line: string) => void>()
+  readonly #changes: Emitter<ConnectionState>
+  readonly #logLines: Emitter<string>
   readonly #dependencies: ConnectionDependencies
 
   constructor(dependencies: ConnectionDependencies) {
     this.#dependencies = dependencies
+    this.#changes = new Emitter(dependencies.onDefect)
+    this.#logLines = new Emitter(dependencies.onDefect)
   }
 
   get state(): ConnectionState {
@@ -87,14 +92,12 @@ export class Connection {
 
   /** Calls back after every change of state; returns how to stop it. */
   onChange(listener: (state: ConnectionState) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changes.on(listener)
   }
 
   /** Calls back with every line of OpenVPN's log; returns how to stop it. */
   onLog(listener: (line: string) => void): () => void {
-    this.#logListeners.add(listener)
-    return () => this.#logListeners.delete(listener)
+    return this.#logLines.on(listener)
   }
 
   /**
@@ -170,7 +173,7 @@ export class Connection {
   #become(state: ConnectionState): void {
     if (state === this.#state) return
     this.#state = state
-    for (const listener of this.#listeners) listener(state)
+    this.#changes.emit(state)
   }
 
   /** The walk, while no other process has a tunnel. */
@@ -285,7 +288,7 @@ export class Connection {
           onConnected()
         },
         onLog: (line) => {
-          for (const listener of this.#logListeners) listener(line)
+          this.#logLines.emit(line)
         },
       })
       await attempt.supervisor.run()

@@ -8,7 +8,7 @@ let dataDirectory: string
 let last: LastConnections
 
 function open(): LastConnections {
-  return createLastConnections({ dataDirectory, now: () => new Date(0) })
+  return createLastConnections({ dataDirectory, now: () => new Date(0), registerForget: () => undefined })
 }
 
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Emitter } from '../emitter'
 import { createJsonFile } from '../settings/json-file'
 import type { ConnectionTarget } from './state'
 
@@ -28,8 +29,12 @@ export function createLastConnections(options: {
   readonly now: () => Date
   /** Told where a damaged last-connections.json was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
+  /** Told of listeners that throw. */
+  readonly onDefect?: (error: unknown) => void
 }): LastConnections {
-  const { dataDirectory, now, onDamaged } = options
+  const { dataDirectory, now, onDamaged, onDefect, registerForget } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'last-connections.json'),
     schema: storedTargets,
@@ -38,15 +43,19 @@ export function createLastConnections(options: {
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
-  const listeners = new Set<(all: readonly ConnectionTarget[]) => void>()
+  const changes = new Emitter<readonly ConnectionTarget[]>(onDefect)
 
   async function change(by: (all: readonly ConnectionTarget[]) => ConnectionTarget[]): Promise<void> {
     const { connections } = await file.read()
     // Most changes change nothing, and need no lock and no write.
     if (JSON.stringify(by(connections)) === JSON.stringify(connections)) return
     const changed = await file.update((stored) => ({ connections: by(stored.connections) }))
-    for (const listener of [...listeners]) listener(changed.connections)
+    changes.emit(changed.connections)
   }
+
+  const forgetInstance = (instanceId: string): Promise<void> =>
+    change((all) => all.filter((each) => each.instanceId !== instanceId))
+  registerForget(forgetInstance)
 
   return {
     all: async () => (await file.read()).connections,
@@ -54,10 +63,7 @@ export function createLastConnections(options: {
       change((all) => [{ instanceId, profileId }, ...all.filter((each) => each.instanceId !== instanceId)]),
     forgetProfile: ({ instanceId, profileId }) =>
       change((all) => all.filter((each) => each.instanceId !== instanceId || each.profileId !== profileId)),
-    forgetInstance: (instanceId) => change((all) => all.filter((each) => each.instanceId !== instanceId)),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    forgetInstance,
+    onChange: (listener) => changes.on(listener),
   }
 }

@@ -50,6 +50,10 @@ class Computer {
   readonly errors: unknown[] = []
   logins: readonly WatchedLogin[] = []
   renewedElsewhere: readonly WatchedLogin[] | undefined
+  /** Thrown instead of giving the logins, once. */
+  failure: Error | undefined
+  /** Told of by a listener that throws. */
+  broken: string | undefined
   time = start
   #timers: { readonly due: number; readonly then: () => void }[] = []
   #watch: ExpiryWatch
@@ -66,12 +70,22 @@ class Computer {
   #start(): ExpiryWatch {
     const now = () => new Date(this.time)
     return new ExpiryWatch({
-      logins: () => this.logins,
+      logins: () => {
+        const { failure } = this
+        this.failure = undefined
+        if (failure !== undefined) throw failure
+        return this.logins
+      },
       refresh: () => {
         this.logins = this.renewedElsewhere ?? this.logins
         return Promise.resolve()
       },
-      told: createToldNotices({ dataDirectory: this.dataDirectory, kind: 'window', now }),
+      told: createToldNotices({
+        dataDirectory: this.dataDirectory,
+        kind: 'window',
+        now,
+        registerForget: () => undefined,
+      }),
       now,
       after: (milliseconds, then) => {
         const timer = { due: this.time + milliseconds, then }
@@ -80,7 +94,10 @@ class Computer {
           this.#timers = this.#timers.filter((other) => other !== timer)
         }
       },
-      onNotice: ({ instanceId, hours }: ExpiryNotice) => this.told.push(`${instanceId} ${hours}`),
+      onNotice: ({ instanceId, hours }: ExpiryNotice) => {
+        if (instanceId === this.broken) throw new Error('broken listener')
+        this.told.push(`${instanceId} ${hours}`)
+      },
       onError: (error) => this.errors.push(error),
     })
   }
@@ -195,12 +212,44 @@ describe('the end of a login', () => {
     const now = () => at(0)
     const notice = { endsAt: at(hour), hours: 1 } as const
     const [window, terminal, other] = (['window', 'terminal', 'terminal'] as const).map((kind) =>
-      createToldNotices({ dataDirectory, kind, now }),
+      createToldNotices({ dataDirectory, kind, now, registerForget: () => undefined }),
     )
     expect(await window?.tell('one', notice)).toBe(true)
     const both = await Promise.all([terminal?.tell('one', notice), other?.tell('one', notice)])
     expect(both.filter(Boolean)).toHaveLength(1)
     expect(await window?.tell('one', { ...notice, hours: 2 })).toBe(false)
+  })
+
+  it('is told of by the next look after one that failed', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    computer.failure = new Error('not readable')
+    await expect(computer.look()).rejects.toThrow('not readable')
+    expect(computer.timers).toBe(1)
+    await computer.look()
+    await computer.pass(hour)
+    expect(computer.told).toEqual(['one 4'])
+  })
+
+  it('is told of although a look that a timer began has failed', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    await computer.look()
+    computer.failure = new Error('not readable')
+    await computer.pass(5 * minute)
+    expect(computer.errors).toEqual([new Error('not readable')])
+    await computer.pass(2 * hour)
+    expect(computer.told).toEqual(['one 4'])
+  })
+
+  it('is told of although telling of another one throws, and at its later times', async () => {
+    const computer = await newComputer()
+    computer.broken = 'one'
+    computer.logins = [login, { ...login, instanceId: 'two' }]
+    await computer.look()
+    await computer.pass(3 * hour)
+    expect(computer.told).toEqual(['two 4', 'two 2'])
+    expect(computer.errors).toEqual([new Error('broken listener'), new Error('broken listener')])
   })
 
   it('is told of where it cannot be remembered, once', async () => {

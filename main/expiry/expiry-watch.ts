@@ -24,7 +24,7 @@ export interface ExpiryWatchOptions {
   /** Calls back after so many milliseconds; what comes out gives that up. */
   readonly after: (milliseconds: number, then: () => void) => () => void
   readonly onNotice: (notice: ExpiryNotice) => void
-  /** A notice was told, and cannot be remembered as told. */
+  /** A notice was told, and cannot be remembered as told; or telling or looking failed. */
   readonly onError: (error: unknown) => void
 }
 
@@ -44,10 +44,14 @@ export class ExpiryWatch {
     this.#options = options
   }
 
-  /** To be called when there is another login, or the computer has woken up; resolves when what is due was told. */
+  /**
+   * To be called when there is another login, or the computer has woken up; resolves when what is due was told. One that
+   * rejects, because `logins` threw, leaves the next one as it is.
+   */
   look(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look())
-    return this.#looking
+    const look = this.#looking.then(() => this.#look())
+    this.#looking = look.catch(() => undefined)
+    return look
   }
 
   dispose(): void {
@@ -56,10 +60,10 @@ export class ExpiryWatch {
   }
 
   async #look(): Promise<void> {
-    const { logins, now, after } = this.#options
+    const { logins, now } = this.#options
     if (this.#disposed) return
-    this.#stopTimer?.()
-    this.#stopTimer = undefined
+    // Should this look fail, there is another one.
+    this.#lookAfter(longestWaitMs)
     for (const login of logins()) {
       const notice = this.#noticeOf(login)
       if (notice === undefined) continue
@@ -69,9 +73,17 @@ export class ExpiryWatch {
       if (still !== undefined) await this.#tell(still)
     }
     const next = logins().flatMap((login) => nextNoticeAt(login, now())?.getTime() ?? [])
-    if (next.length === 0 || this.#isDisposed()) return
-    const wait = Math.max(0, Math.min(...next) - now().getTime())
-    this.#stopTimer = after(Math.min(longestWaitMs, wait), () => void this.look())
+    if (this.#isDisposed()) return
+    if (next.length === 0) this.#stopTimer?.()
+    else this.#lookAfter(Math.min(longestWaitMs, Math.max(0, Math.min(...next) - now().getTime())))
+  }
+
+  #lookAfter(milliseconds: number): void {
+    const { after, onError } = this.#options
+    this.#stopTimer?.()
+    this.#stopTimer = after(milliseconds, () => {
+      this.look().catch(onError)
+    })
   }
 
   /** Asked anew after each wait. */
@@ -100,12 +112,14 @@ export class ExpiryWatch {
     const { told, onNotice, onError } = this.#options
     const { instanceId } = notice
     this.#toldHere.set(instanceId, notice)
-    let isNews = true
+    const isNews = await told.tell(instanceId, notice).catch((error: unknown) => {
+      onError(error)
+      return true
+    })
     try {
-      isNews = await told.tell(instanceId, notice)
+      if (isNews && !this.#isDisposed()) onNotice(notice)
     } catch (error) {
       onError(error)
     }
-    if (isNews && !this.#isDisposed()) onNotice(notice)
   }
 }

@@ -11,6 +11,9 @@ export interface ToldNotices {
 
 const toldSchema = z.record(z.string(), z.object({ endsAt: z.number(), hours: z.literal(noticeHours) }))
 
+const kinds = ['window', 'terminal'] as const
+type Kind = (typeof kinds)[number]
+
 /** Long after any login of today has ended. */
 const keptForMs = 400 * 24 * 60 * 60_000
 
@@ -20,11 +23,13 @@ const keptForMs = 400 * 24 * 60 * 60_000
  */
 export function createToldNotices(options: {
   readonly dataDirectory: string
-  readonly kind: 'window' | 'terminal'
+  readonly kind: Kind
   readonly now: () => Date
   readonly onDamaged?: (movedTo: string) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
 }): ToldNotices {
-  const { dataDirectory, kind, ...rest } = options
+  const { dataDirectory, kind, registerForget, ...rest } = options
   const file = createJsonFile({
     ...rest,
     path: join(dataDirectory, 'expiry-notices.json'),
@@ -32,9 +37,16 @@ export function createToldNotices(options: {
     version: 1,
     empty: {},
   })
+  registerForget(async (instanceId) => {
+    await file.update((told) =>
+      Object.fromEntries(
+        Object.entries(told).filter(([key]) => !kinds.some((each) => key === keyOf(each, instanceId))),
+      ),
+    )
+  })
   return {
     tell: async (instanceId, { endsAt, hours }) => {
-      const key = `${kind} ${instanceId}`
+      const key = keyOf(kind, instanceId)
       const isNews = (told: z.infer<typeof toldSchema>) => {
         const last = told[key]
         return last?.endsAt !== endsAt.getTime() || last.hours > hours
@@ -51,4 +63,8 @@ export function createToldNotices(options: {
       return news
     },
   }
+}
+
+function keyOf(kind: Kind, instanceId: string): string {
+  return `${kind} ${instanceId}`
 }

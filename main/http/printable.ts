@@ -1,4 +1,17 @@
 /**
+ * Returns a value as one line of JSON that no terminal can be led astray by: control, direction and line-breaking
+ * characters are escaped. It parses to the same value.
+ */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
+
+/**
  * A server's text as it may stand in an error: one line without control or direction characters (which could
  * rewrite a terminal), at most `maxLength` characters.
  */

@@ -1,3 +1,4 @@
+import { Emitter } from '../emitter'
 import { requestCancelled } from '../http/failure'
 import { SharedFlight } from '../http/shared-flight'
 import type { Discovery } from './discovery'
@@ -16,12 +17,17 @@ export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
   readonly #discovery: Discovery
   readonly #now: () => number
-  readonly #listeners = new Set<(instanceId: string) => void>()
+  readonly #found: Emitter<string>
 
-  /** `now` is in milliseconds. */
-  constructor(options: { readonly discovery: Discovery; readonly now: () => number }) {
+  /** `now` is in milliseconds; `onDefect` is told of listeners that throw. */
+  constructor(options: {
+    readonly discovery: Discovery
+    readonly now: () => number
+    readonly onDefect?: (error: unknown) => void
+  }) {
     this.#discovery = options.discovery
     this.#now = options.now
+    this.#found = new Emitter(options.onDefect)
   }
 
   /** Throws what Discovery throws; a failure is not kept. */
@@ -42,8 +48,7 @@ export class EndpointsCache {
 
   /** Calls back with the id of an instance that was asked; returns how to stop it. */
   onFound(listener: (instanceId: string) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#found.on(listener)
   }
 
   /** The next call asks the instance anew. */
@@ -60,7 +65,7 @@ export class EndpointsCache {
       flight: new SharedFlight(async (signal) => {
         const endpoints = await this.#discovery.discover(address, signal)
         entry.known = { endpoints, at: this.#now() }
-        for (const listener of [...this.#listeners]) listener(id)
+        this.#found.emit(id)
         return endpoints
       }, 'stop'),
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Emitter } from '../emitter'
 import { CausewayError, hasCode } from '../errors'
 import { createJsonFile } from '../settings/json-file'
 import { parseAddress } from './address'
@@ -53,8 +54,10 @@ export function createInstanceList(options: {
   readonly now: () => Date
   /** Told where a damaged instances.json was moved to. */
   readonly onDamaged?: (movedTo: string) => void
+  /** Told of listeners that throw. */
+  readonly onDefect?: (error: unknown) => void
 }): InstanceList {
-  const { dataDirectory, now, onDamaged } = options
+  const { dataDirectory, now, onDamaged, onDefect } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'instances.json'),
     schema: storedList,
@@ -63,7 +66,7 @@ export function createInstanceList(options: {
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
-  const listeners = new Set<(instances: Instance[]) => void>()
+  const changes = new Emitter<Instance[]>(onDefect)
 
   async function all(): Promise<Instance[]> {
     return (await file.read()).instances.map(toInstance)
@@ -72,7 +75,7 @@ export function createInstanceList(options: {
   async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
     const { instances } = await file.update((stored) => ({ instances: by(stored.instances) }))
     const changed = instances.map(toInstance)
-    for (const listener of [...listeners]) listener(changed)
+    changes.emit(changed)
     return changed
   }
 
@@ -102,10 +105,7 @@ export function createInstanceList(options: {
       const instances = await all()
       return idOrAddress === undefined ? theOnlyOne(instances) : required(instances, idOrAddress)
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: (listener) => changes.on(listener),
   }
 }
 

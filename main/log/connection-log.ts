@@ -1,3 +1,4 @@
+import { Emitter } from '../emitter'
 import type { Redactor } from './redactor'
 
 const mostLines = 2000
@@ -17,11 +18,13 @@ export class ConnectionLog {
   readonly #now: () => Date
   #lines: ConnectionLogLine[] = []
   #count = 0
-  readonly #listeners = new Set<() => void>()
+  readonly #added: Emitter<void>
 
-  constructor(redactor: Redactor, now: () => Date) {
+  /** `onDefect` is told of listeners that throw. */
+  constructor(redactor: Redactor, now: () => Date, onDefect?: (error: unknown) => void) {
     this.#redactor = redactor
     this.#now = now
+    this.#added = new Emitter(onDefect)
   }
 
   add(line: string): void {
@@ -33,13 +36,12 @@ export class ConnectionLog {
     })
     // In one go now and then: each time would move all of them.
     if (this.#lines.length >= 2 * mostLines) this.#lines = this.#lines.slice(-mostLines)
-    for (const listener of this.#listeners) listener()
+    this.#added.emit()
   }
 
   /** Calls back whenever there is a line more; returns how to stop it. */
   onLine(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#added.on(listener)
   }
 
   /** Those after the line of this number, the newest 2000 at most. */

@@ -1,10 +1,11 @@
+import { printableJson } from '../http/printable'
 import { LogFile } from './log-file'
 import type { Redactor } from './redactor'
 
 export type LogLevel = 'info' | 'warning' | 'error'
 
 /** Which part of Causeway speaks. */
-export type LogPart = 'app' | 'connection' | 'http' | 'openvpn' | 'command'
+export type LogPart = 'app' | 'window' | 'connection' | 'http' | 'openvpn' | 'command'
 
 /** One line of the log. */
 export interface LogEntry {
@@ -38,7 +39,7 @@ export function createLog(options: {
     fields: Readonly<Record<string, unknown>>,
   ): string {
     const entry = { time: now().toISOString(), level, part, event: redactor.text(event) }
-    return JSON.stringify({ ...entry, fields: redactor.value(fields) })
+    return printableJson({ ...entry, fields: redactor.value(fields) })
   }
 
   const file = new LogFile({

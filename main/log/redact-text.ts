@@ -1,12 +1,5 @@
 import { isSensitiveAssignment } from './sensitive-names'
 
-/** Of whom the log speaks: what names this person is taken out of it. */
-export interface Person {
-  /** The home directory; empty where there is none. */
-  readonly home: string
-  readonly userName: string
-}
-
 const pem = /-----BEGIN [^-\n]{1,64}-----[\s\S]*?(?:-----END [^-\n]{1,64}-----|$)/g
 const header = /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\*["']?\s*[:=])[^\n]*/gi
 const scheme = /\b(bearer|basic|dpop)(\s+)[^\s"',;]{4,}/gi
@@ -23,10 +16,10 @@ const longWord = /[A-Za-z0-9]{16,}/g
 /**
  * A text without what may not leave this computer: PEM blocks, credentials of requests, query strings, values that
  * are named as secrets, whatever looks like a key or a token, addresses of machines but loopback ones, e-mail
- * addresses, and what names the person. It takes out too much rather than too little.
+ * addresses, and the name of the user. It takes out too much rather than too little.
  */
-export function redactText(text: string, person: Person): string {
-  return withoutPerson(
+export function redactText(text: string, userName: string): string {
+  return withoutUser(
     text
       .replace(pem, '[key]')
       .replace(header, '$1$2 [secret]')
@@ -36,7 +29,7 @@ export function redactText(text: string, person: Person): string {
       .replace(assignment, (whole, name: string, sign: string, value: string) =>
         isSensitiveAssignment(name, value) ? `${name}${sign}[secret]` : whole,
       ),
-    person,
+    userName,
   )
     .replace(mail, (found) => (found.startsWith('[secret]@') ? found : '[e-mail]'))
     .replace(longRun, (run) => (isMixed(run) ? '[secret]' : run))
@@ -58,20 +51,8 @@ function withoutIpv6(found: string): string {
   return address === '::1' ? found : `${before}[address]${after}`
 }
 
-function withoutPerson(text: string, { home, userName }: Person): string {
-  // A home such as / names nobody, and would be found everywhere.
-  const homeless = home.length > 2 ? text.replace(literally(home), '~') : text
-  if (userName.length < 2 || userName === 'root') return homeless
-  return homeless.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}])${escaped(userName)}(?![\\p{L}\\p{N}])`, 'giu'),
-    '[user]',
-  )
-}
-
-function literally(text: string): RegExp {
-  return new RegExp(escaped(text), 'gi')
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+function withoutUser(text: string, userName: string): string {
+  if (userName.length < 2 || userName === 'root') return text
+  const escaped = userName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu'), '[user]')
 }

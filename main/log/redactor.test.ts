@@ -66,6 +66,85 @@ const planted: fc.Arbitrary<Planted> = fc.oneof(
   fc.constant({ text: 'user mira.jansen logged in', secret: 'jansen' }),
 )
 
+const anySecret = fc.oneof(
+  randomText(6, 60),
+  fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 30 }),
+  fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }),
+  fc.emailAddress(),
+)
+
+/** Ways to write a secret. */
+const encodings: Readonly<Record<string, (secret: string) => string>> = {
+  plain: (secret) => secret,
+  'upper case': (secret) => secret.toUpperCase(),
+  'lower case': (secret) => secret.toLowerCase(),
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded in lower case': (secret) =>
+    encodeURIComponent(secret).replace(/%../g, (found) => found.toLowerCase()),
+  'percent-encoded in every character': (secret) => percent(secret),
+  'percent-encoded in every character, in lower case': (secret) => percent(secret).toLowerCase(),
+  'a form': (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length),
+  JSON: (secret) => JSON.stringify(secret).slice(1, -1),
+  'escaped for JavaScript in every unit': (secret) => units(secret, (hex) => `\\u${hex}`),
+  'escaped in capitals': (secret) => units(secret, (hex) => `\\u${hex.toUpperCase()}`),
+  'escaped as code points': (secret) =>
+    characters(secret, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`),
+  'escaped as bytes where possible': (secret) =>
+    units(secret, (hex) => (hex.startsWith('00') ? `\\x${hex.slice(2)}` : `\\u${hex}`)),
+  'HTML with names': (secret) => characters(secret, (character) => htmlNames[character] ?? character),
+  'HTML with numbers': (secret) =>
+    characters(secret, (character) => `&#${String(character.codePointAt(0))};`),
+  'HTML with hexadecimal numbers': (secret) =>
+    characters(secret, (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`),
+  'HTML in capitals': (secret) =>
+    characters(secret, (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`.toUpperCase()),
+  'percent-encoded twice': (secret) => percent(percent(secret)),
+  'JSON in JSON in JSON': (secret) => [1, 2, 3].reduce((text) => JSON.stringify(text).slice(1, -1), secret),
+  'HTML in JSON in an address': (secret) =>
+    encodeURIComponent(
+      units(
+        characters(secret, (character) => htmlNames[character] ?? character),
+        (hex) => `\\u${hex}`,
+      ),
+    ),
+  'every character in its own way': (secret) =>
+    Array.from(secret, (character, index) =>
+      [
+        percent,
+        encodeURIComponent,
+        (one: string) => units(one, (hex) => `\\u${hex}`),
+        (one: string) => (/\w/.test(one) ? one.toUpperCase() : percent(one)),
+      ][index % 4]?.(character),
+    ).join(''),
+}
+const base64s: Readonly<Record<string, (secret: string) => string>> = {
+  base64: (secret) => Buffer.from(secret).toString('base64'),
+  'base64 after one byte': (secret) => Buffer.from(`0${secret}1`).toString('base64'),
+  'base64 after two bytes': (secret) => Buffer.from(`00${secret}11`).toString('base64'),
+  'base64 after a name': (secret) => Buffer.from(`mira:${secret}`).toString('base64'),
+  base64url: (secret) => Buffer.from(`00${secret}1`).toString('base64url'),
+  'base64 in lower case': (secret) => Buffer.from(`0${secret}1`).toString('base64').toLowerCase(),
+  'base64 in an address': (secret) => encodeURIComponent(Buffer.from(`0${secret}1`).toString('base64')),
+}
+const htmlNames: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '/': '&sol;', '+': '&plus;' },
+  ...{ '=': '&equals;', ',': '&comma;', _: '&lowbar;', '.': '&period;', ':': '&colon;', '\\': '&bsol;' },
+}
+
+function percent(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(
+    '',
+  )
+}
+function units(text: string, write: (hex: string) => string): string {
+  return Array.from({ length: text.length }, (_, index) =>
+    write(text.charCodeAt(index).toString(16).padStart(4, '0')),
+  ).join('')
+}
+function characters(text: string, write: (character: string) => string): string {
+  return Array.from(text, write).join('')
+}
+
 /** Where it is planted: in a text, a field, a list, a name of a field, the details and causes of an error. */
 const places: readonly ((text: string) => unknown)[] = [
   (text) => text,
@@ -112,6 +191,48 @@ describe('what is written to the log', () => {
   it('holds nothing of what the key store held, whatever it looks like', () => {
     const stored = JSON.stringify({ accessToken: 'plain words', deep: { refreshToken: 'seven7' } })
     expect(redacted(['Got plain words.', { x: 'seven7' }, stored], [stored])).not.toMatch(/plain|seven7/)
+  })
+
+  it.each(Object.entries(encodings))('holds nothing of what the key store held, as %s', (_name, encode) => {
+    fc.assert(
+      fc.property(anySecret, fc.constantFrom('"', '=', '|', 'x'), (secret, beside) => {
+        fc.pre(!secret.toLowerCase().includes(beside))
+        const redactor = new Redactor(person)
+        redactor.learn(JSON.stringify({ secret }))
+        const line = redactor.text(`Got ${beside}${encode(secret)}${beside} there.`)
+        expect(line).toBe(`Got ${beside}[secret]${beside} there.`)
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+  })
+
+  it.each(Object.entries(base64s))('holds nothing of what the key store held, as %s', (_name, encode) => {
+    fc.assert(
+      fc.property(anySecret, (secret) => {
+        const redactor = new Redactor(person)
+        redactor.learn(JSON.stringify({ secret }))
+        // Characters that the secret shares with its neighbours hold a few bits of it.
+        const line = redactor.text(`Got "${encode(secret)}" there.`)
+        expect(line).toMatch(/^Got "[\w+/%-]{0,10}\[secret\][\w+/=%-]{0,10}" there\.$/)
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+  })
+
+  it('cuts a long text where no piece of an encoded secret is left', () => {
+    const secret = 'Plain words that are 7 a secret.'
+    for (let before = 8000; before < 8300; before += 7) {
+      const redactor = new Redactor(person)
+      redactor.learn(secret)
+      const line = redactor.text(`${'x '.repeat(before / 2)}${percent(secret)} ${'y '.repeat(9000)}`)
+      expect(line).not.toContain('%50%6C')
+      expect(line.length).toBeLessThan(8300)
+    }
+  })
+
+  it('leaves out the home directory however it is written', () => {
+    for (const [name, encode] of Object.entries({ ...encodings, ...base64s }))
+      expect(new Redactor(person).text(`in ${encode(person.home)}/x`), name).not.toMatch(/jansen|%6d%69/i)
   })
 
   it('still says what support needs', () => {

@@ -1,9 +1,16 @@
 import { errorFields } from './error-fields'
-import { type Person, redactText } from './redact-text'
+import { KnownTexts } from './known-texts'
+import { redactText } from './redact-text'
 import { isSensitiveField } from './sensitive-names'
 
+/** Of whom the log speaks: what names this person is taken out of it. */
+interface Person {
+  /** The home directory; empty where there is none. */
+  readonly home: string
+  readonly userName: string
+}
+
 const longestText = 8 * 1024
-const longestSecret = 1024
 const mostEntries = 100
 const deepest = 8
 const shortestLearnt = 6
@@ -11,19 +18,27 @@ const shortestLearnt = 6
 /** Takes out of texts and fields what may not leave this computer: what it was told, and what looks like it. */
 export class Redactor {
   readonly #person: Person
-  readonly #learnt = new Set<string>()
+  readonly #known = new KnownTexts()
 
   constructor(person: Person) {
     this.#person = person
+    // A home such as / names nobody, and would be found everywhere.
+    if (person.home.length > 2) this.#known.add(person.home, '~')
   }
 
-  /** From now on this very text is taken out, whatever it looks like; every text in it where it is JSON. */
+  /**
+   * From now on this text is taken out, whatever it looks like and however it is encoded (known-texts.ts); where it is a
+   * JSON object or list, every text in it.
+   */
   learn(secret: string): void {
-    for (const text of textsOf(secret)) if (text.length >= shortestLearnt) this.#learnt.add(text)
+    for (const text of textsOf(secret)) if (text.length >= shortestLearnt) this.#known.add(text, '[secret]')
   }
 
   text(text: string): string {
-    return this.#withoutLearnt(redactText(this.#withoutLearnt(shortened(text)), this.#person))
+    const length = shownLength(text)
+    // A known text may reach beyond what is shown.
+    const known = this.#known.replaceIn(text.slice(0, 2 * longestText), length)
+    return `${redactText(known, this.#person.userName)}${length < text.length ? ' […]' : ''}`
   }
 
   /** A copy that JSON can hold. Never throws. */
@@ -51,7 +66,7 @@ export class Redactor {
   }
 
   #number(value: number): number | string {
-    return this.#learnt.has(String(value)) ? '[secret]' : value
+    return this.#known.replaceIn(String(value)) === '[secret]' ? '[secret]' : value
   }
 
   #object(value: object, depth: number): unknown {
@@ -76,25 +91,18 @@ export class Redactor {
       return '[unreadable]'
     }
   }
-
-  #withoutLearnt(text: string): string {
-    let rest = text
-    for (const secret of this.#learnt) rest = rest.replaceAll(secret, '[secret]')
-    return rest
-  }
 }
 
-/** Cut between words, so that no piece of a secret is left that is too short to be known as one. */
-function shortened(text: string): string {
-  if (text.length <= longestText) return text
-  const head = text.slice(0, longestText)
-  const lastSpace = head.search(/\s\S*$/)
-  return `${lastSpace > longestText - longestSecret ? head.slice(0, lastSpace) : head} […]`
+/** Where a text that is too long is cut: between words, so that no piece of a secret is left that is not known as one. */
+function shownLength(text: string): number {
+  if (text.length <= longestText) return text.length
+  return Math.max(0, text.slice(0, longestText).search(/\s\S*$/))
 }
 
 function textsOf(secret: string): string[] {
   try {
-    return [secret, ...leaves(JSON.parse(secret))]
+    const value: unknown = JSON.parse(secret)
+    return typeof value === 'object' && value !== null ? leaves(value) : [secret]
   } catch {
     return [secret]
   }

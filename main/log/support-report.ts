@@ -1,4 +1,5 @@
 import type { Finding } from '../doctor/doctor'
+import { printableJson } from '../http/printable'
 import type { Settings } from '../settings/settings'
 import type { Redactor } from './redactor'
 import type { Versions } from './versions'
@@ -33,7 +34,7 @@ export function supportReport(parts: SupportReport, redactor: Redactor): Support
 
 function redactedLine(line: string, redactor: Redactor): string {
   try {
-    return JSON.stringify(redactor.value(JSON.parse(line)))
+    return printableJson(redactor.value(JSON.parse(line)))
   } catch {
     // A line that a full disk cut off.
     return redactor.text(line)

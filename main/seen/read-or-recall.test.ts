@@ -40,6 +40,7 @@ async function createWorld(): Promise<World> {
     store: createSeenStore({
       folder,
       now: () => new Date(world.now),
+      registerForget: () => undefined,
       onFailed: (error) => {
         throw error
       },

@@ -24,6 +24,7 @@ function open(limits: Partial<SeenStoreOptions> = {}): SeenStore {
     folder,
     now: () => new Date(time),
     onFailed: (error) => failures.push(error),
+    registerForget: () => undefined,
     ...limits,
   })
 }

@@ -31,6 +31,8 @@ export interface SeenStoreOptions {
   readonly now: () => Date
   /** Told what could not be kept, which is no reason for the caller to fail. */
   readonly onFailed: (error: unknown) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
   /** Of one answer, in characters of its JSON; default 2 Mi. */
   readonly maxLength?: number
   /** Of all together; default 400. */
@@ -49,7 +51,15 @@ const writesBetween = 20
  * that the app and the terminal command can share them. One that is damaged is dropped: it is a copy.
  */
 export function createSeenStore(options: SeenStoreOptions): SeenStore {
-  const { folder, now, onFailed, maxLength = 2 ** 21, maxEntries = 400, maxBytes = 40 * 2 ** 20 } = options
+  const {
+    folder,
+    now,
+    onFailed,
+    registerForget,
+    maxLength = 2 ** 21,
+    maxEntries = 400,
+    maxBytes = 40 * 2 ** 20,
+  } = options
   const generations = new Map<string, number>()
   let queue: Promise<void> = Promise.resolve()
   let writes = 0
@@ -87,6 +97,13 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
     }
   }
 
+  function forget(instanceId: string, name?: string): Promise<void> {
+    if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
+    const path = name === undefined ? folderOf(instanceId) : pathOf(instanceId, name)
+    return inTurn(() => rm(path, { recursive: true, force: true }))
+  }
+  registerForget(forget)
+
   return {
     generation,
     remember: (instanceId, name, json) => {
@@ -109,15 +126,7 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
       await rm(path, { force: true }).catch(onFailed)
       return undefined
     },
-    forget: (instanceId, name) => {
-      if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
-      return inTurn(() =>
-        rm(name === undefined ? folderOf(instanceId) : pathOf(instanceId, name), {
-          recursive: true,
-          force: true,
-        }),
-      )
-    },
+    forget,
     written: () => queue,
   }
 }

@@ -2,6 +2,7 @@ import type { AppState, KillSwitchSlice } from '../../preload/contract'
 import type { View } from '../../preload/views'
 import { connectionSlice } from '../connection/connection-slice'
 import type { ConnectionState } from '../connection/state'
+import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { TunnelHolder } from '../lock/tunnel-messages'
@@ -39,7 +40,7 @@ export class AppModel {
   readonly watch: ConnectionWatch
   readonly #services: AppServices
   readonly #options: AppModelOptions
-  readonly #listeners = new Set<(changed: Partial<AppState>) => void>()
+  readonly #changes: Emitter<Partial<AppState>>
   readonly #subscriptions: readonly (() => void)[]
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
   /** Another process that has the tunnel. */
@@ -49,12 +50,13 @@ export class AppModel {
   #inFront = false
 
   constructor(options: AppModelOptions) {
-    const { services, notices, chosenLanguages, systemLanguages } = options
+    const { services, notices, chosenLanguages, systemLanguages, onDefect } = options
     this.notices = notices
     this.#services = services
     this.#options = options
+    this.#changes = new Emitter(onDefect)
     this.traffic = new TrafficMeter(services.trafficSource)
-    this.watch = new ConnectionWatch(this.traffic, services.connectionLog)
+    this.watch = new ConnectionWatch(this.traffic, services.connectionLog, onDefect)
     this.settings = new SettingsModel({
       settings: services.settings,
       chosenLanguages,
@@ -71,6 +73,7 @@ export class AppModel {
       onChange: () => {
         this.#send('instances')
       },
+      onDefect,
     })
     this.attachments = new AttachmentsModel({
       services,
@@ -105,8 +108,7 @@ export class AppModel {
 
   /** Calls back with the slices that changed; returns how to stop it. */
   onChange(listener: (changed: Partial<AppState>) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changes.on(listener)
   }
 
   /** Reads settings and instances; what cannot be read becomes a notice. Logins are read afterwards by themselves. */
@@ -179,7 +181,7 @@ export class AppModel {
     this.watch.stop()
     for (const unsubscribe of this.#subscriptions) unsubscribe()
     this.instances.dispose()
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 
   #subscribe(): readonly (() => void)[] {
@@ -247,7 +249,7 @@ export class AppModel {
     const state = this.state()
     if (names.includes('connection')) this.traffic.follow(state.connection)
     const changed = Object.fromEntries(names.map((name) => [name, state[name]]))
-    for (const listener of this.#listeners) listener(changed)
+    this.#changes.emit(changed)
   }
 
   /** Makes a notice of a failure that no view is waiting for; never rejects. */

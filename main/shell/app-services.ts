@@ -8,6 +8,7 @@ import type { Finding } from '../doctor/doctor'
 import type { Validity } from '../expiry/expiry'
 import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { ConnectionLog } from '../log/connection-log'
+import type { Log } from '../log/log'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
@@ -18,6 +19,7 @@ import type { TrafficSource } from '../traffic/traffic-source'
 /** What the window needs of the services (main/services.ts). */
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
+  readonly log: Pick<Log, 'write'>
   readonly read: ServiceReads
   readonly connectionLog: Pick<ConnectionLog, 'after' | 'onLine'>
   readonly trafficSource: TrafficSource | undefined

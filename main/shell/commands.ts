@@ -9,6 +9,7 @@ import { attachmentsCommandHandlers, type AttachmentsDesktop } from './attachmen
 import { contentCommandHandlers } from './content-commands'
 import { instanceSettingsCommandHandlers } from './instance-settings-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
+import { WindowDefects } from './window-defects'
 
 export type CommandHandlers = {
   readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
@@ -35,6 +36,7 @@ export function commandHandlers(
     await model.settings.settled()
   }
 
+  const defects = new WindowDefects(services.log)
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -130,6 +132,10 @@ export function commandHandlers(
     watchConnectionLog: ({ after }) => {
       if (after === undefined) model.watch.stopLog()
       else model.watch.watchLog(after)
+      return Promise.resolve()
+    },
+    reportDefect: (defect) => {
+      defects.add(defect)
       return Promise.resolve()
     },
     dismissNotices: () => {

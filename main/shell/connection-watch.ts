@@ -1,4 +1,5 @@
 import type { ConnectionNews } from '../../preload/contract'
+import { Emitter } from '../emitter'
 import type { ConnectionLog } from '../log/connection-log'
 import type { TrafficMeter } from '../traffic/traffic-meter'
 
@@ -10,19 +11,24 @@ const logEveryMs = 200
 export class ConnectionWatch {
   readonly #traffic: Pick<TrafficMeter, 'read'>
   readonly #log: Pick<ConnectionLog, 'after' | 'onLine'>
-  readonly #listeners = new Set<(news: ConnectionNews) => void>()
+  readonly #news: Emitter<ConnectionNews>
   #stopTraffic: (() => void) | undefined
   #stopLog: (() => void) | undefined
 
-  constructor(traffic: Pick<TrafficMeter, 'read'>, log: Pick<ConnectionLog, 'after' | 'onLine'>) {
+  /** `onDefect` is told of listeners that throw. */
+  constructor(
+    traffic: Pick<TrafficMeter, 'read'>,
+    log: Pick<ConnectionLog, 'after' | 'onLine'>,
+    onDefect?: (error: unknown) => void,
+  ) {
     this.#traffic = traffic
     this.#log = log
+    this.#news = new Emitter(onDefect)
   }
 
   /** Calls back with what there is to tell; returns how to stop it. */
   onNews(listener: (news: ConnectionNews) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#news.on(listener)
   }
 
   /** Reads the traffic now and every second from now on. */
@@ -35,7 +41,7 @@ export class ConnectionWatch {
       const { points, ...reading } = await this.#traffic.read()
       // It may be over since the counters were asked for.
       if (over) return
-      this.#tell({ traffic: { ...reading, points: [...points] } })
+      this.#news.emit({ traffic: { ...reading, points: [...points] } })
       timer = setTimeout(() => void step(), Math.max(0, trafficEveryMs - (performance.now() - began)))
     }
     this.#stopTraffic = () => {
@@ -54,7 +60,7 @@ export class ConnectionWatch {
       timer = undefined
       const lines = this.#log.after(told)
       told = lines.at(-1)?.number ?? told
-      if (lines.length > 0) this.#tell({ log: [...lines] })
+      if (lines.length > 0) this.#news.emit({ log: [...lines] })
     }
     const stop = this.#log.onLine(() => {
       timer ??= setTimeout(step, logEveryMs)
@@ -80,9 +86,5 @@ export class ConnectionWatch {
   stop(): void {
     this.stopTraffic()
     this.stopLog()
-  }
-
-  #tell(news: ConnectionNews): void {
-    for (const listener of this.#listeners) listener(news)
   }
 }

@@ -29,7 +29,14 @@ const longestGoodbyeMs = 8000
 
 /** Builds the services and puts them behind the window, which is open already. */
 export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
-  const notices = new Notices()
+  const writeDefect = (error: unknown) => {
+    services.log.write('error', 'app', 'defect', { error })
+  }
+  const onDefect = (error: unknown) => {
+    logDefect(error)
+    writeDefect(error)
+  }
+  const notices = new Notices(onDefect)
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
   const services = createServices({
     dataDir: options.dataDir,
@@ -55,12 +62,13 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     },
     ...(options.openVpnPath === undefined ? {} : { openVpnPath: options.openVpnPath }),
   })
+  process.on('unhandledRejection', writeDefect)
   const model = new AppModel({
     services,
     notices,
     chosenLanguages: options.language === undefined ? [] : [options.language],
     systemLanguages: app.getPreferredSystemLanguages(),
-    onDefect: logDefect,
+    onDefect,
   })
 
   function toFront(): void {

@@ -1,5 +1,6 @@
 import type { AppState } from '../../preload/contract'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { Instance } from '../instance/instance'
@@ -21,7 +22,7 @@ export class InstanceViews {
   readonly #told: (work: Promise<void> | undefined) => Promise<void>
   readonly #onChange: () => void
   readonly #views = new Map<string, InstanceView>()
-  readonly #newMessages = new Set<(news: NewMessages) => void>()
+  readonly #newMessages: Emitter<NewMessages>
   #listing: Promise<void> = Promise.resolve()
   #lastConnections: readonly ConnectionTarget[] = []
 
@@ -32,12 +33,15 @@ export class InstanceViews {
     /** Takes care of a failure that no view is waiting for; never rejects. */
     readonly told: (work: Promise<void> | undefined) => Promise<void>
     readonly onChange: () => void
+    /** Told of listeners that throw. */
+    readonly onDefect: (error: unknown) => void
   }) {
-    const { services, languages, told, onChange } = options
+    const { services, languages, told, onChange, onDefect } = options
     this.#services = services
     this.#languages = languages
     this.#told = told
     this.#onChange = onChange
+    this.#newMessages = new Emitter(onDefect)
   }
 
   /** With this state of our own connection. */
@@ -99,8 +103,7 @@ export class InstanceViews {
 
   /** Calls back with messages that an instance had not said before, newest first; returns how to stop it. */
   onNewMessages(listener: (news: NewMessages) => void): () => void {
-    this.#newMessages.add(listener)
-    return () => this.#newMessages.delete(listener)
+    return this.#newMessages.on(listener)
   }
 
   /** Throws `usage/unknown-instance`. */
@@ -157,7 +160,7 @@ export class InstanceViews {
     const fresh = await this.#services.unreadMessages.see(instanceId, messages)
     if (fresh.length === 0 || !this.#views.has(instanceId)) return
     const texts = fresh.map(({ message }) => resolveLocalized(message, this.#languages()))
-    for (const listener of this.#newMessages) listener({ instanceId, texts })
+    this.#newMessages.emit({ instanceId, texts })
   }
 
   #slice(view: InstanceView, connection: ConnectionState): AppState['instances'][number] {

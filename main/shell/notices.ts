@@ -1,9 +1,15 @@
+import { Emitter } from '../emitter'
 import type { ErrorReport } from '../errors'
 
 /** What the user should read before going on, such as a damaged file that was set aside; oldest first. */
 export class Notices {
   #all: readonly ErrorReport[] = []
-  readonly #listeners = new Set<() => void>()
+  readonly #changes: Emitter<void>
+
+  /** `onDefect` is told of listeners that throw. */
+  constructor(onDefect?: (error: unknown) => void) {
+    this.#changes = new Emitter(onDefect)
+  }
 
   get all(): readonly ErrorReport[] {
     return this.#all
@@ -25,12 +31,11 @@ export class Notices {
 
   /** Calls back after every change; returns how to stop it. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changes.on(listener)
   }
 
   #become(all: readonly ErrorReport[]): void {
     this.#all = all
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }

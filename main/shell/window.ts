@@ -5,6 +5,9 @@ import { appOrigin } from './renderer-files'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
+/** No program can listen on port 0. */
+const nowhere = '127.0.0.1:0'
+
 /**
  * The one window: sandboxed, showing nothing but our own page. Shown once it has something to show and `ready` has resolved,
  * or where it is to stay out of the way left in the tray, or minimised where there is none.
@@ -64,9 +67,10 @@ function background(): string {
   return nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light
 }
 
-/** Loads the page; the returned promise settles when it is there. */
-export function loadPage(window: BrowserWindow): Promise<void> {
-  return window.loadURL(`${appOrigin}/index.html`)
+/** Loads the page, once it can reach no network; the returned promise settles when it is there. */
+export async function loadPage(window: BrowserWindow): Promise<void> {
+  await cutOffNetwork(window.webContents)
+  await window.loadURL(`${appOrigin}/index.html`)
 }
 
 /** Brings the window before the others, where the system lets us; else asks for attention. */
@@ -103,6 +107,22 @@ function loadAgainAfterCrash(contents: WebContents): void {
     if (!loaded) return
     loaded = false
     contents.reload()
+  })
+}
+
+/**
+ * Keeps the page off the network: only main talks to servers. The content security policy covers neither WebRTC nor name
+ * lookups, and a name is enough to carry data out. WebRTC loses UDP; TCP and name lookups go to a proxy and a resolver
+ * that cannot exist. Rejects where that cannot be set.
+ */
+async function cutOffNetwork(contents: WebContents): Promise<void> {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  app.configureHostResolver({ secureDnsMode: 'secure', secureDnsServers: [`https://${nowhere}/`] })
+  // Without the rule, loopback addresses would bypass the proxy.
+  await contents.session.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: `socks5://${nowhere}`,
+    proxyBypassRules: '<-loopback>',
   })
 }
 

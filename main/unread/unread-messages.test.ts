@@ -22,6 +22,7 @@ const start = (): UnreadMessages =>
     now: () => new Date('2026-11-20T12:00:00Z'),
     onDamaged: (movedTo) => damaged.push(movedTo),
     onError: (error) => errors.push(error),
+    registerForget: () => undefined,
   })
 
 const message = (day: number, text: SystemMessage['message'] = `Text ${day}`): SystemMessage => ({

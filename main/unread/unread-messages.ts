@@ -49,10 +49,12 @@ export function createUnreadMessages(options: {
   readonly dataDirectory: string
   readonly now: () => Date
   readonly onDamaged?: (movedTo: string) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
   /** What was read cannot be remembered over a restart. */
   readonly onError: (error: unknown) => void
 }): UnreadMessages {
-  const { dataDirectory, onError, ...rest } = options
+  const { dataDirectory, onError, registerForget, ...rest } = options
   const file = createJsonFile<z.infer<typeof known>>({
     ...rest,
     path: join(dataDirectory, 'messages-read.json'),
@@ -82,6 +84,14 @@ export function createUnreadMessages(options: {
     }
   }
 
+  async function forget(instanceId: string): Promise<void> {
+    seen.delete(instanceId)
+    await file.update((all) =>
+      Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
+    )
+  }
+  registerForget(forget)
+
   return {
     see: async (instanceId, messages) => {
       await (loading ??= load())
@@ -109,11 +119,6 @@ export function createUnreadMessages(options: {
       for (const id of unread) entries?.set(id, true)
       await remember(instanceId)
     },
-    forget: async (instanceId) => {
-      seen.delete(instanceId)
-      await file.update((all) =>
-        Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
-      )
-    },
+    forget,
   }
 }

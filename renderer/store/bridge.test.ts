@@ -16,10 +16,13 @@ function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
   }
 }
 
+const ignore = (): void => undefined
+
 describe('checkedBridge', () => {
   it('hands on what fits the contract', async () => {
     const bridge = checkedBridge(
       unchecked({ run: () => Promise.resolve({ ok: true, value: { instanceId: 'a' } }) }),
+      ignore,
     )
     expect(await bridge.run('addInstance', { address: 'a' })).toEqual({
       ok: true,
@@ -33,7 +36,10 @@ describe('checkedBridge', () => {
     ['an unknown error code', () => Promise.resolve({ ok: false, error: { code: 'new/one', message: '' } })],
     ['a rejection', () => Promise.reject(new Error('token abc'))],
   ])('turns %s into an error that a view can show', async (_what, run) => {
-    const result = await checkedBridge(unchecked({ run })).run('addInstance', { address: 'a' })
+    const defects: unknown[] = []
+    const bridge = checkedBridge(unchecked({ run }), (error) => defects.push(error))
+    const result = await bridge.run('addInstance', { address: 'a' })
+    expect(defects).toHaveLength(1)
     expect(result).toMatchObject({ ok: false, error: { code: 'internal/unexpected' } })
     expect(JSON.stringify(result)).not.toContain('abc')
   })
@@ -42,6 +48,7 @@ describe('checkedBridge', () => {
 describe('mirrorState', () => {
   it('holds the whole state and then each slice as it changes', async () => {
     let send: (changed: unknown) => void = () => undefined
+    const defects: unknown[] = []
     const { store } = mirrorState(
       checkedBridge(
         unchecked({
@@ -50,6 +57,7 @@ describe('mirrorState', () => {
             return () => undefined
           },
         }),
+        (error) => defects.push(error),
       ),
     )
     expect(store.getState()).toEqual({ status: 'loading' })
@@ -66,6 +74,8 @@ describe('mirrorState', () => {
 
     send({ heldBy: { kind: 'terminal', pid: 4711 } })
     expect(store.getState()).toMatchObject({ state: { heldBy: { pid: 4711 } } })
+    send({ notices: 'many' })
+    expect(defects, 'a slice of another shape').toHaveLength(1)
     send({ settings: emptyState.settings })
     expect(store.getState()).toMatchObject({ state: { heldBy: { pid: 4711 } } })
     send({ heldBy: undefined })
@@ -77,7 +87,7 @@ describe('mirrorState', () => {
 
   it('says so when the state does not fit the contract', async () => {
     const { store } = mirrorState(
-      checkedBridge(unchecked({ state: () => Promise.resolve({ instances: 'many' }) })),
+      checkedBridge(unchecked({ state: () => Promise.resolve({ instances: 'many' }) }), ignore),
     )
     await new Promise<void>((resolve) => {
       store.subscribe(() => {

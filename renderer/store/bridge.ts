@@ -15,34 +15,57 @@ const loadCommands = async () => (await import('../../preload/commands-contract'
 
 const failure = z.object({ ok: z.literal(false), error: errorReport })
 
-/** The bridge with every answer checked against the contract. `run` never rejects. */
-export function checkedBridge(unchecked: UncheckedBridge): Bridge {
+/**
+ * The bridge with every answer checked against the contract. `run` never rejects. `onDefect` is told of what does not fit, and
+ * of listeners that throw.
+ */
+export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unknown) => void): Bridge {
+  const failed = (error: unknown) => {
+    onDefect(error)
+    return { ok: false, error: unexpectedError(error) } as const
+  }
+  const reported = (told: () => void): void => {
+    try {
+      told()
+    } catch (error) {
+      onDefect(error)
+    }
+  }
   return {
     async run(name, input) {
       try {
         return await checkedResult(name, await unchecked.run(name, input))
       } catch (error) {
-        return { ok: false, error: unexpectedError(error) }
+        return failed(error)
       }
     },
     async offerFiles(files) {
       try {
         return await checkedResult('chooseFiles', await unchecked.offerFiles(files))
       } catch (error) {
-        return { ok: false, error: unexpectedError(error) }
+        return failed(error)
       }
     },
     async state() {
-      return appState.parse(await unchecked.state())
+      try {
+        return appState.parse(await unchecked.state())
+      } catch (error) {
+        onDefect(error)
+        throw error
+      }
     },
     onStateChanged(listener) {
       return unchecked.onStateChanged((changed) => {
-        listener(checkedSlices(changed))
+        reported(() => {
+          listener(checkedSlices(changed))
+        })
       })
     },
     onConnectionNews(listener) {
       return unchecked.onConnectionNews((news) => {
-        listener(connectionNews.parse(news))
+        reported(() => {
+          listener(connectionNews.parse(news))
+        })
       })
     },
   }

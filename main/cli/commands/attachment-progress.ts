@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Transfer } from '../../attachments/transfer'
-import { printable } from '../terminal'
+import { printableLine } from '../output'
 
 /** Where a person looks on meanwhile: standard error. */
 export interface ProgressOutput {
@@ -42,7 +42,7 @@ export class AttachmentProgress {
 }
 
 function stepOf(transfer: Transfer): string | undefined {
-  const name = printable(basename(transfer.path)).replaceAll('\n', ' ')
+  const name = printableLine(basename(transfer.path))
   switch (transfer.state) {
     case 'transferring': {
       const { totalBytes } = transfer.progress

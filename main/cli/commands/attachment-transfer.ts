@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Transfer } from '../../attachments/transfer'
 import { CausewayError, hasCode } from '../../errors'
 import { action, type Context } from '../context'
-import { printable } from '../terminal'
 import { AttachmentProgress } from './attachment-progress'
 import { shortened } from './organization-user'
 
@@ -71,7 +70,7 @@ export function addAttachmentTransferCommands(attachment: Command): void {
           const done = await ended(context, begun)
           terminal.result(
             { id: attachmentId, path: done.path, bytes: done.progress.bytes },
-            `Downloaded ${printable(done.path)}`,
+            `Downloaded ${done.path}`,
           )
         },
       ),

@@ -5,7 +5,7 @@ import { currentAttachment } from '../../attachments/current-attachment'
 import { CausewayError } from '../../errors'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
-import { printable, table } from '../terminal'
+import { table } from '../terminal'
 import { addAttachmentTransferCommands } from './attachment-transfer'
 import { shortened } from './organization-user'
 
@@ -211,9 +211,7 @@ function describe(attachment: Attachment): string {
   ]
   return lines
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(
-      ([name, value = '']) => `${name.padEnd(13)}${printable(value).replaceAll('\n', `\n${' '.repeat(13)}`)}`,
-    )
+    .map(([name, value = '']) => `${name.padEnd(13)}${value.replaceAll('\n', `\n${' '.repeat(13)}`)}`)
     .join('\n')
 }
 

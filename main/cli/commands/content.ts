@@ -15,7 +15,7 @@ import { CausewayError } from '../../errors'
 import type { ReadingClients } from '../../service-reads'
 import { action, type Context } from '../context'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
-import { printable, table } from '../terminal'
+import { table } from '../terminal'
 
 interface OfInstance {
   readonly instance?: string
@@ -45,7 +45,7 @@ export function addContentCommands(program: Command): void {
         const query: AccountInfoQuery = { userId: options.user }
         const shown = await read(context, options, (client) => client.accountInfo(query, context.signal))
         const { shownUser } = await import('../../content/shown')
-        context.terminal.result(shown, printable(userText(shownUser(shown))))
+        context.terminal.result(shown, userText(shownUser(shown)))
       }),
     )
 
@@ -87,7 +87,7 @@ export function addContentCommands(program: Command): void {
       const entryId = wholeNumberArgument(id)
       const entry = await read(context, options, (client) => client.item(entryId, context.signal))
       const { shownWholeEntry } = await import('../../content/shown')
-      context.terminal.result(entry, printable(entryText(shownWholeEntry(entry))))
+      context.terminal.result(entry, entryText(shownWholeEntry(entry)))
     }),
   )
 
@@ -121,7 +121,7 @@ export function addContentCommands(program: Command): void {
           const query: TweetsQuery = { listId: list, count, offset, interval }
           const tweets = await read(context, options, (client) => client.tweets(query, context.signal))
           const { shownTweet } = await import('../../content/shown')
-          const shown = tweets.map((tweet) => printable(tweetText(shownTweet(tweet))))
+          const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
           context.terminal.result(tweets, shown.length === 0 ? 'No tweets.' : shown.join('\n\n'))
         },
       ),
@@ -141,13 +141,11 @@ export function addContentCommands(program: Command): void {
           const { shownNewsItem } = await import('../../content/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
-            return printable(
-              [
-                `${id}  ${about}`,
-                ...(title === '' ? [] : [`  ${title}`]),
-                ...(page === undefined ? [] : [`  ${page.url}`]),
-              ].join('\n'),
-            )
+            return [
+              `${id}  ${about}`,
+              ...(title === '' ? [] : [`  ${title}`]),
+              ...(page === undefined ? [] : [`  ${page.url}`]),
+            ].join('\n')
           })
           context.terminal.result(news, shown.length === 0 ? 'No news.' : shown.join('\n'))
         },
@@ -177,7 +175,7 @@ export function addContentCommands(program: Command): void {
     action<[string, OfInstance]>(async (context, url, options) => {
       const revealed = await read(context, options, (client) => client.reveal(url, context.signal))
       const { shownRevealed } = await import('../../content/shown')
-      context.terminal.result(revealed, printable(revealedText(shownRevealed(revealed))))
+      context.terminal.result(revealed, revealedText(shownRevealed(revealed)))
     }),
   )
 

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { supportReportText } from '../../log/support-report'
 import { action } from '../context'
-import { printable } from '../terminal'
 
 export function addLogCommands(program: Command): void {
   program
@@ -16,7 +15,7 @@ export function addLogCommands(program: Command): void {
           return
         }
         const lines = await services.logLines(options.lines)
-        terminal.result(lines, lines.map(printable).join('\n'))
+        terminal.result(lines, lines.join('\n'))
       }),
     )
 
@@ -26,7 +25,7 @@ export function addLogCommands(program: Command): void {
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const report = await services.supportReport()
-        terminal.result(report, printable(supportReportText(report)))
+        terminal.result(report, supportReportText(report))
       }),
     )
 }

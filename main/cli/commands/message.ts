@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { resolveLocalized } from '../../vpn-api/localized-value'
 import { action } from '../context'
-import { printable } from '../terminal'
 
 export function addMessageCommands(program: Command): void {
   program
@@ -25,7 +24,7 @@ export function addMessageCommands(program: Command): void {
             : resolved
                 .map(
                   ({ dateTime, message }) =>
-                    `${dateTime.toISOString()}\n  ${printable(message).replaceAll('\n', '\n  ')}`,
+                    `${dateTime.toISOString()}\n  ${message.replaceAll('\n', '\n  ')}`,
                 )
                 .join('\n'),
         )

@@ -1,6 +1,6 @@
 import { CausewayError } from '../../errors'
 import type { OrganizationPlace, OrganizationsClient } from '../../organizations/organizations-client'
-import { printable } from '../terminal'
+import { printableLine } from '../output'
 
 /**
  * The number of the user whom a person named by it, by login or by e-mail address. Throws `organizations/user-not-found`,
@@ -27,7 +27,7 @@ export async function findUserId(
 
 /** A server's text in one line of a terminal, of at most this many characters. */
 export function shortened(text: string, maxLength: number): string {
-  const characters = Array.from(printable(text).replaceAll(/\s+/g, ' '))
+  const characters = Array.from(printableLine(text).replaceAll(/\s+/g, ' '))
   return characters.length <= maxLength
     ? characters.join('')
     : `${characters.slice(0, maxLength - 1).join('')}…`

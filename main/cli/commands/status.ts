@@ -3,7 +3,7 @@ import { isNotYetConnected } from '../../../preload/connection-at-a-glance'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import type { TrafficSource } from '../../traffic/traffic-source'
 import { action } from '../context'
-import { printable } from '../terminal'
+import { printableLine } from '../output'
 
 export function addStatusCommands(program: Command): void {
   program
@@ -113,7 +113,7 @@ function describe(use: TunnelUse): string {
       const who = `${kind === 'window' ? 'the window' : 'the terminal command'} (process ${pid})`
       if (!('target' in connection)) return `${words[connection.state]}, by ${who}.`
       const { profileId, instanceId } = connection.target
-      return `${words[connection.state]}: ${printable(profileId)} at ${printable(instanceId)}, by ${who}.`
+      return `${words[connection.state]}: ${printableLine(profileId)} at ${instanceId}, by ${who}.`
     }
   }
 }

@@ -13,7 +13,7 @@ export function ConnectionDetails({
   readonly connection: ConnectionSlice
   readonly profileName: string
 }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   if (connection.state === 'reconnecting') {
     return (
       <dl className={styles.details}>
@@ -22,7 +22,8 @@ export function ConnectionDetails({
     )
   }
   if (connection.state !== 'connected') return null
-  const { addresses, remote, cipher, since } = connection
+  const { addresses, remote, cipher, dns, since } = connection
+  const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
       <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
@@ -43,8 +44,33 @@ export function ConnectionDetails({
       <Detail name={t('connection.detail.duration')}>
         <Duration since={since} />
       </Detail>
+      {dns !== undefined && (
+        <Detail name={t('connection.detail.dns')} wide>
+          <div className={styles.inRow}>
+            {dns.servers.map((server) => (
+              <div key={server}>
+                <Copyable text={server} />
+              </div>
+            ))}
+          </div>
+          {domains.length > 0 && (
+            <p className={styles.detailNote}>
+              {t('connection.dns.onlyFor', { domains: new Intl.ListFormat(i18n.language).format(domains) })}
+            </p>
+          )}
+          {!dns.applied && <p className={styles.detailNote}>{t('connection.dns.notInUse')}</p>}
+        </Detail>
+      )}
     </dl>
   )
+}
+
+/** The domains that the DNS servers are limited to; none where they are asked for every name. */
+function dnsDomains({
+  allTraffic,
+  dns,
+}: Extract<ConnectionSlice, { state: 'connected' }>): readonly string[] {
+  return dns === undefined || allTraffic === true || dns.domains.includes('.') ? [] : dns.domains
 }
 
 /** `192.0.2.1:1194 (UDP)`, an IPv6 address in brackets. */
@@ -61,9 +87,18 @@ export function remoteText({
   return `${host}:${port} (${protocol.toUpperCase()})`
 }
 
-function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+function Detail({
+  name,
+  wide = false,
+  children,
+}: {
+  readonly name: string
+  /** In a row of its own. */
+  readonly wide?: boolean
+  readonly children: ReactNode
+}): ReactNode {
   return (
-    <div>
+    <div className={wide ? styles.wideFact : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -38,6 +38,43 @@ describe('the connection', () => {
     expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
   })
 
+  describe('the DNS servers', () => {
+    const servers = ['10.42.0.1', 'fd00::1']
+
+    function shown(): string {
+      return screen.getByText('DNS servers').nextElementSibling?.textContent ?? ''
+    }
+
+    it('are shown, each to be copied', async () => {
+      const dns = { servers, domains: [], applied: true }
+      const { user, ran } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
+      expect(shown()).toBe('10.42.0.1fd00::1')
+      await user.click(screen.getByRole('button', { name: 'Copy 10.42.0.1' }))
+      expect(ran).toEqual([{ name: 'copyText', input: { text: '10.42.0.1' } }])
+    })
+
+    it('are shown with their domains where only these are looked up there', async () => {
+      const dns = { servers, domains: ['example.org', 'example.com'], applied: true }
+      const { change } = await openWindow({
+        instances: [signedIn],
+        connection: { ...connected, allTraffic: false, dns },
+      })
+      expect(shown()).toContain('Only for names in example.org and example.com')
+      change({ connection: { ...connected, allTraffic: true, dns } })
+      expect(shown()).toBe('10.42.0.1fd00::1')
+      change({ connection: { ...connected, allTraffic: false, dns: { ...dns, domains: ['.'] } } })
+      expect(shown()).toBe('10.42.0.1fd00::1')
+    })
+
+    it('are said not to be in use where they could not be set', async () => {
+      const dns = { servers, domains: [], applied: false }
+      const { change } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
+      expect(shown()).toContain('Not in use: they couldn’t be set.')
+      change({ connection: connected })
+      expect(screen.queryByText('DNS servers')).toBeNull()
+    })
+  })
+
   it('connects with the profile whose button was pressed', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     const office = screen.getByText('Office').closest('li')

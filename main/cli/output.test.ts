@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printable } from './output'
+import { Terminal } from './terminal'
+
+/** Turns the direction of text, moves the cursor or starts a command of a terminal, or ends a line for some programs. */
+const hostile = [
+  ...[0x07, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9d, 0x9f, 0xad, 0x61c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029],
+  ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0xfeff, 0xe0041],
+].map((code) => String.fromCodePoint(code))
+const text = `a${hostile.join('b')}c`
+
+let stdout = ''
+let stderr = ''
+
+beforeEach(() => {
+  stdout = ''
+  stderr = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    stdout += String(chunk)
+    return true
+  })
+  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    stderr += String(chunk)
+    return true
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function say(terminal: Terminal, said: string): void {
+  const report = { code: 'http/unreachable', message: said, details: { name: said } } as const
+  terminal.result({ [said]: [said] }, said)
+  terminal.note(said)
+  terminal.detail(said)
+  terminal.warn(report)
+  terminal.notice(report)
+  terminal.error(report)
+  terminal.warn(report)
+  terminal.end()
+}
+
+describe('text of a server', () => {
+  it.each([true, false])('reaches no terminal as a control or direction character (json: %s)', (json) => {
+    say(new Terminal({ json, verbose: true }), text)
+    expect(stdout).toContain('a')
+    expect(stderr).toContain('a')
+    for (const character of hostile) expect(stdout + stderr).not.toContain(character)
+  })
+
+  it('is the same text once a program has parsed the JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (said) => {
+        stdout = ''
+        new Terminal({ json: true, verbose: false }).result({ said }, '')
+        expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+        expect(JSON.parse(stdout)).toEqual({ said })
+      }),
+      { numRuns: 1000, seed: 1 },
+    )
+  })
+
+  it('adds no line to an error', () => {
+    say(new Terminal({ json: false, verbose: false }), 'one\ncauseway: two')
+    expect(stderr).toContain('causeway: one causeway: two (http/unreachable)\n')
+    expect(stderr).toContain('Warning: one causeway: two\n')
+  })
+})
+
+describe('printable', () => {
+  it('lets a server move no cursor, ring no bell and turn no text around', () => {
+    expect(printable('a\u001b[2Jb\u0007c\u202Ed\u0000\r\ne')).toBe('a[2Jbcd\ne')
+  })
+
+  it('keeps words apart that a tab or a line separator parts', () => {
+    expect(printable('remote\thost\u2028next')).toBe('remote host next')
+  })
+})

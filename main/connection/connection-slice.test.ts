@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { connectionSlice as contract } from '../../preload/connection-contract'
+import { connectionSlice } from './connection-slice'
+import type { ConnectionState } from './state'
+
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
+/** One of each state, with all that it can have. */
+const states: readonly ConnectionState[] = [
+  { state: 'idle' },
+  { state: 'discovering', target },
+  { state: 'connecting', target, phase: 'contacting', remote },
+  {
+    state: 'connected',
+    target,
+    addresses: { ipv4: '10.42.0.2', ipv6: 'fd00::2' },
+    remote,
+    cipher: 'AES-256-GCM',
+    allTraffic: false,
+    dns: { servers: ['10.42.0.1', 'fd00::1'], domains: ['example.org'], applied: true },
+    device: 'tun0',
+    since: new Date(0),
+  },
+  {
+    state: 'reconnecting',
+    target,
+    reason: 'unreachable',
+    attempt: 2,
+    nextAttemptAt: new Date(0),
+    waitingForNetwork: true,
+    notYetConnected: true,
+  },
+  {
+    state: 'disconnected',
+    target,
+    by: { kind: 'terminal', pid: 4711, takesOver: true },
+    notYetConnected: true,
+  },
+  { state: 'failed', target, error: { code: 'openvpn/unreachable', message: 'It is not there.' } },
+]
+
+it.each(states)('crosses to the window, and to other processes, whole: $state', (state) => {
+  const slice = connectionSlice(state)
+  expect(contract.parse(slice)).toEqual(slice)
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { commands } from '../../preload/commands-contract'
+import { reportDefects } from './report-defects'
+
+it('reports what nobody catches, without its message, in a bounded number and size', () => {
+  const ran: unknown[] = []
+  const report = reportDefects({
+    run: (name, input) => {
+      ran.push({ name, input })
+      return Promise.reject(new Error('main is gone'))
+    },
+  })
+  const thrown = new TypeError('token abc123')
+  window.dispatchEvent(new ErrorEvent('error', { error: thrown, message: 'token abc123' }))
+  window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'token abc123' }))
+  const huge = Object.assign(new Error('x'), {
+    name: 'n'.repeat(1000),
+    stack: `Error\n${`    at ${'f'.repeat(1000)}\n`.repeat(100)}`,
+  })
+  report(huge)
+  expect(ran).toMatchObject([
+    {
+      name: 'reportDefect',
+      input: { kind: 'TypeError', at: expect.arrayContaining([expect.stringMatching(/^at /)]) as string[] },
+    },
+    { name: 'reportDefect', input: { kind: 'string', at: [] } },
+    { name: 'reportDefect' },
+  ])
+  expect(JSON.stringify(ran)).not.toContain('abc123')
+  for (const { input } of ran as { input: unknown }[]) {
+    expect(commands.reportDefect.input.safeParse(input).success).toBe(true)
+  }
+  // What Chromium says of a layout that takes two rounds.
+  window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }))
+  expect(ran).toHaveLength(3)
+  for (let count = 0; count < 100; count += 1) report(thrown)
+  expect(ran).toHaveLength(20)
+})
