@@ -23,6 +23,7 @@ export const errorCodes = [
   'discovery/not-found',
   'discovery/not-json',
   'discovery/no-vpn-api',
+  'discovery/unsupported-version',
   'discovery/invalid-document',
   'discovery/too-many-redirects',
   'discovery/insecure-redirect',

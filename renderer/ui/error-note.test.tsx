@@ -24,6 +24,12 @@ describe('an error', () => {
     expect(alert.textContent).not.toContain('Copied')
   })
 
+  it('names the versions of a portal that offers only others', async () => {
+    const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    expect(screen.getByRole('alert').textContent).toContain('API version offered: 3')
+  })
+
   it('says so where that cannot be copied', async () => {
     const { user } = await open((name) =>
       name === 'copySupportReport'

@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'الخدمة على هذا العنوان لا تدعم إصدارًا يفهمه Causeway.',
     todo: 'اسأل مؤسستك عن التطبيق المناسب لخدمتها.',
   },
+  'discovery/unsupported-version': {
+    what: 'لا تقدّم هذه الخدمة إلا إصدارًا من واجهة VPN البرمجية لا يدعمه إصدار Causeway هذا بعد.',
+    todo: 'تحقق من وجود إصدار أحدث من Causeway، أو اسأل مؤسستك عن التطبيق المناسب لخدمتها.',
+  },
   'discovery/invalid-document': {
     what: 'تصف الخدمة نفسها بطريقة لا يمكن لـ Causeway استخدامها.',
     todo: 'أبلغ القائمين على الخدمة.',

@@ -92,6 +92,7 @@ export const texts: Translation = {
     directive: 'التوجيه: ⁨{{directive}}⁩',
     endsAt: 'تنتهي في ⁨{{instance}}⁩ بتاريخ {{time}}.',
     endedAt: 'انتهت في ⁨{{instance}}⁩ بتاريخ {{time}}.',
+    versions: 'إصدار الواجهة البرمجية المتاح: ⁨{{versions}}⁩',
     clockAhead: 'الساعة متقدمة على ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
     clockBehind: 'الساعة متأخرة عن ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
     file: 'الملف: ⁨{{path}}⁩',

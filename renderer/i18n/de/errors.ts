@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'Der Dienst unter dieser Adresse verwendet keine Version, die Causeway versteht.',
     todo: 'Bei Ihrer Organisation erfragen, welches Programm zu ihrem Dienst passt.',
   },
+  'discovery/unsupported-version': {
+    what: 'Dieser Dienst bietet nur eine Version der VPN-API an, die diese Version von Causeway noch nicht unterstützt.',
+    todo: 'Nach einer neueren Version von Causeway suchen oder bei Ihrer Organisation erfragen, welches Programm zu ihrem Dienst passt.',
+  },
   'discovery/invalid-document': {
     what: 'Der Dienst beschreibt sich auf eine Weise, mit der Causeway nichts anfangen kann.',
     todo: 'Den Betreiber des Dienstes informieren.',

@@ -84,6 +84,7 @@ export const texts: Translation = {
     directive: 'Anweisung: {{directive}}',
     endsAt: 'Bei {{instance}} endet sie am {{time}}.',
     endedAt: 'Bei {{instance}} endete sie am {{time}}.',
+    versions: 'Angebotene API-Version: {{versions}}',
     clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
     clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
     file: 'Datei: {{path}}',

@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'The service at this address does not speak a version that Causeway understands.',
     todo: 'Ask your organization which application fits its service.',
   },
+  'discovery/unsupported-version': {
+    what: "This service offers only a version of the VPN API that this version of Causeway doesn't support yet.",
+    todo: 'Check for a newer version of Causeway, or ask your organization which application works with its service.',
+  },
   'discovery/invalid-document': {
     what: 'The service describes itself in a way that Causeway cannot use.',
     todo: 'Tell the people who run the service.',

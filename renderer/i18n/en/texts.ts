@@ -84,6 +84,7 @@ export const texts = {
     directive: 'Directive: {{directive}}',
     endsAt: 'At {{instance}} it ends on {{time}}.',
     endedAt: 'At {{instance}} it ended on {{time}}.',
+    versions: 'API version offered: {{versions}}',
     clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
     clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
     file: 'File: {{path}}',

@@ -86,6 +86,7 @@ export const texts: Translation = {
     directive: 'Directiva: {{directive}}',
     endsAt: 'En {{instance}} caduca el {{time}}.',
     endedAt: 'En {{instance}} caducó el {{time}}.',
+    versions: 'Versión de la API ofrecida: {{versions}}',
     clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
     file: 'Archivo: {{path}}',

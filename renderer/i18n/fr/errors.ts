@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'Le service à cette adresse n’utilise aucune version que Causeway comprenne.',
     todo: 'Demandez à votre organisation quelle application convient à son service.',
   },
+  'discovery/unsupported-version': {
+    what: 'Ce service ne propose qu’une version de l’API VPN que cette version de Causeway ne prend pas encore en charge.',
+    todo: 'Vérifiez s’il existe une version plus récente de Causeway ou demandez à votre organisation quelle application convient à son service.',
+  },
   'discovery/invalid-document': {
     what: 'Le service se décrit d’une façon que Causeway ne peut pas utiliser.',
     todo: 'Prévenez les responsables du service.',

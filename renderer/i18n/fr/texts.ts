@@ -86,6 +86,7 @@ export const texts: Translation = {
     directive: 'Directive : {{directive}}',
     endsAt: 'Sur {{instance}}, elle se termine le {{time}}.',
     endedAt: 'Sur {{instance}}, elle s’est terminée le {{time}}.',
+    versions: 'Version de l’API proposée : {{versions}}',
     clockAhead: 'L’horloge avance de {{by}} sur celle de {{instance}}.',
     clockBehind: 'L’horloge retarde de {{by}} sur celle de {{instance}}.',
     file: 'Fichier : {{path}}',

@@ -76,6 +76,10 @@ export const errors: ErrorTexts = {
     what: 'Il servizio a questo indirizzo non usa una versione che Causeway capisce.',
     todo: 'Chiedi alla tua organizzazione quale applicazione è adatta al suo servizio.',
   },
+  'discovery/unsupported-version': {
+    what: 'Questo servizio offre solo una versione dell’API VPN che questa versione di Causeway non supporta ancora.',
+    todo: 'Controlla se c’è una versione più recente di Causeway o chiedi alla tua organizzazione quale applicazione è adatta al suo servizio.',
+  },
   'discovery/invalid-document': {
     what: 'Il servizio si descrive in un modo che Causeway non può usare.',
     todo: 'Avvisa chi gestisce il servizio.',

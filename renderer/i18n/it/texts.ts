@@ -87,6 +87,7 @@ export const texts: Translation = {
     directive: 'Direttiva: {{directive}}',
     endsAt: 'Scadenza su {{instance}}: {{time}}.',
     endedAt: 'Sessione su {{instance}} scaduta: {{time}}.',
+    versions: 'Versione dell’API offerta: {{versions}}',
     clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
     clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
     file: 'File: {{path}}',

@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'このアドレスのサービスは、Causeway が対応するバージョンを提供していません。',
     todo: 'このサービスで使えるアプリを所属する組織に確認してください。',
   },
+  'discovery/unsupported-version': {
+    what: 'このサービスが提供する VPN API のバージョンに、この Causeway はまだ対応していません。',
+    todo: 'Causeway の新しいバージョンがないか確認するか、このサービスで使えるアプリを所属する組織に確認してください。',
+  },
   'discovery/invalid-document': {
     what: 'サービスが示す情報を Causeway は利用できません。',
     todo: 'サービスの運営者に連絡してください。',

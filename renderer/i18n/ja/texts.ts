@@ -86,6 +86,7 @@ export const texts: Translation = {
     directive: 'ディレクティブ: {{directive}}',
     endsAt: '{{instance}} での有効期限は {{time}} です。',
     endedAt: '{{instance}} での有効期限は {{time}} でした。',
+    versions: '提供されている API のバージョン: {{versions}}',
     clockAhead: '時計が {{instance}} の時計より {{by}}進んでいます。',
     clockBehind: '時計が {{instance}} の時計より {{by}}遅れています。',
     file: 'ファイル: {{path}}',

@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'De dienst op dit adres spreekt geen versie die Causeway verstaat.',
     todo: 'Vraag je organisatie welk programma bij de dienst past.',
   },
+  'discovery/unsupported-version': {
+    what: 'Deze dienst biedt alleen een versie van de VPN-API die deze versie van Causeway nog niet ondersteunt.',
+    todo: 'Kijk of er een nieuwere versie van Causeway is, of vraag je organisatie welk programma bij de dienst past.',
+  },
   'discovery/invalid-document': {
     what: 'De dienst beschrijft zichzelf op een manier waar Causeway niets mee kan.',
     todo: 'Waarschuw de beheerders van de dienst.',

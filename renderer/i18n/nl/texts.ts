@@ -84,6 +84,7 @@ export const texts: Translation = {
     directive: 'Opdracht: {{directive}}',
     endsAt: 'Bij {{instance}} verloopt hij op {{time}}.',
     endedAt: 'Bij {{instance}} verliep hij op {{time}}.',
+    versions: 'Aangeboden API-versie: {{versions}}',
     clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
     clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
     file: 'Bestand: {{path}}',

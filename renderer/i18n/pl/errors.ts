@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'Usługa pod tym adresem nie używa wersji, którą rozumie Causeway.',
     todo: 'Zapytaj swoją organizację, która aplikacja pasuje do jej usługi.',
   },
+  'discovery/unsupported-version': {
+    what: 'Ta usługa oferuje tylko wersję API VPN, której ta wersja Causeway jeszcze nie obsługuje.',
+    todo: 'Sprawdź, czy jest nowsza wersja Causeway, albo zapytaj swoją organizację, która aplikacja pasuje do jej usługi.',
+  },
   'discovery/invalid-document': {
     what: 'Usługa opisuje się w sposób, którego Causeway nie może użyć.',
     todo: 'Powiadom administratorów usługi.',

@@ -88,6 +88,7 @@ export const texts: Translation = {
     directive: 'Dyrektywa: {{directive}}',
     endsAt: 'Sesja w {{instance}} wygasa {{time}}.',
     endedAt: 'Sesja w {{instance}} wygasła {{time}}.',
+    versions: 'Oferowana wersja API: {{versions}}',
     clockAhead: 'Zegar tego komputera spieszy się względem zegara {{instance}}. Różnica: {{by}}.',
     clockBehind: 'Zegar tego komputera spóźnia się względem zegara {{instance}}. Różnica: {{by}}.',
     file: 'Plik: {{path}}',

@@ -76,6 +76,10 @@ export const errors: ErrorTexts = {
     what: 'O serviço neste endereço não usa uma versão que o Causeway entenda.',
     todo: 'Pergunte à sua organização qual app é adequado ao serviço dela.',
   },
+  'discovery/unsupported-version': {
+    what: 'Este serviço só oferece uma versão da API de VPN que esta versão do Causeway ainda não suporta.',
+    todo: 'Verifique se há uma versão mais recente do Causeway ou pergunte à sua organização qual app é adequado ao serviço dela.',
+  },
   'discovery/invalid-document': {
     what: 'O serviço descreve-se de uma forma que o Causeway não pode usar.',
     todo: 'Avise os administradores do serviço.',

@@ -86,6 +86,7 @@ export const texts: Translation = {
     directive: 'Diretiva: {{directive}}',
     endsAt: 'Em {{instance}}, expira em {{time}}.',
     endedAt: 'Em {{instance}}, expirou em {{time}}.',
+    versions: 'Versão da API oferecida: {{versions}}',
     clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
     clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
     file: 'Arquivo: {{path}}',

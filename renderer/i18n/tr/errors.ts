@@ -75,6 +75,10 @@ export const errors: ErrorTexts = {
     what: 'Bu adresteki hizmet, Causeway’in anladığı bir sürümü desteklemiyor.',
     todo: 'Hizmetine hangi uygulamanın uyduğunu kuruluşunuza sorun.',
   },
+  'discovery/unsupported-version': {
+    what: 'Bu hizmet, VPN API’sinin yalnızca bu Causeway sürümünün henüz desteklemediği bir sürümünü sunuyor.',
+    todo: 'Causeway’in daha yeni bir sürümü olup olmadığına bakın veya hizmetine hangi uygulamanın uyduğunu kuruluşunuza sorun.',
+  },
   'discovery/invalid-document': {
     what: 'Hizmet kendini Causeway’in kullanamayacağı bir biçimde tanımlıyor.',
     todo: 'Hizmeti yönetenlere bildirin.',

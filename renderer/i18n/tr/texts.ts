@@ -84,6 +84,7 @@ export const texts: Translation = {
     directive: 'Yönerge: {{directive}}',
     endsAt: '{{instance}} oturumu {{time}} itibarıyla sona erecek.',
     endedAt: '{{instance}} oturumu {{time}} itibarıyla sona erdi.',
+    versions: 'Sunulan API sürümü: {{versions}}',
     clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
     clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
     file: 'Dosya: {{path}}',

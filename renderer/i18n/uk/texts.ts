@@ -87,6 +87,7 @@ export const texts: Translation = {
     directive: 'Директива: {{directive}}',
     endsAt: 'Сеанс у {{instance}} завершується {{time}}.',
     endedAt: 'Сеанс у {{instance}} завершився {{time}}.',
+    versions: 'Запропонована версія API: {{versions}}',
     clockAhead: 'Годинник цього комп’ютера поспішає відносно годинника {{instance}}. Різниця: {{by}}.',
     clockBehind: 'Годинник цього комп’ютера відстає від годинника {{instance}}. Різниця: {{by}}.',
     file: 'Файл: {{path}}',
