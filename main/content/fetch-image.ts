@@ -2,7 +2,9 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { isLoopbackHost, isSecureUrl } from '../http/loopback'
+import { systemTrust, type Trust } from '../http/trust'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
 import { isLoopbackAddress, isPublicAddress } from './network-addresses'
 
@@ -22,6 +24,8 @@ export interface FetchImageOptions {
   readonly lookup?: typeof systemLookup
   /** For the whole exchange, redirects included; default 15 000. */
   readonly timeoutMs?: number
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'>
 }
 
 const maxBytes = 5 * 1024 * 1024
@@ -35,7 +39,7 @@ const redirectStatuses = [301, 302, 303, 307, 308]
  * service on this very machine may have its pictures there, also over http.
  */
 export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
-  const { lookup = systemLookup, timeoutMs = 15_000 } = options
+  const { lookup = systemLookup, timeoutMs = 15_000, trust = systemTrust } = options
   const rules = {
     public: rule(lookup, isPublicAddress),
     loopbackToo: rule(lookup, (address) => isPublicAddress(address) || isLoopbackAddress(address)),
@@ -49,7 +53,7 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
     try {
       let url = new URL(imageUrl)
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        const answer = await ask(url, ruleFor(url, base), until)
+        const answer = await ask(url, ruleFor(url, base), trust, until)
         if (answer === undefined) return undefined
         if ('bytes' in answer) return checked(answer.bytes)
         if (!URL.canParse(answer.location, url.href)) return undefined
@@ -103,15 +107,24 @@ function guarded(lookup: typeof systemLookup, allows: (address: string) => boole
 
 type Answer = { readonly bytes: Buffer } | { readonly location: string }
 
-async function ask(url: URL, allowed: Rule | undefined, signal: AbortSignal): Promise<Answer | undefined> {
+async function ask(
+  url: URL,
+  allowed: Rule | undefined,
+  trust: Pick<Trust, 'secureContext'>,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (allowed === undefined || (isIP(literal) !== 0 && !allowed.allows(literal))) return undefined
   const isHttps = url.protocol === 'https:'
+  const trusted: { secureContext?: SecureContext } = isHttps
+    ? { secureContext: await trust.secureContext() }
+    : {}
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = isHttps ? httpsRequest : httpRequest
     const sent = send(url, {
       agent: isHttps ? allowed.https : allowed.http,
       lookup: allowed.lookup,
+      ...trusted,
       headers: {
         accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
         'accept-encoding': 'identity',

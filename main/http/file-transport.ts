@@ -1,9 +1,12 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { SecureContext } from 'node:tls'
 import { CausewayError } from '../errors'
+import { withIssuer } from './certificate-issuer'
 import { networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { redirectTarget } from './redirect'
+import { systemTrust, type Trust } from './trust'
 
 export interface FileToPut {
   /** Exactly so many come out of `open`. */
@@ -51,6 +54,8 @@ export interface FileTransportOptions {
   readonly idleMs?: number
   /** How long the answer to a whole file may take. */
   readonly answerMs?: number
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'>
 }
 
 const mostRedirects = 3
@@ -59,11 +64,19 @@ const longestRefusal = 16 * 1024
 
 /** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
-  const { idleMs = 120_000, answerMs = 300_000 } = options
+  const { idleMs = 120_000, answerMs = 300_000, trust = systemTrust } = options
+  const trusted = async (url: URL) =>
+    url.protocol === 'https:' ? { secureContext: await trust.secureContext() } : {}
 
   async function putOnce(url: URL, file: FileToPut): Promise<Exchange> {
     const headers = { 'content-length': String(file.bytes), 'content-type': file.contentType }
-    const exchange = new Exchange(url, { method: 'PUT', headers, signal: file.signal, idleMs })
+    const exchange = new Exchange(url, {
+      method: 'PUT',
+      headers,
+      signal: file.signal,
+      idleMs,
+      ...(await trusted(url)),
+    })
     try {
       const sent = await exchange.send(file)
       // An answer that comes early is a refusal or a redirect: the rest is not wanted.
@@ -72,7 +85,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       return exchange
     } catch (error) {
       exchange.close()
-      throw exchange.failure(error)
+      throw await withIssuer(exchange.failure(error), url, file.signal)
     }
   }
 
@@ -81,14 +94,20 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
   ) {
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
-    const exchange = new Exchange(url, { method: 'GET', headers, signal: request.signal, idleMs })
+    const exchange = new Exchange(url, {
+      method: 'GET',
+      headers,
+      signal: request.signal,
+      idleMs,
+      ...(await trusted(url)),
+    })
     try {
       exchange.end()
       await exchange.answer
       return exchange
     } catch (error) {
       exchange.close()
-      throw exchange.failure(error)
+      throw await withIssuer(exchange.failure(error), url, request.signal)
     }
   }
 
@@ -149,13 +168,15 @@ class Exchange {
       readonly headers: Readonly<Record<string, string>>
       readonly signal: AbortSignal
       readonly idleMs: number
+      readonly secureContext?: SecureContext
     },
   ) {
-    const { method, headers, signal, idleMs } = options
+    const { idleMs, ...sent } = options
+    const { signal } = options
     this.#url = url
     this.#signal = signal
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, { method, headers, agent: false, signal })
+    this.#request = request(url, { ...sent, agent: false })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
     this.answer = new Promise((resolve, reject) => {

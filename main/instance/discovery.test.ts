@@ -101,7 +101,8 @@ describe('a portal without a usable info.json', () => {
     [
       'a redirect to a page',
       (request, response) => {
-        request.url === '/info.json' ? redirectTo('/login')(request, response) : signInPage(request, response)
+        const answer = request.url === '/info.json' ? redirectTo('/login') : signInPage
+        answer(request, response)
       },
     ],
   ] as const satisfies readonly (readonly [string, RequestListener])[])(

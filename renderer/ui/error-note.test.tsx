@@ -30,6 +30,12 @@ describe('an error', () => {
     expect(screen.getByRole('alert').textContent).toContain('API version offered: 3')
   })
 
+  it('names the authority of a certificate that this computer does not trust', async () => {
+    const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    expect(screen.getByRole('alert').textContent).toContain('issued by “Stranger Root”')
+  })
+
   it('says so where that cannot be copied', async () => {
     const { user } = await open((name) =>
       name === 'copySupportReport'

@@ -24,6 +24,7 @@ export function ErrorNote({
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
+  const issuer = textOf(error, 'issuer')
   const versions = versionsOf(error)
   return (
     <div className={styles.note} data-tone={tone}>
@@ -37,6 +38,9 @@ export function ErrorNote({
           <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
         )}
         <ErrorFigures error={error} />
+        {error.code === 'http/tls-failed' && issuer !== undefined && (
+          <p className={styles.fact}>{t('error.issuer', { issuer })}</p>
+        )}
         {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
         {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
         {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}

@@ -85,6 +85,8 @@ export const texts: Translation = {
     endsAt: 'Bei {{instance}} endet sie am {{time}}.',
     endedAt: 'Bei {{instance}} endete sie am {{time}}.',
     versions: 'Angebotene API-Version: {{versions}}',
+    issuer:
+      'Das Zertifikat stammt von „{{issuer}}“, einer Zertifizierungsstelle, der dieser Computer nicht vertraut. Betreibt Ihre Organisation diese Stelle, muss deren Zertifikat im Zertifikatspeicher dieses Computers installiert werden.',
     clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
     clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
     file: 'Datei: {{path}}',

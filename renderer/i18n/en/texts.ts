@@ -85,6 +85,8 @@ export const texts = {
     endsAt: 'At {{instance}} it ends on {{time}}.',
     endedAt: 'At {{instance}} it ended on {{time}}.',
     versions: 'API version offered: {{versions}}',
+    issuer:
+      "Its certificate was issued by “{{issuer}}”, an authority that this computer doesn't trust. If your organization runs this authority, ask for its certificate to be added to this computer's certificate store.",
     clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
     clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
     file: 'File: {{path}}',

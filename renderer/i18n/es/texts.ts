@@ -87,6 +87,8 @@ export const texts: Translation = {
     endsAt: 'En {{instance}} caduca el {{time}}.',
     endedAt: 'En {{instance}} caducó el {{time}}.',
     versions: 'Versión de la API ofrecida: {{versions}}',
+    issuer:
+      'El certificado lo ha emitido «{{issuer}}», una autoridad en la que este equipo no confía. Si esa autoridad es de tu organización, pide que añadan su certificado al almacén de certificados de este equipo.',
     clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
     file: 'Archivo: {{path}}',

@@ -87,6 +87,8 @@ export const texts: Translation = {
     endsAt: 'Sur {{instance}}, elle se termine le {{time}}.',
     endedAt: 'Sur {{instance}}, elle s’est terminée le {{time}}.',
     versions: 'Version de l’API proposée : {{versions}}',
+    issuer:
+      'Le certificat a été émis par « {{issuer}} », une autorité à laquelle cet ordinateur ne fait pas confiance. Si votre organisation gère cette autorité, demandez l’ajout de son certificat au magasin de certificats de cet ordinateur.',
     clockAhead: 'L’horloge avance de {{by}} sur celle de {{instance}}.',
     clockBehind: 'L’horloge retarde de {{by}} sur celle de {{instance}}.',
     file: 'Fichier : {{path}}',

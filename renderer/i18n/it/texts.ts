@@ -88,6 +88,8 @@ export const texts: Translation = {
     endsAt: 'Scadenza su {{instance}}: {{time}}.',
     endedAt: 'Sessione su {{instance}} scaduta: {{time}}.',
     versions: 'Versione dell’API offerta: {{versions}}',
+    issuer:
+      'Il certificato è stato emesso da “{{issuer}}”, un’autorità che questo computer non considera attendibile. Se l’autorità è della tua organizzazione, chiedi di aggiungere il suo certificato all’archivio certificati di questo computer.',
     clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
     clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
     file: 'File: {{path}}',

@@ -87,6 +87,8 @@ export const texts: Translation = {
     endsAt: '{{instance}} での有効期限は {{time}} です。',
     endedAt: '{{instance}} での有効期限は {{time}} でした。',
     versions: '提供されている API のバージョン: {{versions}}',
+    issuer:
+      '証明書の発行元「{{issuer}}」は、このコンピューターが信頼していない認証局です。所属する組織の認証局であれば、その証明書をこのコンピューターの証明書ストアに追加するよう依頼してください。',
     clockAhead: '時計が {{instance}} の時計より {{by}}進んでいます。',
     clockBehind: '時計が {{instance}} の時計より {{by}}遅れています。',
     file: 'ファイル: {{path}}',

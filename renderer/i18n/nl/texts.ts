@@ -85,6 +85,8 @@ export const texts: Translation = {
     endsAt: 'Bij {{instance}} verloopt hij op {{time}}.',
     endedAt: 'Bij {{instance}} verliep hij op {{time}}.',
     versions: 'Aangeboden API-versie: {{versions}}',
+    issuer:
+      'Het certificaat is uitgegeven door ‘{{issuer}}’, een autoriteit die deze computer niet vertrouwt. Is die autoriteit van je organisatie, vraag dan om haar certificaat aan het certificaatarchief van deze computer toe te voegen.',
     clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
     clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
     file: 'Bestand: {{path}}',

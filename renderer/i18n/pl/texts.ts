@@ -89,6 +89,8 @@ export const texts: Translation = {
     endsAt: 'Sesja w {{instance}} wygasa {{time}}.',
     endedAt: 'Sesja w {{instance}} wygasła {{time}}.',
     versions: 'Oferowana wersja API: {{versions}}',
+    issuer:
+      'Certyfikat wystawił urząd „{{issuer}}”, któremu ten komputer nie ufa. Jeśli ten urząd prowadzi twoja organizacja, poproś o dodanie jego certyfikatu do magazynu certyfikatów tego komputera.',
     clockAhead: 'Zegar tego komputera spieszy się względem zegara {{instance}}. Różnica: {{by}}.',
     clockBehind: 'Zegar tego komputera spóźnia się względem zegara {{instance}}. Różnica: {{by}}.',
     file: 'Plik: {{path}}',

@@ -87,6 +87,8 @@ export const texts: Translation = {
     endsAt: 'Em {{instance}}, expira em {{time}}.',
     endedAt: 'Em {{instance}}, expirou em {{time}}.',
     versions: 'Versão da API oferecida: {{versions}}',
+    issuer:
+      'O certificado foi emitido por “{{issuer}}”, uma autoridade em que este computador não confia. Se a autoridade for da sua organização, peça que o certificado dela seja adicionado ao repositório de certificados deste computador.',
     clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
     clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
     file: 'Arquivo: {{path}}',

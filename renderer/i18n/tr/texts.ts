@@ -85,6 +85,8 @@ export const texts: Translation = {
     endsAt: '{{instance}} oturumu {{time}} itibarıyla sona erecek.',
     endedAt: '{{instance}} oturumu {{time}} itibarıyla sona erdi.',
     versions: 'Sunulan API sürümü: {{versions}}',
+    issuer:
+      'Sertifikayı veren “{{issuer}}”, bu bilgisayarın güvenmediği bir sertifika yetkilisi. Bu yetkili kuruluşunuza aitse sertifikasının bu bilgisayarın sertifika deposuna eklenmesini isteyin.',
     clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
     clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
     file: 'Dosya: {{path}}',
