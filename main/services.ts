@@ -25,6 +25,7 @@ import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
 import type { HolderKind } from './lock/tunnel-messages'
+import { BrowserLogins } from './oauth/browser-logins'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
@@ -77,6 +78,7 @@ export interface Services extends TunnelServices, PortalServices {
   /** Forgets the instance, its tokens and its key pair, after disconnecting from it. */
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
+  readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
   /**
@@ -129,7 +131,8 @@ export function createServices(options: ServicesOptions): Services {
   const instances = createInstanceList(stored)
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
-  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
+  const browserLogins = new BrowserLogins()
+  const accessTo = createAccess({ ...options, browserLogins, http, secretStore, cache, onNotice, now })
 
   const openVpnPath = async (): Promise<string | undefined> =>
     options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -189,6 +192,7 @@ export function createServices(options: ServicesOptions): Services {
     log,
     connectionLog,
     unreadMessages,
+    browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)

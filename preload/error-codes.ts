@@ -32,6 +32,7 @@ export const errorCodes = [
 
   'oauth/login-required',
   'oauth/access-denied',
+  'oauth/client-refused',
   'oauth/authorization-failed',
   'oauth/cancelled',
   'oauth/timed-out',

@@ -30,6 +30,7 @@ export function commandHandlers(
   model: AppModel,
   { login, copySupportReport, copyText, desktop }: CommandOptions,
 ): CommandHandlers {
+  const instanceSettings = instanceSettingsCommandHandlers(services)
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -49,6 +50,11 @@ export function commandHandlers(
       if (state.state === 'authorizing' && state.target.instanceId === instanceId) {
         await services.connection.disconnect()
       }
+    },
+    openLogInAgain: async ({ instanceId }) => services.browserLogins.of(instanceId)?.openAgain(),
+    copyLogInLink: async ({ instanceId }) => {
+      const login = services.browserLogins.of(instanceId)
+      if (login !== undefined) await copyText(login.link.href)
     },
     logOut: async ({ instanceId }) => {
       const { state } = services.connection
@@ -103,7 +109,12 @@ export function commandHandlers(
       instance: (instanceId) => model.instance(instanceId).instance,
       desktop,
     }),
-    ...instanceSettingsCommandHandlers(services),
+    ...instanceSettings,
+    setInstanceSettings: async (input) => {
+      await instanceSettings.setInstanceSettings(input)
+      // What is done next is done with the new ones.
+      await model.instances.listed()
+    },
     ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,

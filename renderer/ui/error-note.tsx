@@ -25,6 +25,7 @@ export function ErrorNote({
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
   const issuer = textOf(error, 'issuer')
+  const clientId = textOf(error, 'clientId')
   const versions = versionsOf(error)
   return (
     <div className={styles.note} data-tone={tone}>
@@ -40,6 +41,9 @@ export function ErrorNote({
         <ErrorFigures error={error} />
         {error.code === 'http/tls-failed' && issuer !== undefined && (
           <p className={styles.fact}>{t('error.issuer', { issuer })}</p>
+        )}
+        {error.code === 'oauth/client-refused' && clientId !== undefined && (
+          <p className={styles.fact}>{t('error.clientId', { clientId })}</p>
         )}
         {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
         {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}

@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'Der Zugriff wurde im Browser abgelehnt.',
     todo: 'Erneut anmelden und dort den Zugriff für Causeway erlauben.',
   },
+  'oauth/client-refused': {
+    what: 'Dieser Dienst kennt Causeway nicht, deshalb kann sich damit noch niemand anmelden.',
+    todo: 'Die Administratoren des Dienstes bitten, Causeway zu registrieren, oder die Client-ID eingeben, die Sie von ihnen erhalten haben.',
+  },
   'oauth/authorization-failed': {
     what: 'Der Dienst hat die Anmeldung nicht zugelassen.',
     todo: 'Erneut versuchen. Tritt es wieder auf, den Betreiber des Dienstes informieren.',

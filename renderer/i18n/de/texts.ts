@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Angemeldet',
     signedOut: 'Nicht angemeldet',
     waiting: 'Warten auf den Browser. Dort den Zugriff für Causeway erlauben, dann hierher zurückkehren.',
+    openAgain: 'Browser erneut öffnen',
+    copyLink: 'Link kopieren',
+    timeLeft: 'Verbleibende Zeit: {{time}}',
+    useClientId: 'Speichern und anmelden',
     logInHint: 'Dafür öffnet sich der Browser. Danach erscheinen hier die Profile.',
     logIn: 'Anmelden',
     cancel: 'Abbrechen',
@@ -87,6 +91,7 @@ export const texts: Translation = {
     versions: 'Angebotene API-Version: {{versions}}',
     issuer:
       'Das Zertifikat stammt von „{{issuer}}“, einer Zertifizierungsstelle, der dieser Computer nicht vertraut. Betreibt Ihre Organisation diese Stelle, muss deren Zertifikat im Zertifikatspeicher dieses Computers installiert werden.',
+    clientId: 'Verwendete Client-ID: {{clientId}}',
     clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
     clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
     file: 'Datei: {{path}}',

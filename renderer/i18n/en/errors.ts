@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'Access was denied in the browser.',
     todo: 'Log in again and approve Causeway there.',
   },
+  'oauth/client-refused': {
+    what: "This service doesn't know Causeway, so nobody can log in with it yet.",
+    todo: 'Ask the administrator of the service to register Causeway, or enter the client ID that they gave you.',
+  },
   'oauth/authorization-failed': {
     what: 'The service did not let you log in.',
     todo: 'Try again. If it comes back, tell the people who run the service.',

@@ -37,6 +37,10 @@ export const texts = {
     signedIn: 'Logged in',
     signedOut: 'Not logged in',
     waiting: 'Waiting for your browser. Approve Causeway there, then come back here.',
+    openAgain: 'Open the browser again',
+    copyLink: 'Copy link',
+    timeLeft: 'Time left: {{time}}',
+    useClientId: 'Save and log in',
     logInHint: 'Your browser opens for it. Afterwards your profiles are shown here.',
     logIn: 'Log in',
     cancel: 'Cancel',
@@ -87,6 +91,7 @@ export const texts = {
     versions: 'API version offered: {{versions}}',
     issuer:
       "Its certificate was issued by “{{issuer}}”, an authority that this computer doesn't trust. If your organization runs this authority, ask for its certificate to be added to this computer's certificate store.",
+    clientId: 'Client ID used: {{clientId}}',
     clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
     clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
     file: 'File: {{path}}',

@@ -109,6 +109,10 @@ export const errors: ErrorTexts = {
     what: 'Se ha denegado el acceso en el navegador.',
     todo: 'Vuelve a iniciar sesión y autoriza a Causeway allí.',
   },
+  'oauth/client-refused': {
+    what: 'Este servicio no conoce Causeway, así que todavía nadie puede iniciar sesión con él.',
+    todo: 'Pide a los administradores del servicio que registren Causeway o introduce el ID de cliente que te hayan dado.',
+  },
   'oauth/authorization-failed': {
     what: 'El servicio no te ha dejado iniciar sesión.',
     todo: 'Reinténtalo. Si vuelve a ocurrir, informa a los administradores del servicio.',

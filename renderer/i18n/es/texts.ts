@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Sesión iniciada',
     signedOut: 'Sesión no iniciada',
     waiting: 'Esperando a tu navegador. Autoriza a Causeway allí y vuelve aquí.',
+    openAgain: 'Abrir otra vez el navegador',
+    copyLink: 'Copiar enlace',
+    timeLeft: 'Tiempo restante: {{time}}',
+    useClientId: 'Guardar e iniciar sesión',
     logInHint: 'Para iniciar sesión se abre tu navegador. Después, tus perfiles aparecerán aquí.',
     logIn: 'Iniciar sesión',
     cancel: 'Cancelar',
@@ -89,6 +93,7 @@ export const texts: Translation = {
     versions: 'Versión de la API ofrecida: {{versions}}',
     issuer:
       'El certificado lo ha emitido «{{issuer}}», una autoridad en la que este equipo no confía. Si esa autoridad es de tu organización, pide que añadan su certificado al almacén de certificados de este equipo.',
+    clientId: 'ID de cliente usado: {{clientId}}',
     clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
     file: 'Archivo: {{path}}',

@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'L’accès a été refusé dans le navigateur.',
     todo: 'Ouvrez de nouveau une session et autorisez Causeway dans le navigateur.',
   },
+  'oauth/client-refused': {
+    what: 'Ce service ne connaît pas Causeway : personne ne peut encore y ouvrir de session avec cette application.',
+    todo: 'Demandez aux administrateurs du service d’enregistrer Causeway, ou saisissez l’identifiant client qu’ils vous ont donné.',
+  },
   'oauth/authorization-failed': {
     what: 'Le service n’a pas accepté l’ouverture de session.',
     todo: 'Réessayez. Si le problème se répète, prévenez les responsables du service.',

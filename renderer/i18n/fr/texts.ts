@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Session ouverte',
     signedOut: 'Aucune session ouverte',
     waiting: 'En attente de votre navigateur. Autorisez-y Causeway, puis revenez ici.',
+    openAgain: 'Rouvrir le navigateur',
+    copyLink: 'Copier le lien',
+    timeLeft: 'Temps restant : {{time}}',
+    useClientId: 'Enregistrer et ouvrir une session',
     logInHint: 'Votre navigateur va s’ouvrir. Vos profils s’afficheront ensuite ici.',
     logIn: 'Ouvrir une session',
     cancel: 'Annuler',
@@ -89,6 +93,7 @@ export const texts: Translation = {
     versions: 'Version de l’API proposée : {{versions}}',
     issuer:
       'Le certificat a été émis par « {{issuer}} », une autorité à laquelle cet ordinateur ne fait pas confiance. Si votre organisation gère cette autorité, demandez l’ajout de son certificat au magasin de certificats de cet ordinateur.',
+    clientId: 'Identifiant client utilisé : {{clientId}}',
     clockAhead: 'L’horloge avance de {{by}} sur celle de {{instance}}.',
     clockBehind: 'L’horloge retarde de {{by}} sur celle de {{instance}}.',
     file: 'Fichier : {{path}}',

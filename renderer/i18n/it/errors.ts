@@ -109,6 +109,10 @@ export const errors: ErrorTexts = {
     what: 'L’accesso è stato negato nel browser.',
     todo: 'Accedi di nuovo e autorizza lì Causeway.',
   },
+  'oauth/client-refused': {
+    what: 'Questo servizio non conosce Causeway, quindi per ora nessuno può accedere con questa applicazione.',
+    todo: 'Chiedi agli amministratori del servizio di registrare Causeway, o inserisci l’ID client che ti hanno dato.',
+  },
   'oauth/authorization-failed': {
     what: 'Il servizio non ti ha fatto accedere.',
     todo: 'Riprova. Se succede di nuovo, avvisa chi gestisce il servizio.',

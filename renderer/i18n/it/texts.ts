@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Accesso effettuato',
     signedOut: 'Accesso non effettuato',
     waiting: 'In attesa del browser. Autorizza lì Causeway, poi torna qui.',
+    openAgain: 'Apri di nuovo il browser',
+    copyLink: 'Copia link',
+    timeLeft: 'Tempo rimasto: {{time}}',
+    useClientId: 'Salva e accedi',
     logInHint: 'Per accedere si apre il browser. Poi i tuoi profili compariranno qui.',
     logIn: 'Accedi',
     cancel: 'Annulla',
@@ -90,6 +94,7 @@ export const texts: Translation = {
     versions: 'Versione dell’API offerta: {{versions}}',
     issuer:
       'Il certificato è stato emesso da “{{issuer}}”, un’autorità che questo computer non considera attendibile. Se l’autorità è della tua organizzazione, chiedi di aggiungere il suo certificato all’archivio certificati di questo computer.',
+    clientId: 'ID client usato: {{clientId}}',
     clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
     clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
     file: 'File: {{path}}',

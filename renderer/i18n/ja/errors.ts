@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'ブラウザーでアクセスが拒否されました。',
     todo: 'もう一度ログインし、ブラウザーで Causeway を承認してください。',
   },
+  'oauth/client-refused': {
+    what: 'このサービスに Causeway が登録されていないため、まだログインできません。',
+    todo: 'サービスの管理者に Causeway の登録を依頼するか、管理者から受け取ったクライアント ID を入力してください。',
+  },
   'oauth/authorization-failed': {
     what: 'サービスにログインできませんでした。',
     todo: 'もう一度お試しください。繰り返し起きる場合は、サービスの運営者に連絡してください。',

@@ -39,6 +39,10 @@ export const texts: Translation = {
     signedIn: 'ログイン済み',
     signedOut: '未ログイン',
     waiting: 'ブラウザーでの操作を待っています。ブラウザーで Causeway を承認してから、ここに戻ってください。',
+    openAgain: 'ブラウザーをもう一度開く',
+    copyLink: 'リンクをコピー',
+    timeLeft: '残り時間: {{time}}',
+    useClientId: '保存してログイン',
     logInHint: 'ブラウザーが開きます。ログインすると、ここにプロファイルが表示されます。',
     logIn: 'ログイン',
     cancel: 'キャンセル',
@@ -89,6 +93,7 @@ export const texts: Translation = {
     versions: '提供されている API のバージョン: {{versions}}',
     issuer:
       '証明書の発行元「{{issuer}}」は、このコンピューターが信頼していない認証局です。所属する組織の認証局であれば、その証明書をこのコンピューターの証明書ストアに追加するよう依頼してください。',
+    clientId: '使用したクライアント ID: {{clientId}}',
     clockAhead: '時計が {{instance}} の時計より {{by}}進んでいます。',
     clockBehind: '時計が {{instance}} の時計より {{by}}遅れています。',
     file: 'ファイル: {{path}}',

@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'In de browser is de toegang geweigerd.',
     todo: 'Log opnieuw in en geef Causeway daar toestemming.',
   },
+  'oauth/client-refused': {
+    what: 'Deze dienst kent Causeway niet, dus niemand kan er nog mee inloggen.',
+    todo: 'Vraag de beheerders van de dienst om Causeway te registreren, of voer de client-id in die je van hen hebt gekregen.',
+  },
   'oauth/authorization-failed': {
     what: 'De dienst liet je niet inloggen.',
     todo: 'Probeer het opnieuw. Gebeurt het weer, waarschuw dan de beheerders van de dienst.',

@@ -37,6 +37,10 @@ export const texts: Translation = {
     signedIn: 'Ingelogd',
     signedOut: 'Niet ingelogd',
     waiting: 'Wachten op je browser. Geef Causeway daar toestemming en kom dan hier terug.',
+    openAgain: 'Browser opnieuw openen',
+    copyLink: 'Link kopiëren',
+    timeLeft: 'Resterende tijd: {{time}}',
+    useClientId: 'Opslaan en inloggen',
     logInHint: 'Daarvoor gaat je browser open. Daarna staan je profielen hier.',
     logIn: 'Inloggen',
     cancel: 'Annuleren',
@@ -87,6 +91,7 @@ export const texts: Translation = {
     versions: 'Aangeboden API-versie: {{versions}}',
     issuer:
       'Het certificaat is uitgegeven door ‘{{issuer}}’, een autoriteit die deze computer niet vertrouwt. Is die autoriteit van je organisatie, vraag dan om haar certificaat aan het certificaatarchief van deze computer toe te voegen.',
+    clientId: 'Gebruikte client-id: {{clientId}}',
     clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
     clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
     file: 'Bestand: {{path}}',

@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'W przeglądarce odmówiono dostępu.',
     todo: 'Zaloguj się ponownie i zezwól tam aplikacji Causeway na dostęp.',
   },
+  'oauth/client-refused': {
+    what: 'Ta usługa nie zna Causeway, więc nikt nie może się jeszcze zalogować za jego pomocą.',
+    todo: 'Poproś administratorów usługi o zarejestrowanie Causeway albo wpisz otrzymany od nich identyfikator klienta.',
+  },
   'oauth/authorization-failed': {
     what: 'Usługa nie pozwoliła się zalogować.',
     todo: 'Spróbuj ponownie. Jeśli to się powtórzy, powiadom administratorów usługi.',

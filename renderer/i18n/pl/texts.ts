@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Zalogowano',
     signedOut: 'Nie zalogowano',
     waiting: 'Oczekiwanie na przeglądarkę. Zezwól tam aplikacji Causeway na dostęp, a potem wróć tutaj.',
+    openAgain: 'Otwórz przeglądarkę ponownie',
+    copyLink: 'Kopiuj link',
+    timeLeft: 'Pozostały czas: {{time}}',
+    useClientId: 'Zapisz i zaloguj się',
     logInHint: 'Otworzy się przeglądarka. Po zalogowaniu pojawią się tutaj twoje profile.',
     logIn: 'Zaloguj się',
     cancel: 'Anuluj',
@@ -91,6 +95,7 @@ export const texts: Translation = {
     versions: 'Oferowana wersja API: {{versions}}',
     issuer:
       'Certyfikat wystawił urząd „{{issuer}}”, któremu ten komputer nie ufa. Jeśli ten urząd prowadzi twoja organizacja, poproś o dodanie jego certyfikatu do magazynu certyfikatów tego komputera.',
+    clientId: 'Użyty identyfikator klienta: {{clientId}}',
     clockAhead: 'Zegar tego komputera spieszy się względem zegara {{instance}}. Różnica: {{by}}.',
     clockBehind: 'Zegar tego komputera spóźnia się względem zegara {{instance}}. Różnica: {{by}}.',
     file: 'Plik: {{path}}',

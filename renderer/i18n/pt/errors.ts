@@ -109,6 +109,10 @@ export const errors: ErrorTexts = {
     what: 'O acesso foi negado no navegador.',
     todo: 'Entre novamente e autorize o Causeway no navegador.',
   },
+  'oauth/client-refused': {
+    what: 'Este serviço não conhece o Causeway, por isso ninguém consegue entrar com ele ainda.',
+    todo: 'Peça aos administradores do serviço que registrem o Causeway ou informe o ID do cliente que eles deram a você.',
+  },
   'oauth/authorization-failed': {
     what: 'O serviço não permitiu o login.',
     todo: 'Tente novamente. Se voltar a acontecer, avise os administradores do serviço.',

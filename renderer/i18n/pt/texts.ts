@@ -38,6 +38,10 @@ export const texts: Translation = {
     signedIn: 'Sessão iniciada',
     signedOut: 'Sessão não iniciada',
     waiting: 'Aguardando o navegador. Autorize o Causeway nele e depois volte aqui.',
+    openAgain: 'Abrir o navegador novamente',
+    copyLink: 'Copiar link',
+    timeLeft: 'Tempo restante: {{time}}',
+    useClientId: 'Salvar e entrar',
     logInHint: 'Para entrar, o navegador é aberto. Depois, os seus perfis aparecem aqui.',
     logIn: 'Entrar',
     cancel: 'Cancelar',
@@ -89,6 +93,7 @@ export const texts: Translation = {
     versions: 'Versão da API oferecida: {{versions}}',
     issuer:
       'O certificado foi emitido por “{{issuer}}”, uma autoridade em que este computador não confia. Se a autoridade for da sua organização, peça que o certificado dela seja adicionado ao repositório de certificados deste computador.',
+    clientId: 'ID do cliente usado: {{clientId}}',
     clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
     clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
     file: 'Arquivo: {{path}}',

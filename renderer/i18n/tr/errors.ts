@@ -108,6 +108,10 @@ export const errors: ErrorTexts = {
     what: 'Tarayıcıda erişim reddedildi.',
     todo: 'Yeniden oturum açın ve orada Causeway’e izin verin.',
   },
+  'oauth/client-refused': {
+    what: 'Bu hizmet Causeway’i tanımıyor, bu yüzden henüz kimse onunla oturum açamıyor.',
+    todo: 'Hizmetin yöneticilerinden Causeway’i kaydetmelerini isteyin veya size verdikleri istemci kimliğini girin.',
+  },
   'oauth/authorization-failed': {
     what: 'Hizmet oturum açmanıza izin vermedi.',
     todo: 'Yeniden deneyin. Tekrarlanırsa hizmeti yönetenlere bildirin.',

@@ -37,6 +37,10 @@ export const texts: Translation = {
     signedIn: 'Oturum açık',
     signedOut: 'Oturum açılmadı',
     waiting: 'Tarayıcınız bekleniyor. Orada Causeway’e izin verip buraya dönün.',
+    openAgain: 'Tarayıcıyı yeniden aç',
+    copyLink: 'Bağlantıyı kopyala',
+    timeLeft: 'Kalan süre: {{time}}',
+    useClientId: 'Kaydet ve oturum aç',
     logInHint: 'Bunun için tarayıcınız açılır. Ardından profilleriniz burada görünür.',
     logIn: 'Oturum aç',
     cancel: 'İptal',
@@ -87,6 +91,7 @@ export const texts: Translation = {
     versions: 'Sunulan API sürümü: {{versions}}',
     issuer:
       'Sertifikayı veren “{{issuer}}”, bu bilgisayarın güvenmediği bir sertifika yetkilisi. Bu yetkili kuruluşunuza aitse sertifikasının bu bilgisayarın sertifika deposuna eklenmesini isteyin.',
+    clientId: 'Kullanılan istemci kimliği: {{clientId}}',
     clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
     clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
     file: 'Dosya: {{path}}',
