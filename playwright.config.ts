@@ -10,6 +10,10 @@ const quiet = [
   '--no-first-run',
 ]
 
+// What is trusted in a test is that test's decision; Node.js reads the first as it starts.
+for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'])
+  Reflect.deleteProperty(process.env, name)
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',

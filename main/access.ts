@@ -10,6 +10,7 @@ import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { withFileLock } from './lock/file-lock'
 import { answersForAnother, plainAddress } from './network/captive-portal'
 import { clientIdFor } from './oauth/client-id'
+import type { BrowserLogins } from './oauth/browser-logins'
 import { InstanceTokenSession } from './oauth/instance-token-session'
 import type { OpenBrowser } from './oauth/token-session'
 import type { SecretStore } from './secret-store/secret-store'
@@ -27,6 +28,7 @@ export interface AccessOptions {
   readonly secretStore: SecretStore
   readonly cache: EndpointsCache
   readonly openBrowser: OpenBrowser
+  readonly browserLogins: BrowserLogins
   readonly onBrowserReturned?: () => void
   readonly onNotice: (notice: ErrorReport) => void
   readonly now: () => Date
@@ -44,7 +46,8 @@ export function createAccess(options: AccessOptions): (instance: Instance) => Ac
 }
 
 function accessTo(instance: Instance, options: AccessOptions): Access {
-  const { dataDir, http, secretStore, cache, openBrowser, onBrowserReturned, onNotice, now } = options
+  const { dataDir, http, secretStore, cache, openBrowser, browserLogins, onBrowserReturned, onNotice, now } =
+    options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const session = new InstanceTokenSession({
     instance,
@@ -62,6 +65,7 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
         details: { instance: instance.id },
       })
     },
+    onWaiting: (login) => browserLogins.add(instance.id, login),
     ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
   })
   const api = createVpnApi({ http, endpoints, tokens: session })

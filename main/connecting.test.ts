@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 beforeEach(() => control.post('/reset'))
 
-const login = ['GET /oauth/authorize', 'POST /oauth/token']
+/** Who asks first whether the portal knows the client, then its browser. */
+const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
 
 describe('the whole way', () => {
   it('goes from an address to a handshake with a real server, and back, in the order that people are shown', async () => {
@@ -55,8 +56,8 @@ describe('the whole way', () => {
     await computer.connect()
     await connection.disconnect()
     const first = await control.requests()
-    expect(first.slice(0, 3)).toEqual(['GET /info.json', ...login])
-    expect(first.slice(3).toSorted()).toEqual(['GET /api/vpn/profile_config', 'POST /api/vpn/create_keypair'])
+    expect(first.slice(0, 4)).toEqual(['GET /info.json', ...login])
+    expect(first.slice(4).toSorted()).toEqual(['GET /api/vpn/profile_config', 'POST /api/vpn/create_keypair'])
 
     await computer.connect()
     expect((await control.requests()).toSorted()).toEqual([

@@ -26,6 +26,7 @@ import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
 import type { HolderKind } from './lock/tunnel-messages'
+import { BrowserLogins } from './oauth/browser-logins'
 import type { OpenBrowser, TokenSession } from './oauth/token-session'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
@@ -78,6 +79,7 @@ export interface Services extends TunnelServices, PortalServices {
   /** Forgets the instance and everything about it, after disconnecting from it (main/instance/forget-registry.ts). */
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
+  readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
   /**
@@ -143,7 +145,8 @@ export function createServices(options: ServicesOptions): Services {
     cache.forget(instanceId)
     return Promise.resolve()
   })
-  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
+  const browserLogins = new BrowserLogins()
+  const accessTo = createAccess({ ...options, browserLogins, http, secretStore, cache, onNotice, now })
   forgets.add('secrets', (instance) => accessTo(instance).session.logOut())
   forgets.add('secrets', (instance) => accessTo(instance).keyPairs.forget())
 
@@ -212,6 +215,7 @@ export function createServices(options: ServicesOptions): Services {
     log,
     connectionLog,
     unreadMessages,
+    browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
       const { id, address } = parseAddress(entry.address)

@@ -19,6 +19,10 @@ export const commands = {
   /** Ends when the browser has come back, or with `oauth/cancelled`. */
   logIn: { input: instance, output: nothing },
   cancelLogIn: { input: instance, output: nothing },
+  /** Opens the browser once more for a login that waits for it. */
+  openLogInAgain: { input: instance, output: nothing },
+  /** Puts the address of the login page into the clipboard, for a browser elsewhere; it stays in main. */
+  copyLogInLink: { input: instance, output: nothing },
   logOut: { input: instance, output: nothing },
   /** A new login and certificate in the place of those that end; connects again where it was connected. */
   renewSession: {

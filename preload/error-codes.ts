@@ -24,6 +24,7 @@ export const errorCodes = [
   'discovery/not-found',
   'discovery/not-json',
   'discovery/no-vpn-api',
+  'discovery/unsupported-version',
   'discovery/invalid-document',
   'discovery/too-many-redirects',
   'discovery/insecure-redirect',
@@ -32,6 +33,7 @@ export const errorCodes = [
 
   'oauth/login-required',
   'oauth/access-denied',
+  'oauth/client-refused',
   'oauth/authorization-failed',
   'oauth/cancelled',
   'oauth/timed-out',

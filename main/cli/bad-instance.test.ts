@@ -44,8 +44,9 @@ describe.concurrent('an instance that cannot be added', () => {
       'offers another version only',
       document({ 'http://eduvpn.org/api#3': endpoints('https://vpn.example.org/') }),
       6,
-      'discovery/no-vpn-api',
+      'discovery/unsupported-version',
     ],
+    ['offers no VPN', document({}), 6, 'discovery/no-vpn-api'],
     [
       'describes itself with addresses that are not safe',
       document({ 'http://eduvpn.org/api#2': endpoints('http://vpn.example.org/') }),

@@ -54,6 +54,21 @@ describe('a login that fails keeps no tokens', () => {
     expect(status).toBe(0)
   })
 
+  it('opens no browser where the portal does not know the client id, and works with one that it knows', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['instance', 'set', '--client-id', 'org.example.unknown'])
+    // A browser that fails would be another error.
+    const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: '/bin/false' } })
+    expect(failure).toMatchObject({
+      status: 3,
+      code: 'oauth/client-refused',
+      message: expect.stringContaining('causeway instance set --client-id ID') as string,
+      details: { clientId: 'org.example.unknown', error: 'invalid_client' },
+    })
+    await person.run(['instance', 'set', '--client-id', 'org.causeway.app.macos'])
+    expect((await person.run(['login'])).status).toBe(0)
+  })
+
   it('fails without a browser where --no-login says so', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({

@@ -3,7 +3,9 @@ import type { RequestListener } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { gradientPng, pngStart } from '../../mock-server/content/png'
+import { createTestAuthority } from '../http/test-authority.testing'
 import { startTestServer } from '../http/test-server.testing'
+import { Trust } from '../http/trust'
 import { createFetchImage } from './fetch-image'
 
 const png = gradientPng(40, 30, [0, 0, 0], [255, 255, 255])
@@ -46,6 +48,15 @@ async function somethingPrivate(): Promise<{ port: number; visitors: Socket[] }>
   })
   return { port: (server.address() as { port: number }).port, visitors }
 }
+
+it('is had over https from a server that only the certificate store of this computer vouches for', async () => {
+  const authority = createTestAuthority('Example University Root')
+  const { origin } = await authority.serve((_request, response) => response.end(png))
+  const image = { imageUrl: `${origin}/picture`, baseUrl: origin }
+  const trust = new Trust(() => Promise.resolve([authority.certificate]))
+  expect(await createFetchImage({ trust })(image)).toEqual(shown)
+  expect(await fetchImage(image)).toBeUndefined()
+})
 
 it('gets a picture without saying who asks', async () => {
   const { picture, requests } = await service((_request, response) => {

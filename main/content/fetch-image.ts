@@ -1,7 +1,9 @@
 import type { lookup as systemLookup } from 'node:dns'
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { SecureContext } from 'node:tls'
 import { createAddressRules, type AddressRule } from '../http/address-rules'
+import { systemTrust, type Trust } from '../http/trust'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
 
 export interface FetchedImage {
@@ -20,6 +22,8 @@ export interface FetchImageOptions {
   readonly lookup?: typeof systemLookup
   /** For the whole exchange, redirects included; default 15 000. */
   readonly timeoutMs?: number
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'>
 }
 
 const maxBytes = 5 * 1024 * 1024
@@ -31,7 +35,7 @@ const redirectStatuses = [301, 302, 303, 307, 308]
  * at most 5 MB, and only PNG, JPEG, GIF, WebP and AVIF by their bytes, from where the service may send us (AddressRules).
  */
 export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
-  const { timeoutMs = 15_000 } = options
+  const { timeoutMs = 15_000, trust = systemTrust } = options
   const { ruleFor } = createAddressRules(options.lookup)
   /** What one rule has connected to, another may not. */
   const agents = new Map<AddressRule, Agents>()
@@ -46,7 +50,7 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
         const allowed = ruleFor(url, base)
         if (allowed === undefined) return undefined
         allowed.check(url)
-        const answer = await ask(url, allowed, agentsOf(allowed), until)
+        const answer = await ask(url, { rule: allowed, agents: agentsOf(allowed), trust }, until)
         if (answer === undefined) return undefined
         if ('bytes' in answer) return checked(answer.bytes)
         if (!URL.canParse(answer.location, url.href)) return undefined
@@ -78,16 +82,27 @@ type Answer = { readonly bytes: Buffer } | { readonly location: string }
 
 async function ask(
   url: URL,
-  { lookup }: AddressRule,
-  agents: Agents,
+  {
+    rule: { lookup },
+    agents,
+    trust,
+  }: {
+    readonly rule: AddressRule
+    readonly agents: Agents
+    readonly trust: Pick<Trust, 'secureContext'>
+  },
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const isHttps = url.protocol === 'https:'
+  const trusted: { secureContext?: SecureContext } = isHttps
+    ? { secureContext: await trust.secureContext() }
+    : {}
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = isHttps ? httpsRequest : httpRequest
     const sent = send(url, {
       agent: isHttps ? agents.https : agents.http,
       lookup,
+      ...trusted,
       headers: {
         accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
         'accept-encoding': 'identity',

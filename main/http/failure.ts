@@ -12,10 +12,10 @@ const certificateProblems: Readonly<Record<string, string>> = {
   INVALID_CA: 'its certificate comes from an authority that may not issue one',
   INVALID_PURPOSE: 'its certificate was not made for a server',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain ends in an authority that this computer does not trust',
-  UNABLE_TO_GET_ISSUER_CERT: 'the authority that issued its certificate is unknown',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the authority that issued its certificate is unknown',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the authority that issued its certificate is unknown',
+  SELF_SIGNED_CERT_IN_CHAIN: 'this computer does not trust the authority that issued its certificate',
+  UNABLE_TO_GET_ISSUER_CERT: 'this computer does not trust the authority that issued its certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'this computer does not trust the authority that issued its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'this computer does not trust the authority that issued its certificate',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another host',
 }
 

@@ -1,10 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { CausewayError } from '../errors'
 import { createAddressRules, type AddressRules } from './address-rules'
+import { withIssuer } from './certificate-issuer'
 import { networkFailure, requestCancelled, timedOut } from './failure'
 import { redirectTarget } from './redirect'
+import { systemTrust, type Trust } from './trust'
 
 export interface FileToPut {
   /** An address of the service that named the URL, which decides where that may lead (AddressRules). */
@@ -60,6 +63,8 @@ export interface FileTransportOptions {
   /** How long the answer to a whole file may take. */
   readonly answerMs?: number
   readonly addressRules?: AddressRules
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'>
 }
 
 const mostRedirects = 3
@@ -68,11 +73,25 @@ const longestRefusal = 16 * 1024
 
 /** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
-  const { idleMs = 120_000, answerMs = 300_000, addressRules = createAddressRules() } = options
+  const {
+    idleMs = 120_000,
+    answerMs = 300_000,
+    addressRules = createAddressRules(),
+    trust = systemTrust,
+  } = options
+  const trusted = async (url: URL) =>
+    url.protocol === 'https:' ? { secureContext: await trust.secureContext() } : {}
 
   async function putOnce(url: URL, lookup: LookupFunction, file: FileToPut): Promise<Exchange> {
     const headers = { 'content-length': String(file.bytes), 'content-type': file.contentType }
-    const exchange = new Exchange(url, { method: 'PUT', headers, signal: file.signal, idleMs, lookup })
+    const exchange = new Exchange(url, {
+      method: 'PUT',
+      headers,
+      signal: file.signal,
+      idleMs,
+      lookup,
+      ...(await trusted(url)),
+    })
     try {
       const sent = await exchange.send(file)
       // An answer that comes early is a refusal or a redirect: the rest is not wanted.
@@ -81,7 +100,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       return exchange
     } catch (error) {
       exchange.close()
-      throw exchange.failure(error)
+      throw await withIssuer(exchange.failure(error), url, file.signal)
     }
   }
 
@@ -91,14 +110,21 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
   ) {
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
-    const exchange = new Exchange(url, { method: 'GET', headers, signal: request.signal, idleMs, lookup })
+    const exchange = new Exchange(url, {
+      method: 'GET',
+      headers,
+      signal: request.signal,
+      idleMs,
+      lookup,
+      ...(await trusted(url)),
+    })
     try {
       exchange.end()
       await exchange.answer
       return exchange
     } catch (error) {
       exchange.close()
-      throw exchange.failure(error)
+      throw await withIssuer(exchange.failure(error), url, request.signal)
     }
   }
 
@@ -167,13 +193,15 @@ class Exchange {
       readonly signal: AbortSignal
       readonly idleMs: number
       readonly lookup: LookupFunction
+      readonly secureContext?: SecureContext
     },
   ) {
-    const { method, headers, signal, idleMs, lookup } = options
+    const { idleMs, ...sent } = options
+    const { signal } = options
     this.#url = url
     this.#signal = signal
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, { method, headers, agent: false, signal, lookup })
+    this.#request = request(url, { ...sent, agent: false })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
     this.answer = new Promise((resolve, reject) => {

@@ -1,7 +1,9 @@
 import { CausewayError } from '../errors'
+import { withIssuer } from './certificate-issuer'
 import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
+import { systemTrust } from './trust'
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -30,7 +32,7 @@ export interface HttpResponse {
  *
  * Throws `http/insecure-url` (plain http to a host that is not loopback, or another scheme), `http/unreachable`,
  * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. No error holds a header or a body.
- * `details.host` names the host; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
+ * `details.host` names the host, `details.issuer` of `http/tls-failed` the unknown authority; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
  * `reset`, `no-route`, `incomplete-answer`, `invalid-answer`, `unknown`.
  */
 export interface HttpClient {
@@ -38,7 +40,7 @@ export interface HttpClient {
 }
 
 export interface HttpClientOptions {
-  /** Default: the global fetch. */
+  /** Default: one that trusts the authorities that this computer trusts. */
   readonly fetch?: typeof globalThis.fetch
   /** Default: that of fetch. */
   readonly userAgent?: string
@@ -49,7 +51,7 @@ const defaultTimeoutMs = 15_000
 
 /** The HttpClient over fetch. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
-  const fetch = options.fetch ?? globalThis.fetch
+  const fetch = options.fetch ?? systemTrust.fetch
   const ownHeaders = options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }
 
   return {
@@ -81,7 +83,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
         if (request.signal?.aborted === true) throw requestCancelled()
         if (deadline.passed) throw timedOut(url)
-        throw networkFailure(error, url, stage)
+        throw await withIssuer(networkFailure(error, url, stage), url, request.signal)
       } finally {
         deadline.dispose()
       }

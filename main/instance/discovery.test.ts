@@ -79,6 +79,58 @@ describe('asking for info.json', () => {
   })
 })
 
+describe('a portal without a usable info.json', () => {
+  const version3: RequestListener = (_request, response) => {
+    response.end(JSON.stringify({ api: { 'http://eduvpn.org/api#3': {} }, v: '3.8.2' }))
+  }
+  const signInPage: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
+  }
+  const notFound: RequestListener = (_request, response) => {
+    response.writeHead(404).end()
+  }
+  const portal = (infoJson: RequestListener, wellKnown: RequestListener) =>
+    instance((request, response) => {
+      if (request.url === '/.well-known/vpn-user-portal') wellKnown(request, response)
+      else infoJson(request, response)
+    })
+
+  it.each([
+    ['a page', signInPage],
+    ['404', notFound],
+    [
+      'a redirect to a page',
+      (request, response) => {
+        const answer = request.url === '/info.json' ? redirectTo('/login') : signInPage
+        answer(request, response)
+      },
+    ],
+  ] as const satisfies readonly (readonly [string, RequestListener])[])(
+    'is one of version 3 where the well-known document says so, and info.json is %s',
+    async (_what, infoJson) => {
+      const { origin } = await portal(infoJson, version3)
+      expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({
+        code: 'discovery/unsupported-version',
+        details: { host: new URL(origin).host, versions: [3] },
+      })
+    },
+  )
+
+  it.each([
+    ['not there', notFound],
+    ['a page too', signInPage],
+    ['broken off', (_request, response) => response.destroy()],
+    ['one of version 2', (_request, response) => response.end(info('http://127.0.0.1:1'))],
+  ] as const satisfies readonly (readonly [string, RequestListener])[])(
+    'keeps its own error where the well-known document is %s',
+    async (_what, wellKnown) => {
+      const { origin, asked } = await portal(signInPage, wellKnown)
+      expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({ code: 'discovery/not-json' })
+      expect(asked()).toEqual(['/info.json', '/.well-known/vpn-user-portal'])
+    },
+  )
+})
+
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('follows a %i, relative to the address that gave it', async (status) => {
     const { origin } = await instance(redirectTo('../final/info.json', status))

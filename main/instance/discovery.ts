@@ -1,4 +1,4 @@
-import { CausewayError } from '../errors'
+import { CausewayError, hasCode } from '../errors'
 import type { HttpClient, HttpResponse } from '../http/http-client'
 import { isSecureUrl } from '../http/loopback'
 import { parseInfoDocument } from './info-document'
@@ -17,24 +17,56 @@ const maxRedirects = 5
 /** The document names the first three; the other two ask for the same of a GET. */
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-/** Asks for info.json (vpn-application-api.md, section 2), following at most 5 redirects and never away from https. */
+/** Portals of version 3 have no info.json, and may answer there with a page to sign in (api-v3-facts.md, section 2). */
+const wellKnown = '/.well-known/vpn-user-portal'
+
+/**
+ * Asks for info.json (vpn-application-api.md, section 2), following at most 5 redirects and never away from https. Where
+ * there is none, or it is not JSON, the well-known document tells whether the portal is one of another version.
+ */
 export function createDiscovery({ http }: { readonly http: HttpClient }): Discovery {
   return {
     async discover(address, signal) {
-      const start = new URL('info.json', address)
-      let url = start
-      for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
-        if (!redirectStatuses.includes(response.status)) return parseInfoDocument(document(response), url)
-        url = redirectTarget(response)
+      try {
+        return await endpointsAt(http, new URL('info.json', address), signal)
+      } catch (error) {
+        if (!hasCode(error, 'discovery/not-found', 'discovery/not-json')) throw error
+        await refuseOtherVersion(http, address, signal)
+        throw error
       }
-      throw new CausewayError(
-        'discovery/too-many-redirects',
-        `${start.host} sends Causeway from one address to the next without end. Tell the people who run it.`,
-        { details: { host: start.host, maxRedirects } },
-      )
     },
   }
+}
+
+/** Throws `discovery/unsupported-version`, and `http/cancelled`; whatever else is wrong with the document says nothing. */
+async function refuseOtherVersion(
+  http: HttpClient,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await endpointsAt(http, new URL(wellKnown, address), signal)
+  } catch (error) {
+    if (hasCode(error, 'discovery/unsupported-version', 'http/cancelled')) throw error
+  }
+}
+
+async function endpointsAt(
+  http: HttpClient,
+  start: URL,
+  signal: AbortSignal | undefined,
+): Promise<Endpoints> {
+  let url = start
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
+    if (!redirectStatuses.includes(response.status)) return parseInfoDocument(document(response), url)
+    url = redirectTarget(response)
+  }
+  throw new CausewayError(
+    'discovery/too-many-redirects',
+    `${start.host} sends Causeway from one address to the next without end. Tell the people who run it.`,
+    { details: { host: start.host, maxRedirects } },
+  )
 }
 
 function document(response: HttpResponse): string {

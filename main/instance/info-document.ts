@@ -21,7 +21,8 @@ const infoDocument = z.object({ api: z.record(z.string(), z.unknown()) })
  * are https, or plain http on this machine where the document comes from this machine: no remote server can
  * point the app at local ones. A service entry that does not fit is left out.
  *
- * Throws `discovery/not-json`, `discovery/no-vpn-api` and `discovery/invalid-document`, with `details.host`.
+ * Throws `discovery/not-json`, `discovery/unsupported-version` (`details.versions`), `discovery/no-vpn-api` and
+ * `discovery/invalid-document`, all with `details.host`.
  */
 export function parseInfoDocument(text: string, source: URL): Endpoints {
   const document = infoDocument.safeParse(parseJson(text, source))
@@ -60,14 +61,29 @@ function versionKey(keys: readonly string[], source: URL): string {
   const fitting = keys.filter((key) => key.endsWith('#2'))
   const key = fitting.find((candidate) => candidate === knownVersionKey) ?? fitting[0]
   if (key !== undefined) return key
+  const versions = versionsOf(keys)
+  if (versions.length > 0) {
+    throw new CausewayError(
+      'discovery/unsupported-version',
+      `${source.host} offers only API version ${versions.join(', ')}, which this version of Causeway doesn't support yet. Check for a newer Causeway, or ask the people who run the service for version 2.`,
+      { details: { host: source.host, versions } },
+    )
+  }
   const offered = keys.slice(0, 10).map((candidate) => printable(candidate, 100))
   throw new CausewayError(
     'discovery/no-vpn-api',
-    keys.some((candidate) => candidate.endsWith('#3'))
-      ? `${source.host} offers only version 3 of the VPN API, which Causeway does not speak. Ask for a service with version 2.`
-      : `${source.host} offers no VPN that Causeway knows. Check the address.`,
+    `${source.host} offers no VPN that Causeway knows. Check the address.`,
     { details: { host: source.host, offered } },
   )
+}
+
+/** The versions of the VPN API that these keys name, lowest first. */
+function versionsOf(keys: readonly string[]): number[] {
+  const services: readonly string[] = Object.values(serviceKeys)
+  const versions = keys
+    .filter((key) => !services.includes(key))
+    .flatMap((key) => /#(\d{1,3})$/.exec(key)?.[1] ?? [])
+  return [...new Set(versions.map(Number))].sort((one, other) => one - other).slice(0, 10)
 }
 
 /** An address in the document, as a URL. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import { rejection } from '../http/test-server.testing'
 import { authorize, type AuthorizationOptions } from './authorization'
+import type { BrowserLogin } from './browser-logins'
 import {
   authorizationAt,
   browserThat,
@@ -148,6 +149,37 @@ describe('a login that is not approved', () => {
       expect(portal.tokenRequests).toHaveLength(1)
     },
   )
+
+  it('lets the browser be opened again while it waits, by an address of its own', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const waiting: BrowserLogin[] = []
+    let ended = 0
+    const opened: URL[] = []
+    const tokens = login(
+      portal,
+      async (url, destination) => {
+        opened.push(url)
+        expect(destination).toEqual(waiting[0]?.link ?? destination)
+        // The first one is closed by mistake.
+        if (opened.length === 2) await browserThat({}, visits)(url)
+      },
+      {
+        now: () => 1000,
+        timeoutMs: 60_000,
+        onWaiting: (login) => {
+          waiting.push(login)
+          void login.openAgain()
+          return () => (ended += 1)
+        },
+      },
+    )
+    expect(await tokens).toMatchObject({ accessToken: 'access-1' })
+    expect(waiting.map(({ until }) => until)).toEqual([61_000])
+    expect(visits[0]?.authorization).toEqual(waiting[0]?.link)
+    expect(new Set(opened.map(({ pathname }) => pathname)).size).toBe(2)
+    expect(ended).toBe(1)
+  })
 
   it('ends when the person cancels', async () => {
     const portal = await startPortal()

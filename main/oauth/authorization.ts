@@ -3,10 +3,12 @@ import { CausewayError } from '../errors'
 import type { HttpClient } from '../http/http-client'
 import type { Endpoints, Instance } from '../instance/instance'
 import { judgeCallback, type CallbackResult } from './callback'
+import type { BrowserLogin } from './browser-logins'
 import { loginCancelled } from './errors'
 import { isIssuerOf } from './issuer'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 import { systemPeerUid } from './peer-uid'
+import { probeAuthorization } from './probe'
 import { createTokenEndpoint, type IssuedTokens } from './token-endpoint'
 import type { OpenBrowser } from './token-session'
 
@@ -19,6 +21,10 @@ export interface AuthorizationOptions {
   readonly signal: AbortSignal
   /** How long the person may take in the browser, in milliseconds; default five minutes. */
   readonly timeoutMs?: number
+  /** Milliseconds since the epoch; default the system's clock. */
+  readonly now?: () => number
+  /** Told that the browser is opened; what it returns is called when the login no longer waits for it. */
+  readonly onWaiting?: (login: BrowserLogin) => () => void
   /** Told as soon as the browser has come back. */
   readonly onReturned?: () => void
 }
@@ -29,8 +35,8 @@ const defaultTimeoutMs = 5 * 60 * 1000
  * One authorization request in the browser and the exchange of its code (vpn-application-api.md, sections 4 and 5;
  * RFC 8252, PKCE with S256).
  *
- * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback,
- * `oauth/code-refused` (`details.error` is the server's word), and what TokenEndpoint throws.
+ * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback and of
+ * probeAuthorization (before the browser opens), `oauth/code-refused` (`details.error` is the server's word), and what TokenEndpoint throws.
  */
 export async function authorize(options: AuthorizationOptions): Promise<IssuedTokens> {
   const { instance, endpoints, clientId, http, signal } = options
@@ -43,15 +49,18 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
     systemPeerUid(process.platform),
   )
   try {
-    const url = authorizationUrl(endpoints.authorizationEndpoint, {
-      client_id: clientId,
-      redirect_uri: redirect.redirectUri,
-      response_type: 'code',
-      scope: 'config',
-      state,
-      code_challenge_method: 'S256',
-      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
-    })
+    const urlWith = (state: string, codeChallenge: string): URL =>
+      authorizationUrl(endpoints.authorizationEndpoint, {
+        client_id: clientId,
+        redirect_uri: redirect.redirectUri,
+        response_type: 'code',
+        scope: 'config',
+        state,
+        code_challenge_method: 'S256',
+        code_challenge: codeChallenge,
+      })
+    await probeAuthorization({ http, instance, clientId, urlWith, signal })
+    const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
     const callback = await callbackFrom(redirect, url, options)
     options.onReturned?.()
     if (callback.outcome !== 'code') throw callback.error
@@ -75,9 +84,11 @@ function authorizationUrl(endpoint: string, parameters: Readonly<Record<string, 
 async function callbackFrom(
   redirect: LoopbackRedirect,
   url: URL,
-  { openBrowser, signal, timeoutMs = defaultTimeoutMs }: AuthorizationOptions,
+  { openBrowser, signal, timeoutMs = defaultTimeoutMs, now = Date.now, onWaiting }: AuthorizationOptions,
 ): Promise<CallbackResult> {
   const waiting = new AbortController()
+  const open = (): Promise<void> => openBrowser(redirect.startAt(url), url)
+  let ended: (() => void) | undefined
   try {
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -98,9 +109,11 @@ async function callbackFrom(
       }
       // Both at once: some commands return only after the browser has come back.
       void redirect.callback.then(resolve)
-      openBrowser(redirect.startAt(url), url).catch(reject)
+      open().catch(reject)
+      ended = onWaiting?.({ link: url, until: now() + timeoutMs, openAgain: open })
     })
   } finally {
+    ended?.()
     waiting.abort()
   }
 }

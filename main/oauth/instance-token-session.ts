@@ -3,6 +3,7 @@ import type { HttpClient } from '../http/http-client'
 import { SharedFlight } from '../http/shared-flight'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../secret-store/secret-store'
+import type { BrowserLogin } from './browser-logins'
 import { loginCancelled, loginRequired } from './errors'
 import { isExpired, tokensFrom } from './expiry'
 import type { OpenBrowser, TokenSession } from './token-session'
@@ -21,6 +22,8 @@ export interface InstanceTokenSessionOptions {
   readonly now: () => number
   /** How long the person may take in the browser, in milliseconds; default five minutes. */
   readonly loginTimeoutMs?: number
+  /** Told that a login waits for the browser; what it returns is called when it no longer does. */
+  readonly onWaiting?: (login: BrowserLogin) => () => void
   /** Told as soon as the browser has come back, so that the app can come to the front. */
   readonly onReturned?: () => void
   /** Told that the key store holds something under our name that is no tokens. */
@@ -73,7 +76,8 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   async #authorize(signal: AbortSignal): Promise<void> {
-    const { instance, clientId, http, openBrowser, loginTimeoutMs, onReturned } = this.#options
+    const { instance, clientId, http, openBrowser, now, loginTimeoutMs, onWaiting, onReturned } =
+      this.#options
     // Nobody should approve in the browser what could not be kept afterwards.
     await this.#reload()
     const { authorize } = await import('./authorization')
@@ -84,6 +88,8 @@ export class InstanceTokenSession implements TokenSession {
       http,
       openBrowser,
       signal,
+      now,
+      ...(onWaiting === undefined ? {} : { onWaiting }),
       ...(loginTimeoutMs === undefined ? {} : { timeoutMs: loginTimeoutMs }),
       ...(onReturned === undefined ? {} : { onReturned }),
     })

@@ -13,7 +13,7 @@ export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string
   /**
-   * Returns an address that leads to this one, for command lines, which other users of the computer can read. It is
+   * Returns a new address that leads to this one, for command lines, which other users of the computer can read. It is
    * good until the browser has come back.
    */
   startAt(authorization: URL): URL
@@ -26,7 +26,7 @@ export interface LoopbackRedirect {
 /**
  * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). The first GET
  * of /callback counts that `judge` finds to belong to this login; the others are shown a page and change nothing. So do
- * all requests of other users where `peerUid` tells whose they are. Where the system does not tell, the address of
+ * all requests of other users where `peerUid` tells whose they are. Where the system does not tell, an address of
  * `startAt` works once, and its second use ends the login.
  * Throws `oauth/authorization-failed` where no port can be had.
  */
@@ -35,9 +35,7 @@ export async function listenForRedirect(
   peerUid: PeerUid | undefined,
 ): Promise<LoopbackRedirect> {
   const { promise: callback, resolve } = deferred<CallbackResult>()
-  const startPath = `/start/${randomBytes(32).toString('base64url')}`
-  let destination = ''
-  let started = false
+  const starts = new Map<string, { readonly destination: string; started: boolean }>()
   let used = false
   let host = ''
 
@@ -52,15 +50,16 @@ export async function listenForRedirect(
       return
     }
     const { path, parameters } = targetOf(request)
-    const starts = path === startPath
-    if (path !== '/callback' && !starts) respond(response, 404)
+    const start = starts.get(path)
+    if (path !== '/callback' && start === undefined) respond(response, 404)
     else if (request.method !== 'GET') respond(response, 405, { allow: 'GET' })
     else if (used) show(response, 400, 'already-used')
-    else if (!starts) take(judge(parameters), response)
-    else if (started && peerUid === undefined) take({ outcome: 'error', error: startedTwice() }, response)
+    else if (start === undefined) take(judge(parameters), response)
+    else if (start.started && peerUid === undefined)
+      take({ outcome: 'error', error: startedTwice() }, response)
     else {
-      started = true
-      respond(response, 302, { location: destination })
+      start.started = true
+      respond(response, 302, { location: start.destination })
     }
   }
   const take = (result: CallbackResult | undefined, response: ServerResponse): void => {
@@ -85,8 +84,9 @@ export async function listenForRedirect(
   return {
     redirectUri: `http://${host}/callback`,
     startAt: (url) => {
-      destination = url.href
-      return new URL(startPath, `http://${host}`)
+      const path = `/start/${randomBytes(32).toString('base64url')}`
+      starts.set(path, { destination: url.href, started: false })
+      return new URL(path, `http://${host}`)
     },
     callback,
     close: () => close(server),

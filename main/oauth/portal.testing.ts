@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { CausewayError } from '../errors'
 import { createHttpClient, type HttpClient } from '../http/http-client'
 import { startTestServer } from '../http/test-server.testing'
@@ -26,11 +26,21 @@ export interface TestPortal {
   readonly endpoints: Endpoints
   readonly http: HttpClient
   readonly tokenRequests: TokenRequest[]
+  /** The queries of the requests to its authorization endpoint, which the browser of a test never makes. */
+  readonly probes: URLSearchParams[]
   answer: AnswerToken
+  /** How the authorization endpoint answers: with a page to sign in, unless the test says otherwise. */
+  authorize: RequestListener
 }
 
 export async function startPortal(answer: AnswerToken = () => issued('access-1')): Promise<TestPortal> {
   const server = await startTestServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://portal')
+    if (pathname === '/oauth/authorize') {
+      portal.probes.push(searchParams)
+      portal.authorize(request, response)
+      return
+    }
     let body = ''
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => (body += chunk))
@@ -55,7 +65,9 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
     },
     http: createHttpClient(),
     tokenRequests: [],
+    probes: [],
     answer,
+    authorize: (_request, response) => response.end('<!doctype html><title>Sign in</title>'),
   }
   return portal
 }

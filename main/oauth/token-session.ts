@@ -25,7 +25,8 @@ export interface TokenSession {
   /**
    * Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first, and it goes on
    * until all have cancelled). When it fails, the tokens that are held stay.
-   * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
+   * Throws `oauth/client-refused` (the portal does not know our client id), `oauth/cancelled` (the signal),
+   * `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
    * `oauth/authorization-failed`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
    * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
    * `secret-store/*` (before the browser opens, where that can be known).

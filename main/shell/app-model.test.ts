@@ -22,6 +22,8 @@ interface Started {
   readonly run: CommandHandlers
   /** Every address that a browser was asked to open. */
   readonly opened: URL[]
+  /** What was put into the clipboard. */
+  readonly copied: readonly string[]
   readonly changes: Partial<AppState>[]
   /** The instance, once it is as wanted. */
   readonly until: (wanted: (instance: InstanceSlice) => boolean) => Promise<InstanceSlice>
@@ -39,8 +41,13 @@ async function createWorld(): Promise<World> {
 /** The model over real services, as a start of the app makes it; a `person` at the browser approves, or only looks. */
 async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approves'): Promise<Started> {
   const opened: URL[] = []
+  const copied: string[] = []
   const { services, model, run, changes } = await startModel({
     dataDir,
+    copyText: (text) => {
+      copied.push(text)
+      return Promise.resolve()
+    },
     openBrowser: async (url) => {
       opened.push(url)
       if (person === 'approves') await (await fetch(url)).text()
@@ -51,6 +58,7 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
     model,
     run,
     opened,
+    copied,
     changes,
     until: (wanted) =>
       vi.waitFor(() => {
@@ -327,6 +335,40 @@ describe('AppModel over the real services', () => {
       const instance = await until(({ login: state }) => state === 'signed-out')
       expect(instance.loginError).toBeUndefined()
     }
+  })
+
+  it('leads back to the browser while it is waited for, by an address that it keeps to itself', async () => {
+    const world = await createWorld()
+    const { model, run, opened, copied, until } = await start(world, 'looks')
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    const login = run.logIn({ instanceId })
+    const { browser } = await until(({ browser }) => browser !== undefined)
+    expect(browser?.until).toBeGreaterThan(Date.now())
+    await run.openLogInAgain({ instanceId })
+    await run.copyLogInLink({ instanceId })
+    expect(opened).toHaveLength(2)
+    expect(copied).toEqual([expect.stringMatching(/\/oauth\/authorize\?client_id=.*&state=/)])
+    expect(JSON.stringify(model.state())).not.toContain('state=')
+
+    await (await fetch(opened[1] ?? '')).text()
+    await login
+    expect((await until(({ login: state }) => state === 'signed-in')).browser).toBeUndefined()
+    await run.openLogInAgain({ instanceId })
+    await run.copyLogInLink({ instanceId })
+    expect([opened.length, copied.length]).toEqual([2, 1])
+  })
+
+  it('logs in with the client id that was set a moment before', async () => {
+    const world = await createWorld()
+    const { run, opened, until } = await start(world)
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    await run.setInstanceSettings({ instanceId, clientId: 'org.example.unknown' })
+    await expect(run.logIn({ instanceId })).rejects.toMatchObject({ code: 'oauth/client-refused' })
+    expect((await until(({ login }) => login === 'signed-out')).loginError?.code).toBe('oauth/client-refused')
+    expect(opened).toEqual([])
+    await run.setInstanceSettings({ instanceId, clientId: 'org.causeway.app.macos' })
+    await run.logIn({ instanceId })
+    await until(({ login }) => login === 'signed-in')
   })
 
   it('shows the login on the way to a connection as one that waits and can be cancelled', async () => {

@@ -203,6 +203,9 @@ export class AppModel {
       services.onServicesFound((instanceId) => {
         void this.#told(this.instances.find(instanceId)?.readServices())
       }),
+      services.browserLogins.onChange(() => {
+        this.#send('instances')
+      }),
       services.lastConnections.onChange((all) => {
         this.instances.useLastConnections(all)
       }),

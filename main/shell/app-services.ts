@@ -10,6 +10,7 @@ import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { ConnectionLog } from '../log/connection-log'
 import type { Log } from '../log/log'
 import type { TunnelHolder } from '../lock/tunnel-messages'
+import type { BrowserLogins } from '../oauth/browser-logins'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
 import type { Settings } from '../settings/settings'
@@ -64,6 +65,7 @@ export interface AppServices
   addInstance(input: { readonly address: string }): Promise<Instance>
   removeInstance(instanceId: string): Promise<void>
   session(instance: Instance): TokenSession
+  readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
   renewSession(
     instance: Instance,

@@ -37,6 +37,7 @@ export function commandHandlers(
   }
 
   const defects = new WindowDefects(services.log)
+  const instanceSettings = instanceSettingsCommandHandlers(services)
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -56,6 +57,11 @@ export function commandHandlers(
       if (state.state === 'authorizing' && state.target.instanceId === instanceId) {
         await services.connection.disconnect()
       }
+    },
+    openLogInAgain: async ({ instanceId }) => services.browserLogins.of(instanceId)?.openAgain(),
+    copyLogInLink: async ({ instanceId }) => {
+      const login = services.browserLogins.of(instanceId)
+      if (login !== undefined) await copyText(login.link.href)
     },
     logOut: async ({ instanceId }) => {
       const { state } = services.connection
@@ -115,7 +121,12 @@ export function commandHandlers(
       instance: (instanceId) => model.instance(instanceId).instance,
       desktop,
     }),
-    ...instanceSettingsCommandHandlers(services),
+    ...instanceSettings,
+    setInstanceSettings: async (input) => {
+      await instanceSettings.setInstanceSettings(input)
+      // What is done next is done with the new ones.
+      await model.instances.listed()
+    },
     ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,

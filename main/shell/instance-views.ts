@@ -169,9 +169,11 @@ export class InstanceViews {
       ...view.slice(this.#languages()),
       ...(last === undefined ? {} : { lastProfileId: last.profileId }),
     }
+    const until = this.#services.browserLogins.of(slice.id)?.until
+    const browser = until === undefined ? {} : { browser: { until } }
+    if (slice.login === 'waiting-for-browser') return { ...slice, ...browser }
     // A login on the way to a connection waits for the browser just the same.
-    if (slice.login === 'waiting-for-browser' || connection.state !== 'authorizing') return slice
-    if (connection.target.instanceId !== slice.id) return slice
-    return { ...slice, login: 'waiting-for-browser', loginError: undefined }
+    if (connection.state !== 'authorizing' || connection.target.instanceId !== slice.id) return slice
+    return { ...slice, ...browser, login: 'waiting-for-browser', loginError: undefined }
   }
 }

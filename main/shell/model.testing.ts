@@ -22,10 +22,11 @@ export async function startModel({
   chosenLanguages = [],
   login = 'allowed',
   desktop = noDesktop,
+  copyText = () => Promise.resolve(),
   ...options
 }: Pick<ServicesOptions, 'dataDir'> &
   Partial<Pick<ServicesOptions, 'kind' | 'openBrowser' | 'now'>> &
-  Partial<Pick<CommandOptions, 'login' | 'desktop'>> & {
+  Partial<Pick<CommandOptions, 'login' | 'desktop' | 'copyText'>> & {
     readonly chosenLanguages?: readonly string[]
   }): Promise<StartedModel> {
   const notices = new Notices()
@@ -56,7 +57,7 @@ export async function startModel({
   const run = commandHandlers(services, model, {
     login,
     copySupportReport: () => Promise.resolve(),
-    copyText: () => Promise.resolve(),
+    copyText,
     desktop,
   })
   return { services, model, run, changes }

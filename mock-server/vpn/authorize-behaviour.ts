@@ -36,6 +36,11 @@ export class AuthorizeBehaviour {
     this.#decided = undefined
   }
 
+  /** What the next request meets, which is not counted; undefined where nothing was decided. */
+  get next(): AuthorizeOutcome | undefined {
+    return this.#decided?.next
+  }
+
   /** What this request meets, counted; undefined where nothing was decided. */
   take(): AuthorizeOutcome | undefined {
     const decided = this.#decided

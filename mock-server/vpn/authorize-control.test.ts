@@ -17,6 +17,17 @@ const redirect = (response: Response) =>
   Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams)
 
 describe('the next authorization request', () => {
+  it('is that of a browser: a client that looks ahead meets the same, and is not counted', async () => {
+    await decide({ next: 'deny', times: 1 })
+    const ahead = await fetch(`${server.origin}/oauth/authorize?${new URLSearchParams(query).toString()}`, {
+      headers: { accept: 'application/json' },
+      redirect: 'manual',
+    })
+    expect(redirect(ahead)).toMatchObject({ error: 'access_denied' })
+    expect(redirect(await client.authorize(query))).toMatchObject({ error: 'access_denied' })
+    expect(redirect(await client.authorize(query))).toHaveProperty('code')
+  })
+
   it.each([
     ['deny', { error: 'access_denied', state: query.state }],
     ['invalid-scope-redirect', { error: 'invalid_scope', state: query.state }],

@@ -26,7 +26,7 @@ export function addAuthorizeControl(app: App, base: string, behaviour: Authorize
       schema: {
         ...described(
           'Decides what the next authorization requests meet',
-          'Whatever --auto-approve says, until the next scenario. Requests that are wrong in themselves get their error page as always.',
+          'Whatever --auto-approve says, until the next scenario. Requests that are wrong in themselves get their error page as always. A client that looks ahead, and takes no pages (Accept without text/html), meets the same and is not counted.',
         ),
         body: nextOutcome,
         response: { 200: okSchema, ...badInput },

@@ -39,6 +39,11 @@ const answers = {
   401: htmlPage('A page that says that the client or its redirect URI is not registered'),
 }
 
+/** A client that looks ahead what its user's browser will meet takes no pages. */
+function isBrowser({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  return accept.includes('text/html') || accept.includes('*/*')
+}
+
 /** The authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
 export function addAuthorizationEndpoint(
   app: App,
@@ -120,9 +125,10 @@ export function addAuthorizationEndpoint(
         },
       },
     },
-    withRequest((_request, reply, asked) =>
-      answer(reply, asked, service.authorize.take() ?? (options.autoApprove ? 'approve' : 'page')),
-    ),
+    withRequest((request, reply, asked) => {
+      const decided = isBrowser(request) ? service.authorize.take() : service.authorize.next
+      return answer(reply, asked, decided ?? (options.autoApprove ? 'approve' : 'page'))
+    }),
   )
   app.post(
     path,

@@ -339,6 +339,14 @@ describe('the portal', () => {
     const { api } = (await (await client.get('/info.json')).json()) as { api: object }
     expect(Object.keys(api)).toEqual(['http://eduvpn.org/api#3'])
   })
+
+  it('portal-of-version-3', async () => {
+    await client.scenario('portal-of-version-3')
+    const page = await client.get('/info.json')
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const { api } = (await (await client.get('/.well-known/vpn-user-portal')).json()) as { api: object }
+    expect(Object.keys(api)).toEqual(['http://eduvpn.org/api#3'])
+  })
 })
 
 it('one situation ends where the next begins', async () => {

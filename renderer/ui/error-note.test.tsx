@@ -24,6 +24,18 @@ describe('an error', () => {
     expect(alert.textContent).not.toContain('Copied')
   })
 
+  it('names the versions of a portal that offers only others', async () => {
+    const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    expect(screen.getByRole('alert').textContent).toContain('API version offered: 3')
+  })
+
+  it('names the authority of a certificate that this computer does not trust', async () => {
+    const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    expect(screen.getByRole('alert').textContent).toContain('issued by “Stranger Root”')
+  })
+
   it('says so where that cannot be copied', async () => {
     const { user } = await open((name) =>
       name === 'copySupportReport'

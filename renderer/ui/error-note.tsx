@@ -24,6 +24,9 @@ export function ErrorNote({
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
+  const issuer = textOf(error, 'issuer')
+  const clientId = textOf(error, 'clientId')
+  const versions = versionsOf(error)
   return (
     <div className={styles.note} data-tone={tone}>
       <div role={tone === 'failure' ? 'alert' : undefined} className={styles.words}>
@@ -36,6 +39,13 @@ export function ErrorNote({
           <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
         )}
         <ErrorFigures error={error} />
+        {error.code === 'http/tls-failed' && issuer !== undefined && (
+          <p className={styles.fact}>{t('error.issuer', { issuer })}</p>
+        )}
+        {error.code === 'oauth/client-refused' && clientId !== undefined && (
+          <p className={styles.fact}>{t('error.clientId', { clientId })}</p>
+        )}
+        {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
         {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
         {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
         <p className={styles.code}>{t('error.code', { code: error.code })}</p>
@@ -48,4 +58,10 @@ export function ErrorNote({
 function textOf(error: ErrorReport, name: string): string | undefined {
   const value = error.details?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The versions of the VPN API that a portal was found to offer, of which none can be used. */
+function versionsOf(error: ErrorReport): string {
+  const versions = error.details?.versions
+  return Array.isArray(versions) ? versions.filter((version) => typeof version === 'number').join(', ') : ''
 }

@@ -11,6 +11,20 @@ const signInPage: AnswerFault = {
   body: '<!doctype html><title>Welcome to Free WiFi</title><p>Accept the terms to use the network.</p>',
 }
 
+const version3: AnswerFault = {
+  status: 200,
+  body: {
+    api: { 'http://eduvpn.org/api#3': { api_endpoint: 'https://vpn.example.org/api/v3' } },
+    v: '3.8.2',
+  },
+}
+
+const loginPage: AnswerFault = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><title>VPN Portal</title><p>Please sign in with your user name and password.</p>',
+}
+
 /** What can go wrong with the portal as a whole, while the other services work. */
 export function portalScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
   const faulty = (name: string, sentence: string, paths: string[], fault: Fault): Scenario => ({
@@ -67,13 +81,16 @@ export function portalScenarios(service: VpnService, { faults }: ScenarioTools):
       'discovery-only-version-3',
       'The discovery document names only version 3 of the API, as portals without version 2 do.',
       infoPaths,
-      {
-        status: 200,
-        body: {
-          api: { 'http://eduvpn.org/api#3': { api_endpoint: 'https://vpn.example.org/api/v3' } },
-          v: '3.8.2',
-        },
-      },
+      version3,
     ),
+    {
+      name: 'portal-of-version-3',
+      sentence:
+        'A portal of version 3: info.json is its sign-in page, and the well-known document names only version 3 of the API.',
+      apply: () => {
+        faults.add({ match: { path: '/.well-known/vpn-user-portal' }, fault: version3 })
+        for (const path of ['/info.json', '//info.json']) faults.add({ match: { path }, fault: loginPage })
+      },
+    },
   ]
 }

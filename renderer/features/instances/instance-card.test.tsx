@@ -28,6 +28,59 @@ describe('an instance', () => {
     ])
   })
 
+  it('leads back to the browser while it waits for it, and says for how long', async () => {
+    const { user, ran, change } = await openWindow({
+      instances: [{ ...signedOut, login: 'waiting-for-browser' }],
+    })
+    expect(screen.queryByRole('button', { name: 'Copy link' }), 'there is no login page yet').toBeNull()
+    change({
+      instances: [{ ...signedOut, login: 'waiting-for-browser', browser: { until: Date.now() + 299_500 } }],
+    })
+    expect(screen.getByText(/^Time left: 4:5\d$/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Open the browser again' }))
+    await user.click(screen.getByRole('button', { name: 'Copy link' }))
+    expect(await screen.findByText('Copied')).toBeTruthy()
+    expect(ran).toEqual([
+      { name: 'openLogInAgain', input },
+      { name: 'copyLogInLink', input },
+    ])
+  })
+
+  it('takes a client id where the service does not know Causeway, and logs in with it', async () => {
+    const details = { clientId: 'org.causeway.app.linux', error: 'invalid_client' }
+    const error = { code: 'oauth/client-refused', message: '', details } as const
+    const { user, ran } = await openWindow({ instances: [{ ...signedOut, loginError: error }] })
+    const alert = screen.getByRole('alert').textContent
+    expect(alert).toContain("This service doesn't know Causeway")
+    expect(alert).toContain('Client ID used: org.causeway.app.linux')
+    await user.click(screen.getByRole('button', { name: 'Save and log in' }))
+    expect(ran, 'nothing was entered').toEqual([])
+    await user.type(screen.getByRole('textbox', { name: 'Client id' }), 'org.example.app{Enter}')
+    expect(ran).toEqual([
+      { name: 'setInstanceSettings', input: { ...input, clientId: 'org.example.app' } },
+      { name: 'logIn', input },
+    ])
+  })
+
+  it('takes a client id also where the login was part of a connection', async () => {
+    const error = { code: 'oauth/client-refused', message: '' } as const
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    await openWindow({ instances: [signedOut], connection: { state: 'failed', target, error } })
+    expect(screen.getByRole('textbox', { name: 'Client id' })).toBeTruthy()
+  })
+
+  it('says beside the field which client id cannot be used, and does not log in', async () => {
+    const loginError = { code: 'oauth/client-refused', message: '' } as const
+    const error = { code: 'usage/invalid-argument', message: '', details: { argument: 'client-id' } } as const
+    const { user, ran } = await openWindow({ instances: [{ ...signedOut, loginError }] }, () => ({
+      ok: false,
+      error,
+    }))
+    await user.type(screen.getByRole('textbox', { name: 'Client id' }), 'ä{Enter}')
+    expect(await screen.findByText(/^This cannot be used\. Give the id/)).toBeTruthy()
+    expect(ran.map(({ name }) => name)).toEqual(['setInstanceSettings'])
+  })
+
   it('explains a denied login once, and offers the next one', async () => {
     const error = { code: 'oauth/access-denied', message: '' } as const
     const { user, change } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))

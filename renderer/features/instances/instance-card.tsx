@@ -9,6 +9,8 @@ import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { BrowserWaiting } from './browser-waiting'
+import { ClientIdForm } from './client-id-form'
 import styles from './instances.module.css'
 import { ProfileList } from './profile-list'
 
@@ -17,7 +19,6 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   const { t } = useTranslation()
   const { id, login, profiles } = instance
   const logIn = useCommand('logIn')
-  const cancel = useCommand('cancelLogIn')
   const logOut = useCommand('logOut')
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
@@ -31,7 +32,6 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   const failures = [
     login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
     borderError(logIn.error, instance.loginError),
-    cancel.error,
     logOut.error,
     refresh.error,
   ]
@@ -81,6 +81,10 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
       </div>
       {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}
       {login === 'unknown' && instance.loginError !== undefined && retry}
+      {login !== 'waiting-for-browser' &&
+        [instance.loginError, ended].some((error) => error?.code === 'oauth/client-refused') && (
+          <ClientIdForm instanceId={instanceId} />
+        )}
       {login === 'signed-out' && (
         <div className={styles.form}>
           {instance.loginError === undefined && <p className={page.quiet}>{t('instance.logInHint')}</p>}
@@ -94,19 +98,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
           </Button>
         </div>
       )}
-      {login === 'waiting-for-browser' && (
-        <div className={styles.waiting}>
-          <p>{t('instance.waiting')}</p>
-          <Button
-            variant="default"
-            onClick={() => {
-              void cancel.run({ instanceId })
-            }}
-          >
-            {t('instance.cancel')}
-          </Button>
-        </div>
-      )}
+      {login === 'waiting-for-browser' && <BrowserWaiting instance={instance} />}
       {profiles.seenAt !== undefined && <AsOf instanceId={id} seenAt={profiles.seenAt} />}
       {profiles.error && (
         <>

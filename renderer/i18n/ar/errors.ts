@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'الخدمة على هذا العنوان لا تدعم إصدارًا يفهمه Causeway.',
     todo: 'اسأل مؤسستك عن التطبيق المناسب لخدمتها.',
   },
+  'discovery/unsupported-version': {
+    what: 'لا تقدّم هذه الخدمة إلا إصدارًا من واجهة VPN البرمجية لا يدعمه إصدار Causeway هذا بعد.',
+    todo: 'تحقق من وجود إصدار أحدث من Causeway، أو اسأل مؤسستك عن التطبيق المناسب لخدمتها.',
+  },
   'discovery/invalid-document': {
     what: 'تصف الخدمة نفسها بطريقة لا يمكن لـ Causeway استخدامها.',
     todo: 'أبلغ القائمين على الخدمة.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'رُفض السماح بالوصول في المتصفح.',
     todo: 'سجّل الدخول مجددًا ووافق هناك على طلب Causeway.',
+  },
+  'oauth/client-refused': {
+    what: 'لا تعرف هذه الخدمة Causeway، ولذلك لا يمكن لأحد تسجيل الدخول به بعد.',
+    todo: 'اطلب من مسؤولي الخدمة تسجيل Causeway لديها، أو أدخل معرّف العميل الذي حصلت عليه منهم.',
   },
   'oauth/authorization-failed': {
     what: 'لم تسمح لك الخدمة بتسجيل الدخول.',

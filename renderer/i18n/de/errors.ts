@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'Der Dienst unter dieser Adresse verwendet keine Version, die Causeway versteht.',
     todo: 'Bei Ihrer Organisation erfragen, welches Programm zu ihrem Dienst passt.',
   },
+  'discovery/unsupported-version': {
+    what: 'Dieser Dienst bietet nur eine Version der VPN-API an, die diese Version von Causeway noch nicht unterstützt.',
+    todo: 'Nach einer neueren Version von Causeway suchen oder bei Ihrer Organisation erfragen, welches Programm zu ihrem Dienst passt.',
+  },
   'discovery/invalid-document': {
     what: 'Der Dienst beschreibt sich auf eine Weise, mit der Causeway nichts anfangen kann.',
     todo: 'Den Betreiber des Dienstes informieren.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'Der Zugriff wurde im Browser abgelehnt.',
     todo: 'Erneut anmelden und dort den Zugriff für Causeway erlauben.',
+  },
+  'oauth/client-refused': {
+    what: 'Dieser Dienst kennt Causeway nicht, deshalb kann sich damit noch niemand anmelden.',
+    todo: 'Die Administratoren des Dienstes bitten, Causeway zu registrieren, oder die Client-ID eingeben, die Sie von ihnen erhalten haben.',
   },
   'oauth/authorization-failed': {
     what: 'Der Dienst hat die Anmeldung nicht zugelassen.',

@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'The service at this address does not speak a version that Causeway understands.',
     todo: 'Ask your organization which application fits its service.',
   },
+  'discovery/unsupported-version': {
+    what: "This service offers only a version of the VPN API that this version of Causeway doesn't support yet.",
+    todo: 'Check for a newer version of Causeway, or ask your organization which application works with its service.',
+  },
   'discovery/invalid-document': {
     what: 'The service describes itself in a way that Causeway cannot use.',
     todo: 'Tell the people who run the service.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'Access was denied in the browser.',
     todo: 'Log in again and approve Causeway there.',
+  },
+  'oauth/client-refused': {
+    what: "This service doesn't know Causeway, so nobody can log in with it yet.",
+    todo: 'Ask the administrator of the service to register Causeway, or enter the client ID that they gave you.',
   },
   'oauth/authorization-failed': {
     what: 'The service did not let you log in.',

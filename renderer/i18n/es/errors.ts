@@ -80,6 +80,10 @@ export const errors: ErrorTexts = {
     what: 'El servicio de esta dirección no usa una versión que Causeway entienda.',
     todo: 'Pregunta a tu organización qué aplicación corresponde a su servicio.',
   },
+  'discovery/unsupported-version': {
+    what: 'Este servicio solo ofrece una versión de la API de VPN que esta versión de Causeway todavía no admite.',
+    todo: 'Comprueba si hay una versión más reciente de Causeway o pregunta a tu organización qué aplicación funciona con su servicio.',
+  },
   'discovery/invalid-document': {
     what: 'El servicio se describe de una forma que Causeway no puede usar.',
     todo: 'Informa a los administradores del servicio.',
@@ -108,6 +112,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'Se ha denegado el acceso en el navegador.',
     todo: 'Vuelve a iniciar sesión y autoriza a Causeway allí.',
+  },
+  'oauth/client-refused': {
+    what: 'Este servicio no conoce Causeway, así que todavía nadie puede iniciar sesión con él.',
+    todo: 'Pide a los administradores del servicio que registren Causeway o introduce el ID de cliente que te hayan dado.',
   },
   'oauth/authorization-failed': {
     what: 'El servicio no te ha dejado iniciar sesión.',

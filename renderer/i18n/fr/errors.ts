@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'Le service à cette adresse n’utilise aucune version que Causeway comprenne.',
     todo: 'Demandez à votre organisation quelle application convient à son service.',
   },
+  'discovery/unsupported-version': {
+    what: 'Ce service ne propose qu’une version de l’API VPN que cette version de Causeway ne prend pas encore en charge.',
+    todo: 'Vérifiez s’il existe une version plus récente de Causeway ou demandez à votre organisation quelle application convient à son service.',
+  },
   'discovery/invalid-document': {
     what: 'Le service se décrit d’une façon que Causeway ne peut pas utiliser.',
     todo: 'Prévenez les responsables du service.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'L’accès a été refusé dans le navigateur.',
     todo: 'Ouvrez de nouveau une session et autorisez Causeway dans le navigateur.',
+  },
+  'oauth/client-refused': {
+    what: 'Ce service ne connaît pas Causeway : personne ne peut encore y ouvrir de session avec cette application.',
+    todo: 'Demandez aux administrateurs du service d’enregistrer Causeway, ou saisissez l’identifiant client qu’ils vous ont donné.',
   },
   'oauth/authorization-failed': {
     what: 'Le service n’a pas accepté l’ouverture de session.',

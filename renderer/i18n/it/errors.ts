@@ -80,6 +80,10 @@ export const errors: ErrorTexts = {
     what: 'Il servizio a questo indirizzo non usa una versione che Causeway capisce.',
     todo: 'Chiedi alla tua organizzazione quale applicazione è adatta al suo servizio.',
   },
+  'discovery/unsupported-version': {
+    what: 'Questo servizio offre solo una versione dell’API VPN che questa versione di Causeway non supporta ancora.',
+    todo: 'Controlla se c’è una versione più recente di Causeway o chiedi alla tua organizzazione quale applicazione è adatta al suo servizio.',
+  },
   'discovery/invalid-document': {
     what: 'Il servizio si descrive in un modo che Causeway non può usare.',
     todo: 'Avvisa chi gestisce il servizio.',
@@ -108,6 +112,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'L’accesso è stato negato nel browser.',
     todo: 'Accedi di nuovo e autorizza lì Causeway.',
+  },
+  'oauth/client-refused': {
+    what: 'Questo servizio non conosce Causeway, quindi per ora nessuno può accedere con questa applicazione.',
+    todo: 'Chiedi agli amministratori del servizio di registrare Causeway, o inserisci l’ID client che ti hanno dato.',
   },
   'oauth/authorization-failed': {
     what: 'Il servizio non ti ha fatto accedere.',

@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'このアドレスのサービスは、Causeway が対応するバージョンを提供していません。',
     todo: 'このサービスで使えるアプリを所属する組織に確認してください。',
   },
+  'discovery/unsupported-version': {
+    what: 'このサービスが提供する VPN API のバージョンに、この Causeway はまだ対応していません。',
+    todo: 'Causeway の新しいバージョンがないか確認するか、このサービスで使えるアプリを所属する組織に確認してください。',
+  },
   'discovery/invalid-document': {
     what: 'サービスが示す情報を Causeway は利用できません。',
     todo: 'サービスの運営者に連絡してください。',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'ブラウザーでアクセスが拒否されました。',
     todo: 'もう一度ログインし、ブラウザーで Causeway を承認してください。',
+  },
+  'oauth/client-refused': {
+    what: 'このサービスに Causeway が登録されていないため、まだログインできません。',
+    todo: 'サービスの管理者に Causeway の登録を依頼するか、管理者から受け取ったクライアント ID を入力してください。',
   },
   'oauth/authorization-failed': {
     what: 'サービスにログインできませんでした。',

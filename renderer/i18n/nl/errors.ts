@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'De dienst op dit adres spreekt geen versie die Causeway verstaat.',
     todo: 'Vraag je organisatie welk programma bij de dienst past.',
   },
+  'discovery/unsupported-version': {
+    what: 'Deze dienst biedt alleen een versie van de VPN-API die deze versie van Causeway nog niet ondersteunt.',
+    todo: 'Kijk of er een nieuwere versie van Causeway is, of vraag je organisatie welk programma bij de dienst past.',
+  },
   'discovery/invalid-document': {
     what: 'De dienst beschrijft zichzelf op een manier waar Causeway niets mee kan.',
     todo: 'Waarschuw de beheerders van de dienst.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'In de browser is de toegang geweigerd.',
     todo: 'Log opnieuw in en geef Causeway daar toestemming.',
+  },
+  'oauth/client-refused': {
+    what: 'Deze dienst kent Causeway niet, dus niemand kan er nog mee inloggen.',
+    todo: 'Vraag de beheerders van de dienst om Causeway te registreren, of voer de client-id in die je van hen hebt gekregen.',
   },
   'oauth/authorization-failed': {
     what: 'De dienst liet je niet inloggen.',

@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'Usługa pod tym adresem nie używa wersji, którą rozumie Causeway.',
     todo: 'Zapytaj swoją organizację, która aplikacja pasuje do jej usługi.',
   },
+  'discovery/unsupported-version': {
+    what: 'Ta usługa oferuje tylko wersję API VPN, której ta wersja Causeway jeszcze nie obsługuje.',
+    todo: 'Sprawdź, czy jest nowsza wersja Causeway, albo zapytaj swoją organizację, która aplikacja pasuje do jej usługi.',
+  },
   'discovery/invalid-document': {
     what: 'Usługa opisuje się w sposób, którego Causeway nie może użyć.',
     todo: 'Powiadom administratorów usługi.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'W przeglądarce odmówiono dostępu.',
     todo: 'Zaloguj się ponownie i zezwól tam aplikacji Causeway na dostęp.',
+  },
+  'oauth/client-refused': {
+    what: 'Ta usługa nie zna Causeway, więc nikt nie może się jeszcze zalogować za jego pomocą.',
+    todo: 'Poproś administratorów usługi o zarejestrowanie Causeway albo wpisz otrzymany od nich identyfikator klienta.',
   },
   'oauth/authorization-failed': {
     what: 'Usługa nie pozwoliła się zalogować.',

@@ -80,6 +80,10 @@ export const errors: ErrorTexts = {
     what: 'O serviço neste endereço não usa uma versão que o Causeway entenda.',
     todo: 'Pergunte à sua organização qual app é adequado ao serviço dela.',
   },
+  'discovery/unsupported-version': {
+    what: 'Este serviço só oferece uma versão da API de VPN que esta versão do Causeway ainda não suporta.',
+    todo: 'Verifique se há uma versão mais recente do Causeway ou pergunte à sua organização qual app é adequado ao serviço dela.',
+  },
   'discovery/invalid-document': {
     what: 'O serviço descreve-se de uma forma que o Causeway não pode usar.',
     todo: 'Avise os administradores do serviço.',
@@ -108,6 +112,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'O acesso foi negado no navegador.',
     todo: 'Entre novamente e autorize o Causeway no navegador.',
+  },
+  'oauth/client-refused': {
+    what: 'Este serviço não conhece o Causeway, por isso ninguém consegue entrar com ele ainda.',
+    todo: 'Peça aos administradores do serviço que registrem o Causeway ou informe o ID do cliente que eles deram a você.',
   },
   'oauth/authorization-failed': {
     what: 'O serviço não permitiu o login.',

@@ -79,6 +79,10 @@ export const errors: ErrorTexts = {
     what: 'Bu adresteki hizmet, Causeway’in anladığı bir sürümü desteklemiyor.',
     todo: 'Hizmetine hangi uygulamanın uyduğunu kuruluşunuza sorun.',
   },
+  'discovery/unsupported-version': {
+    what: 'Bu hizmet, VPN API’sinin yalnızca bu Causeway sürümünün henüz desteklemediği bir sürümünü sunuyor.',
+    todo: 'Causeway’in daha yeni bir sürümü olup olmadığına bakın veya hizmetine hangi uygulamanın uyduğunu kuruluşunuza sorun.',
+  },
   'discovery/invalid-document': {
     what: 'Hizmet kendini Causeway’in kullanamayacağı bir biçimde tanımlıyor.',
     todo: 'Hizmeti yönetenlere bildirin.',
@@ -107,6 +111,10 @@ export const errors: ErrorTexts = {
   'oauth/access-denied': {
     what: 'Tarayıcıda erişim reddedildi.',
     todo: 'Yeniden oturum açın ve orada Causeway’e izin verin.',
+  },
+  'oauth/client-refused': {
+    what: 'Bu hizmet Causeway’i tanımıyor, bu yüzden henüz kimse onunla oturum açamıyor.',
+    todo: 'Hizmetin yöneticilerinden Causeway’i kaydetmelerini isteyin veya size verdikleri istemci kimliğini girin.',
   },
   'oauth/authorization-failed': {
     what: 'Hizmet oturum açmanıza izin vermedi.',

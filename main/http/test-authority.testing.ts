@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import forge from 'node-forge'
+import { listen } from './test-server.testing'
+
+export interface TestAuthority {
+  /** Its certificate, in PEM. */
+  readonly certificate: string
+  /** Serves https with a certificate of this authority, on a free loopback port until the test is over. */
+  serve(handler: RequestListener): Promise<URL>
+}
+
+/** For tests: a certificate authority that nobody trusts by itself. */
+export function createTestAuthority(name: string): TestAuthority {
+  const keys = keyPair()
+  const certificate = issue(
+    { subject: name, issuer: name, publicKey: keys.publicKey, signWith: keys.privateKey },
+    [
+      { name: 'basicConstraints', cA: true },
+      { name: 'keyUsage', keyCertSign: true },
+    ],
+  )
+  return {
+    certificate,
+    serve: async (handler) => {
+      const own = keyPair()
+      const cert = issue(
+        { subject: '127.0.0.1', issuer: name, publicKey: own.publicKey, signWith: keys.privateKey },
+        [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+      )
+      const server = createServer({ key: own.privateKey, cert }, handler)
+      return new URL(`https://127.0.0.1:${await listen(server)}/`)
+    },
+  }
+}
+
+function keyPair(): { publicKey: string; privateKey: string } {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+}
+
+let serialNumber = 1
+
+function issue(
+  {
+    subject,
+    issuer,
+    publicKey,
+    signWith,
+  }: Readonly<Record<'subject' | 'issuer' | 'publicKey' | 'signWith', string>>,
+  extensions: object[],
+): string {
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
+  certificate.serialNumber = String((serialNumber += 1)).padStart(2, '0')
+  certificate.validity.notBefore = new Date(Date.now() - 60_000)
+  certificate.validity.notAfter = new Date(Date.now() + 3_600_000)
+  certificate.setSubject([{ name: 'commonName', value: subject }])
+  certificate.setIssuer([{ name: 'commonName', value: issuer }])
+  certificate.setExtensions(extensions)
+  certificate.sign(forge.pki.privateKeyFromPem(signWith), forge.md.sha256.create())
+  return forge.pki.certificateToPem(certificate).replaceAll('\r', '').trim()
+}
