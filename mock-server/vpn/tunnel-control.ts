@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { badInput, described, errorSchema, okSchema, sendOk } from '../control/replies'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { refusalKinds } from './tunnel/refusals'
+import { needsHooks, refusalKinds } from './tunnel/refusals'
 import { tunnelActions, type Running } from './tunnel/tunnel'
 import type { VpnService } from './vpn-service'
 
@@ -28,7 +28,7 @@ const refusal = z
   .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
     error: 'Silence has no reason.',
   })
-const noTunnel = errorSchema('No OpenVPN runs.')
+const noHooks = errorSchema('No OpenVPN runs, or for handshakes only, which has no hooks.')
 const startIt = { error: 'No OpenVPN runs. Start the mock with --tunnel openvpn.' }
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
 const done = z.object({ running: z.enum(states) }).describe('What the servers do now.')
@@ -73,11 +73,11 @@ export function addTunnelControl(app: App, base: string, service: VpnService): v
           'check_certificate goes on to say that certificates are valid, as where the back end of the servers is broken. In place of the refusal before, until it is deleted or the next scenario.',
         ),
         body: refusal,
-        response: { 200: okSchema, ...badInput, 409: noTunnel },
+        response: { 200: okSchema, ...badInput, 409: noHooks },
       },
     },
     ({ body }, reply) => {
-      if (service.tunnel.status.mode === 'none') return sendJson(reply, 409, startIt)
+      if (service.tunnel.status.mode !== 'full') return sendJson(reply, 409, { error: needsHooks })
       service.tunnel.refuseAll(body)
       return sendOk(reply)
     },

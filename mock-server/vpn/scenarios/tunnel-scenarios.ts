@@ -1,5 +1,5 @@
 import type { Scenario } from '../../control/scenario'
-import type { Refusal } from '../tunnel/refusals'
+import { needsHooks, type Refusal } from '../tunnel/refusals'
 import type { TunnelAction } from '../tunnel/tunnel'
 import type { VpnService } from '../vpn-service'
 
@@ -18,6 +18,7 @@ export function tunnelScenarios(service: VpnService): Scenario[] {
     withTunnel(name, sentence, () => service.tunnel.act(action))
   const refusing = (name: string, sentence: string, refusal: Refusal): Scenario =>
     withTunnel(name, sentence, () => {
+      if (service.tunnel.status.mode !== 'full') throw new Error(needsHooks)
       service.tunnel.refuseAll(refusal)
     })
   return [

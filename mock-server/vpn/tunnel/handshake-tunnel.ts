@@ -46,9 +46,7 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
     accept: (serialNumber) => {
       refusals.delete(serialNumber)
     },
-    refuseAll: (refusal) => {
-      refusals.refuseAll(refusal)
-    },
+    refuseAll: () => undefined,
     act: (action) => control.act(action),
     move: () =>
       control.change(() => {

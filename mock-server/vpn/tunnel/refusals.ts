@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +8,10 @@ import { join } from 'node:path'
  */
 export const refusedPlaces = ['handshake', 'client-connect'] as const
 export type RefusedIn = (typeof refusedPlaces)[number]
+
+/** Why there are none in handshakes only. */
+export const needsHooks =
+  'OpenVPN has hooks only where it has a device: start the mock with --tunnel openvpn as root on Linux.'
 
 /** How clients are refused after the handshake: with AUTH_FAILED, or without a word. */
 export const refusalKinds = ['auth-failed', 'silence'] as const
@@ -97,19 +92,6 @@ export class Refusals {
     const names =
       times === undefined ? ['everyone'] : Array.from({ length: times }, (_, index) => `next-${index}`)
     for (const name of names) writeFileSync(join(this.#folder, hook, name), reason)
-  }
-
-  /** Takes the refusal of the next client, as the script does; undefined where it may come in. */
-  take(): Refusal | undefined {
-    for (const hook of hooks) {
-      const [name] = this.#tickets(hook).filter((each) => !each.startsWith('taken-'))
-      if (name === undefined) continue
-      const file = join(this.#folder, hook, name)
-      const reason = readFileSync(file, 'utf8')
-      if (name !== 'everyone') renameSync(file, join(this.#folder, hook, `taken-${name}`))
-      return { kind: hook === 'silence' ? 'silence' : 'auth-failed', ...(reason === '' ? {} : { reason }) }
-    }
-    return undefined
   }
 
   remove(): void {

@@ -62,7 +62,7 @@ export interface Tunnel {
   refuse(serialNumber: string, refusedIn: RefusedIn): void
   /** Refuses it no longer. */
   accept(serialNumber: string): void
-  /** Refuses everybody in this way, in place of the way before; nobody when it is left out. */
+  /** Refuses everybody in this way, in place of the way before; nobody when it is left out. Only with mode `full`. */
   refuseAll(refusal?: Refusal): void
   /** Does this to the servers. Never rejects: the status says what became of it. */
   act(action: TunnelAction): Promise<void>
