@@ -11,8 +11,8 @@ export interface RequestCount {
 const journal = z.array(z.object({ method: z.string(), path: z.string() }))
 
 /**
- * Which requests a first connection makes (address just typed, no login yet), and a second one. The handshake alone
- * is enough for this.
+ * Returns the requests of a first connection (address just typed, no login yet), of a second one, and of one after the
+ * service has ended the login. The handshake alone is enough for this.
  */
 export async function countRequests(services: Services, server: MockServer): Promise<RequestCount[]> {
   const counts: RequestCount[] = []
@@ -31,5 +31,11 @@ export async function countRequests(services: Services, server: MockServer): Pro
   await count('adding the instance', () => services.addInstance({ address: server.instance }))
   await count('first', connect)
   await count('second', connect)
+  await fetch(`${server.control}/tokens/revoke`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'all' }),
+  })
+  await count('after the login has ended', connect)
   return counts
 }

@@ -112,7 +112,7 @@ describe('a tunnel that was up', () => {
     await computer.connect('office', overTcp)
     const failed = computer.at('failed')
     await control.post('/tokens/revoke', { kind: 'all' })
-    await control.post('/certificates/revoke')
+    await control.post('/certificates/revoke', { refusedIn: 'handshake' })
     killClients()
     await failed
     expect(computer.services.connection.state).toMatchObject({
@@ -126,7 +126,7 @@ describe('a tunnel that was up', () => {
   it('gets one new certificate where the one it has is rejected', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
-    await control.post('/certificates/revoke')
+    await control.post('/certificates/revoke', { refusedIn: 'handshake' })
     await control.requests()
     const back = computer.at('connected')
     killClients()

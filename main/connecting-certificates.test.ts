@@ -37,7 +37,7 @@ async function issueRefusedKeyPair(): Promise<void> {
   const { accessToken } = await person.logIn()
   const form = { method: 'POST', body: new URLSearchParams({ display_name: 'other' }) }
   const body = (await (await person.call(accessToken, '/create_keypair', form)).json()) as object
-  await control.post('/certificates/revoke')
+  await control.post('/certificates/revoke', { refusedIn: 'handshake' })
   await control.fault('/api/vpn/create_keypair', { body })
 }
 
@@ -64,7 +64,7 @@ it('says that the clocks disagree, and makes no new pair, when the certificate i
 it('makes one new pair and tries once more when only the OpenVPN server refuses the certificate', async () => {
   const computer = await computerWithKeyPair()
   await control.fault('/api/vpn/check_certificate', accepted)
-  await control.post('/certificates/revoke')
+  await control.post('/certificates/revoke', { refusedIn: 'handshake' })
   await expect(computer.connect('internet', quickly)).resolves.toBe('connected')
   expect(computer.steps.filter((step) => ['preparing', 'connecting/starting'].includes(step))).toEqual([
     'preparing',

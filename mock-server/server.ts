@@ -108,7 +108,7 @@ function openWorld(options: Omit<ConstructorParameters<typeof World>[0], 'onCert
     const world = new World({
       ...options,
       onCertificateRevoked: (serialNumber) => {
-        world.vpn.tunnel.refuse(serialNumber)
+        world.vpn.tunnel.refuse(serialNumber, 'client-connect')
       },
     })
     return world
@@ -145,14 +145,12 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   try {
     if (options.tunnel === 'openvpn') {
       vpn.tunnel = await startTunnel({
-        identity: {
-          caCertificate: vpn.authority.certificate,
-          server: vpn.authority.issueServer('mock-instance'),
-          tlsCryptKey: vpn.tlsCryptKey,
-        },
+        identity: vpn.newServerIdentity(),
         pushDefaultRoute: options.pushDefaultRoute === true,
       })
-      for (const serialNumber of vpn.authority.revokedSerialNumbers) vpn.tunnel.refuse(serialNumber)
+      for (const serialNumber of vpn.authority.revokedSerialNumbers) {
+        vpn.tunnel.refuse(serialNumber, 'client-connect')
+      }
     }
 
     keepJournal(app, world.journal, world.clock, isPlayed, (record) => {

@@ -21,6 +21,9 @@ export const reconnectReasons = [
   'name-not-resolved',
   'stopped-unexpectedly',
   'timed-out',
+  'authentication-failed',
+  /** An answer of the instance says that it is at fault. */
+  'service-error',
   /** What OpenVPN of another version may say. */
   'other',
 ] as const

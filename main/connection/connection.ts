@@ -11,6 +11,7 @@ import { Patience } from './patience'
 import { sessionOver } from './session-over'
 import { Supervisor, type SupervisorDependencies } from './supervisor'
 import { TimeLimit } from './time-limit'
+import { isOutdated } from './without-remotes'
 
 export interface ConnectOptions {
   /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */
@@ -253,6 +254,36 @@ export class Connection {
           if (!signal.aborted) this.#become({ state: step, target })
         },
       )
+      const configure = (made: Preparation): Promise<OpenVpnConfiguration> =>
+        this.#dependencies.configure(made, { mode, preferTcp })
+      // One new pair and one retry: a certificate that is refused although it is new stays refused.
+      const renewCertificate = async (wasConnected: boolean): Promise<boolean> => {
+        if (preparation.fresh) return false
+        if (!wasConnected) {
+          limit.resume()
+          this.#become({ state: 'preparing', target })
+        }
+        const keyPair = await found.keyPairs.renew(limit.signal).catch(withSessionOver(wasConnected))
+        preparation = { ...preparation, keyPair, fresh: true }
+        return true
+      }
+      const checkCertificate = async (
+        wasConnected: boolean,
+      ): Promise<'accepted' | 'replaced' | 'refused'> => {
+        const accepted = await found.keyPairs.accepted(limit.signal).catch(withSessionOver(wasConnected))
+        if (accepted === undefined) return (await renewCertificate(wasConnected)) ? 'replaced' : 'refused'
+        if (accepted.certificate === preparation.keyPair.certificate) return 'accepted'
+        // Another Causeway has got it meanwhile.
+        preparation = { ...preparation, keyPair: accepted, fresh: true }
+        return 'replaced'
+      }
+      const withSessionOver =
+        (wasConnected: boolean) =>
+        (error: unknown): never => {
+          throw wasConnected && hasCode(error, 'oauth/login-required')
+            ? sessionOver(target.instanceId, error)
+            : error
+        }
       attempt.supervisor = new Supervisor(this.#dependencies, {
         target,
         mode,
@@ -262,24 +293,25 @@ export class Connection {
         become: (state) => {
           this.#become(state)
         },
-        configuration: () => this.#dependencies.configure(preparation, { mode, preferTcp }),
+        configuration: () => configure(preparation),
         isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
         certificateIsOver: () => this.#dependencies.now() >= preparation.keyPair.notAfter,
-        // One new pair and one retry: a certificate that is refused although it is new stays refused.
-        renewCertificate: async (wasConnected) => {
-          if (preparation.fresh) return false
-          if (!wasConnected) {
-            limit.resume()
-            this.#become({ state: 'preparing', target })
-          }
-          try {
-            preparation = { ...preparation, keyPair: await found.keyPairs.renew(limit.signal), fresh: true }
-          } catch (error) {
-            throw wasConnected && hasCode(error, 'oauth/login-required')
-              ? sessionOver(target.instanceId, error)
-              : error
-          }
-          return true
+        renewCertificate,
+        checkCertificate,
+        refetch: async () => {
+          await found.discover(limit.signal)
+          const held = await configure(preparation)
+          // With all remotes, because those of a random choice differ though nothing has changed.
+          const [certificate, profileText] = await Promise.allSettled([
+            checkCertificate(true),
+            found.api.profileConfig(target.profileId, 2, limit.signal),
+          ])
+          if (certificate.status === 'rejected') throw certificate.reason
+          if (profileText.status === 'rejected') throw profileText.reason
+          const next = { ...preparation, profileText: profileText.value }
+          const isChanged = isOutdated(held, await configure(next))
+          if (isChanged) preparation = next
+          return isChanged
         },
         onConnected: () => {
           preparation = { ...preparation, fresh: false }

@@ -20,6 +20,8 @@ export interface InstanceAccess {
 export interface KeyPairs {
   /** A pair that the instance accepts; `fresh` when it was made just now. */
   usable(signal: AbortSignal): Promise<{ readonly keyPair: KeyPair; readonly fresh: boolean }>
+  /** The pair held, if the instance accepts it; undefined where a new one is to be made. */
+  accepted(signal: AbortSignal): Promise<KeyPair | undefined>
   /** A new pair in place of the one held. */
   renew(signal: AbortSignal): Promise<KeyPair>
 }

@@ -8,6 +8,21 @@ export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
   )
 }
 
+/** Whether a configuration lacks what one with all remotes of the profile has now: other servers, keys or options. */
+export function isOutdated(held: OpenVpnConfiguration, all: OpenVpnConfiguration): boolean {
+  return (
+    withoutRemoteLines(held) !== withoutRemoteLines(all) ||
+    held.remotes.some((remote) => !isAmong(remote, all.remotes))
+  )
+}
+
+function withoutRemoteLines({ text }: OpenVpnConfiguration): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('remote '))
+    .join('\n')
+}
+
 /** The same configuration without these remotes; as it is where none would be left. */
 export function withoutRemotes(
   configuration: OpenVpnConfiguration,

@@ -126,6 +126,15 @@ describe('a usable key pair', () => {
     expect(portal.asked).toEqual([create, 'check', create])
   })
 
+  it('is asked about without making one', async () => {
+    expect(await keyPairs.accepted()).toBeUndefined()
+    const { keyPair } = await keyPairs.usable()
+    expect(await keyPairs.accepted()).toEqual(keyPair)
+    portal.authority.revoke()
+    expect(await keyPairs.accepted()).toBeUndefined()
+    expect(portal.asked).toEqual([create, 'check', 'check'])
+  })
+
   it('is made once and no more by an instance that calls every certificate expired', async () => {
     portal.verdict = { isValid: false, reason: 'certificate_expired' }
     await keyPairs.usable()

@@ -65,10 +65,15 @@ export class InstanceKeyPairs {
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
     return this.#byTheClock(signal, async () => {
-      const held = await this.#store.load()
-      if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
+      const accepted = await this.#accepted(signal)
+      if (accepted !== undefined) return { keyPair: accepted, fresh: false }
       return { keyPair: await this.#make(signal), fresh: true }
     })
+  }
+
+  /** The key pair held, if `usable` would return it; undefined where a new one is to be made. Throws as `usable`. */
+  accepted(signal?: AbortSignal): Promise<KeyPair | undefined> {
+    return this.#byTheClock(signal, () => this.#accepted(signal))
   }
 
   /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
@@ -78,6 +83,11 @@ export class InstanceKeyPairs {
 
   forget(): Promise<void> {
     return this.#inTurn(() => this.#store.forget())
+  }
+
+  async #accepted(signal: AbortSignal | undefined): Promise<KeyPair | undefined> {
+    const held = await this.#store.load()
+    return held !== undefined && (await this.#isUsable(held, signal)) ? held : undefined
   }
 
   /** False when a new one is to be made. */

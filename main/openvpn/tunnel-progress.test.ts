@@ -73,6 +73,16 @@ describe('before the tunnel is up', () => {
     expect(follow([tcp], log).verdict).toBe('openvpn/certificate-rejected')
   })
 
+  it('a server that takes the certificate and then says nothing refuses the client', () => {
+    const dropped = [
+      contactUdp(),
+      ...established,
+      'No reply from server to push requests in 10s',
+      restarting('no-push-reply'),
+    ]
+    expect(follow([udp], [...dropped, contactUdp()]).verdict).toBe('openvpn/authentication-failed')
+  })
+
   it('a reset before the server was verified, or after the certificate was taken, is no rejection', () => {
     const reset = 'Connection reset, restarting [0]'
     expect(follow([tcp], [contactTcp(), reset]).verdict).toBeUndefined()
@@ -234,6 +244,11 @@ describe('when OpenVPN ends by itself', () => {
       code: 'openvpn/stopped-unexpectedly',
       details: { signal: 'SIGKILL' },
     })
+  })
+
+  it('a tunnel that broke when it was up was not refused', () => {
+    const { progress } = follow([udp], [contactUdp(), ...up, restarting('ping-restart')])
+    expect(failureAtExit(progress, { signal: 'SIGKILL' }).code).toBe('openvpn/stopped-unexpectedly')
   })
 
   it('what went wrong before the tunnel was up is forgotten', () => {

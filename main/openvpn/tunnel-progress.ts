@@ -21,6 +21,8 @@ export interface TunnelProgress {
   readonly phase: TunnelPhase
   /** Whether the tunnel was up at some time. */
   readonly wasConnected: boolean
+  /** Whether it is up, as far as is known: until something is contacted again. */
+  readonly isUp: boolean
   /** Restarts, and addresses that were tried, since the start or since the tunnel was last up. */
   readonly restarts: number
   readonly tried: ReadonlySet<string>
@@ -74,6 +76,7 @@ export function initialProgress({
     routes,
     phase: 'starting',
     wasConnected: false,
+    isUp: false,
     restarts: 0,
     tried: new Set(),
     rejections: 0,
@@ -178,6 +181,7 @@ function contact(
   const next: TunnelProgress = {
     ...progress,
     remote: { host, port, protocol, address },
+    isUp: false,
     serverVerified: false,
     authenticated: false,
     cipher: undefined,
@@ -221,6 +225,7 @@ function connected(progress: TunnelProgress): Step {
     progress: {
       ...progress,
       wasConnected: true,
+      isUp: true,
       restarts: 0,
       tried: new Set(),
       rejections: 0,
@@ -243,8 +248,10 @@ function rejected(progress: TunnelProgress, reason: string): Step {
 }
 
 function restart(progress: TunnelProgress, reason: string): Step {
-  // Without a remote it was the name that could not be resolved, which is known already.
-  const failed = progress.remote === undefined ? progress : failing(progress, 'unreachable', reason)
+  // Without a remote it was the name that could not be resolved, which is known already. A server that takes the
+  // certificate and then says nothing refuses the client as one with AUTH_FAILED does.
+  const kind = progress.authenticated && !progress.isUp ? 'authentication-failed' : 'unreachable'
+  const failed = progress.remote === undefined ? progress : failing(progress, kind, reason)
   return {
     progress: { ...failed, restarts: progress.restarts + 1, remote: undefined },
     events: progress.wasConnected

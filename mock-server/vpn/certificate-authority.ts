@@ -39,6 +39,9 @@ const issuedSchema = z.object({
 /** A client's certificate as the authority remembers it. */
 export type IssuedCertificate = z.infer<typeof issuedSchema>
 
+const ownCertificate = z.object({ keyBytes: z.hex(), certificate: z.string() })
+type OwnCertificate = z.infer<typeof ownCertificate>
+
 const authorityName = 'Mock Instance CA'
 const minuteMs = 60_000
 const yearMs = 365 * 24 * 60 * minuteMs
@@ -59,10 +62,11 @@ const ownGround = (): Ground => ({
  * and calls, and last as long as what it stands on.
  */
 export class CertificateAuthority {
-  readonly certificate: string
   readonly #clock: Clock
   readonly #ground: Ground
-  readonly #keys: EcKeyPair
+  readonly #own: Single<OwnCertificate | null>
+  #keys: EcKeyPair
+  #certificate: string
   readonly #issued: Collection<IssuedCertificate>
   /** The serial numbers that servers must refuse, each with the end of its certificate. */
   readonly #revoked: Collection<number>
@@ -75,18 +79,27 @@ export class CertificateAuthority {
     const { persistence } = ground
     this.#issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
     this.#revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
-    const own = new Single(
-      persistence,
-      'vpn-authority',
-      z.object({ keyBytes: z.hex(), certificate: z.string() }).nullable(),
-      null,
-    )
-    const kept = own.get()
-    const keyBytes = kept?.keyBytes ?? ground.secrets.next('authority-key', ecKeyBytes).toString('hex')
+    this.#own = new Single(persistence, 'vpn-authority', ownCertificate.nullable(), null)
+    const kept = this.#own.get()
+    const keyBytes = kept?.keyBytes ?? this.#newKeyBytes()
     this.#keys = ecKeyPair(Buffer.from(keyBytes, 'hex'))
-    this.certificate =
-      kept?.certificate ?? this.#sign('authority', authorityName, this.#keys.publicKey, this.#longLife()).pem
-    if (kept === null) own.set({ keyBytes, certificate: this.certificate })
+    this.#certificate = kept?.certificate ?? this.#newCertificate()
+    if (kept === null) this.#own.set({ keyBytes, certificate: this.#certificate })
+  }
+
+  get certificate(): string {
+    return this.#certificate
+  }
+
+  /** Begins anew with another key and certificate: what was issued before is worth nothing, and forgotten. */
+  renew(): void {
+    this.#ground.persistence.together(() => {
+      this.revoke()
+      const keyBytes = this.#newKeyBytes()
+      this.#keys = ecKeyPair(Buffer.from(keyBytes, 'hex'))
+      this.#certificate = this.#newCertificate()
+      this.#own.set({ keyBytes, certificate: this.#certificate })
+    })
   }
 
   /** The serial numbers, in hexadecimal, of all revoked certificates. */
@@ -152,6 +165,14 @@ export class CertificateAuthority {
     this.#issued.delete(name)
     this.#onRevoked(issued.serialNumber)
     return true
+  }
+
+  #newKeyBytes(): string {
+    return this.#ground.secrets.next('authority-key', ecKeyBytes).toString('hex')
+  }
+
+  #newCertificate(): string {
+    return this.#sign('authority', authorityName, this.#keys.publicKey, this.#longLife()).pem
   }
 
   #newKeys(purpose: 'server' | 'client'): EcKeyPair {

@@ -22,6 +22,12 @@ export interface Situation {
   isOversized?: true
 }
 
+/** The reasons for which OpenVPN itself refuses a certificate; for the others its hooks do, which ask the portal. */
+export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
+  'certificate_not_yet_valid',
+  'certificate_expired',
+])
+
 /** Certificates that are good and called bad. */
 export interface Distrust {
   reason: CertificateReason

@@ -6,6 +6,7 @@ import { addAuthorizeControl } from './authorize-control'
 import { profileSchema, systemMessageSchema } from './profile'
 import { addTunnelControl } from './tunnel-control'
 import { mostSessionSeconds } from './token-store'
+import { refusedPlaces } from './tunnel/refusals'
 import type { VpnService } from './vpn-service'
 
 const most = 1000
@@ -14,7 +15,15 @@ const tokensToRevoke = z.strictObject({
   kind: z.enum(['access', 'all']).describe('access: refreshing still works; all: a new login is needed'),
 })
 const certificatesToRevoke = z
-  .strictObject({ commonName: z.string().min(1).max(200).optional().describe('All of them unless given') })
+  .strictObject({
+    commonName: z.string().min(1).max(200).optional().describe('All of them unless given'),
+    refusedIn: z
+      .enum(refusedPlaces)
+      .optional()
+      .describe(
+        'client-connect, the default: with AUTH_FAILED, as the hooks of portals do; handshake: in TLS, as with a revocation list. Servers for handshakes only have no hooks and always refuse in TLS',
+      ),
+  })
   .nullish()
 const revokedNames = z.object({ revoked: z.array(z.string()) }).describe('The common names of those revoked')
 const sessionChange = z.strictObject({ endsInSeconds: z.int().min(0).max(mostSessionSeconds) })
@@ -92,7 +101,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
       schema: {
         ...described(
           'Revokes one certificate, or all',
-          'check_certificate says certificate_missing; OpenVPN refuses it.',
+          'check_certificate says certificate_missing; OpenVPN refuses it in client-connect, unless said otherwise.',
         ),
         body: certificatesToRevoke,
         response: {
@@ -104,7 +113,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
     },
     ({ body }, reply) => {
       const commonName = body?.commonName
-      const revoked = service.authority.revoke(commonName)
+      const revoked = service.revoke(commonName, body?.refusedIn ?? 'client-connect')
       return commonName !== undefined && revoked.length === 0
         ? sendJson(reply, 404, {
             error: 'No certificate with this common name was issued, or it is revoked already.',

@@ -15,10 +15,12 @@ import {
 } from './profile'
 import { profileConfig, type ProfileConfig } from './profile-config'
 import { chooseRemotes } from './remotes'
-import type { Distrust, Situation } from './situation'
+import { refusedInHandshake, type Distrust, type Situation } from './situation'
 import { staticKey, staticKeyBytes } from './static-key'
 import { TokenStore, type Authorization } from './token-store'
 import { noTunnel } from './tunnel/no-tunnel'
+import type { RefusedIn } from './tunnel/refusals'
+import type { ServerIdentity } from './tunnel/server-config'
 import type { Tunnel } from './tunnel/tunnel'
 
 /** What the VPN instance holds: who logged in, which certificates it issued, and what it shows. */
@@ -129,6 +131,32 @@ export class VpnService implements Part {
       : check
   }
 
+  /** Keys and a certificate for its OpenVPN servers. */
+  newServerIdentity(): ServerIdentity {
+    return {
+      caCertificate: this.authority.certificate,
+      server: this.authority.issueServer('mock-instance'),
+      tlsCryptKey: this.tlsCryptKey,
+    }
+  }
+
+  /** Has another authority from now on, and OpenVPN servers with certificates of that. */
+  async renewAuthority(): Promise<void> {
+    this.authority.renew()
+    await this.tunnel.changeIdentity(this.newServerIdentity())
+  }
+
+  /** Forgets one certificate, or all without a name, and lets the OpenVPN servers refuse them. Returns their names. */
+  revoke(commonName: string | undefined, refusedIn: RefusedIn): string[] {
+    const names = commonName === undefined ? this.authority.commonNames : [commonName]
+    const serialNumbers = names.map((name) => this.authority.issued(name)?.serialNumber)
+    const revoked = this.authority.revoke(commonName)
+    for (const serialNumber of serialNumbers) {
+      if (serialNumber !== undefined) this.tunnel.refuse(serialNumber, refusedIn)
+    }
+    return revoked
+  }
+
   /** Calls good certificates bad, those issued so far or all, and lets the OpenVPN servers refuse them; until `settle`. */
   distrust(reason: Distrust['reason'], which: 'those so far' | 'all'): void {
     const names = this.authority.commonNames
@@ -148,6 +176,7 @@ export class VpnService implements Part {
     this.tokens.settle()
     this.authorize.settle()
     this.#distrust = undefined
+    this.tunnel.refuseAll()
     const revoked = new Set(this.authority.revokedSerialNumbers)
     for (const serialNumber of this.#refusedForNow.splice(0)) {
       if (!revoked.has(serialNumber)) this.tunnel.accept(serialNumber)
@@ -166,8 +195,11 @@ export class VpnService implements Part {
 
   #refuseForNow(commonName: string): void {
     const serialNumber = this.authority.issued(commonName)?.serialNumber
-    if (serialNumber === undefined) return
+    if (serialNumber === undefined || this.#distrust === undefined) return
     this.#refusedForNow.push(serialNumber)
-    this.tunnel.refuse(serialNumber)
+    this.tunnel.refuse(
+      serialNumber,
+      refusedInHandshake.has(this.#distrust.reason) ? 'handshake' : 'client-connect',
+    )
   }
 }

@@ -23,13 +23,13 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
   return [
     distrusted(
       'expired-certificate',
-      'The certificates issued so far are reported certificate_expired, and OpenVPN refuses them; tokens stay good, and a new key pair works.',
+      'The certificates issued so far are reported certificate_expired, and OpenVPN refuses them in TLS; tokens stay good, and a new key pair works.',
       'certificate_expired',
       'those so far',
     ),
     distrusted(
       'revoked-certificate',
-      'The certificates issued so far are reported certificate_missing, and OpenVPN refuses them; a new key pair works.',
+      'The certificates issued so far are reported certificate_missing, and OpenVPN refuses them in client-connect (AUTH_FAILED); a new key pair works.',
       'certificate_missing',
       'those so far',
     ),
@@ -41,13 +41,13 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
     ),
     distrusted(
       'user-disabled',
-      'Every certificate is reported user_disabled, as old portals did, and refused by OpenVPN: a new key pair is of no use.',
+      'Every certificate is reported user_disabled, as old portals did, and refused in client-connect (AUTH_FAILED): a new key pair is of no use.',
       'user_disabled',
       'all',
     ),
     distrusted(
       'certificate-disabled',
-      'Every certificate is reported certificate_disabled, as old portals did, and refused by OpenVPN.',
+      'Every certificate is reported certificate_disabled, as old portals did, and refused in client-connect (AUTH_FAILED).',
       'certificate_disabled',
       'all',
     ),

@@ -1,18 +1,26 @@
 import type { Scenario } from '../../control/scenario'
+import { needsHooks, type Refusal } from '../tunnel/refusals'
 import type { TunnelAction } from '../tunnel/tunnel'
 import type { VpnService } from '../vpn-service'
 
 /** What can happen to the OpenVPN servers; they can be set up only where some run. */
 export function tunnelScenarios(service: VpnService): Scenario[] {
-  const tunnel = (name: string, sentence: string, action: TunnelAction): Scenario => ({
+  const withTunnel = (name: string, sentence: string, apply: () => unknown): Scenario => ({
     name,
     sentence,
     apply: () => {
       if (service.tunnel.status.mode === 'none') throw new Error('Start the mock with --tunnel openvpn.')
       // Never rejects: the status of the tunnel says what became of it.
-      void service.tunnel.act(action)
+      void apply()
     },
   })
+  const tunnel = (name: string, sentence: string, action: TunnelAction): Scenario =>
+    withTunnel(name, sentence, () => service.tunnel.act(action))
+  const refusing = (name: string, sentence: string, refusal: Refusal): Scenario =>
+    withTunnel(name, sentence, () => {
+      if (service.tunnel.status.mode !== 'full') throw new Error(needsHooks)
+      service.tunnel.refuseAll(refusal)
+    })
   return [
     tunnel(
       'vpn-servers-gone',
@@ -28,6 +36,36 @@ export function tunnelScenarios(service: VpnService): Scenario[] {
       'vpn-servers-restarted',
       'The OpenVPN servers were restarted just now: connected clients have to connect again, which works.',
       'restart',
+    ),
+    withTunnel(
+      'vpn-servers-moved',
+      'The OpenVPN servers have other ports than before: connected clients need the configuration of the profile anew.',
+      () => service.tunnel.move(),
+    ),
+    withTunnel(
+      'vpn-authority-renewed',
+      'The OpenVPN servers have certificates of another CA, and the certificates issued so far are reported certificate_missing: clients need the configuration and a certificate anew.',
+      () => service.renewAuthority(),
+    ),
+    refusing(
+      'vpn-servers-refuse',
+      'The OpenVPN servers refuse everybody with AUTH_FAILED, as where their back end is broken; check_certificate says that certificates are valid.',
+      { kind: 'auth-failed' },
+    ),
+    refusing(
+      'vpn-servers-refuse-with-reason',
+      'The OpenVPN servers refuse everybody with AUTH_FAILED and a reason; check_certificate says that certificates are valid.',
+      { kind: 'auth-failed', reason: 'The back end is not reachable' },
+    ),
+    refusing(
+      'vpn-servers-refuse-at-first',
+      'The OpenVPN servers refuse the next two connections with AUTH_FAILED, as after a restart of their machine, and accept later ones.',
+      { kind: 'auth-failed', times: 2 },
+    ),
+    refusing(
+      'vpn-servers-silent-after-handshake',
+      'The OpenVPN servers say nothing after the TLS handshake: clients are dropped without a word.',
+      { kind: 'silence' },
     ),
   ]
 }

@@ -1,21 +1,21 @@
 import { readyLines, ServerProcess } from './server-process'
 import type { SwitchedServers } from './tunnel-switch'
 
-/** Servers with tun devices, each with the configuration that it always gets. */
+/** Servers with tun devices. */
 export class FullServers implements SwitchedServers {
-  readonly #configs: string[]
+  readonly #configs: () => string[]
   readonly #prefix: string[]
   #processes: ServerProcess[] = []
 
-  /** `prefix` is put before their command, to run them elsewhere. */
-  constructor(configs: string[], prefix: string[]) {
+  /** `configs` is asked at each start; `prefix` is put before their command, to run them elsewhere. */
+  constructor(configs: () => string[], prefix: string[]) {
     this.#configs = configs
     this.#prefix = prefix
   }
 
   async start(): Promise<void> {
     const attempts = await Promise.allSettled(
-      this.#configs.map((config) => ServerProcess.start(config, readyLines.tun, this.#prefix)),
+      this.#configs().map((config) => ServerProcess.start(config, readyLines.tun, this.#prefix)),
     )
     this.#processes = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
     const failure = attempts.find((attempt) => attempt.status === 'rejected')

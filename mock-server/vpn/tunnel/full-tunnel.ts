@@ -8,7 +8,7 @@ import {
   testPrefixOf,
   type ServerNamespace,
 } from './namespace'
-import { RefusedCertificates } from './refused-certificates'
+import { Refusals } from './refusals'
 import { tunServerConfig, type Network } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
@@ -20,6 +20,9 @@ function hasIpv6(): boolean {
     return false
   }
 }
+
+/** To ports that no portal uses, and on to others. */
+const movedBy = 1000
 
 /** Every server has a tunnel network of its own, and no two mocks share one: `index` counts the servers of one mock. */
 function networkOf(slot: number, index: number, redirectsAll: boolean): Network {
@@ -46,17 +49,18 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
  */
 export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
-  const refused = new RefusedCertificates()
-  const servers = serversIn(namespace)
-  const identity = { ...options.identity, refusedFolder: refused.folder }
-  const configs = servers.map((server, index) => {
-    const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
-    return tunServerConfig(identity, server, networkOf(namespace.slot, index, redirectsAll))
-  })
+  const refusals = new Refusals()
+  let servers = serversIn(namespace)
+  let { identity } = options
+  const configs = () =>
+    servers.map((server, index) => {
+      const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
+      return tunServerConfig(identity, server, networkOf(namespace.slot, index, redirectsAll), refusals)
+    })
   const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace)))
   const close = async () => {
     await control.act('stop')
-    refused.remove()
+    refusals.remove()
     await closeNamespace(namespace)
   }
   await control.act('start')
@@ -76,13 +80,24 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
       }
     },
     remotes: (defaultGateway) => remotesAmong(servers, defaultGateway),
-    refuse: (serialNumber) => {
-      refused.add(serialNumber)
+    refuse: (serialNumber, refusedIn) => {
+      refusals.add(serialNumber, refusedIn)
     },
     accept: (serialNumber) => {
-      refused.delete(serialNumber)
+      refusals.delete(serialNumber)
+    },
+    refuseAll: (refusal) => {
+      refusals.refuseAll(refusal)
     },
     act: (action) => control.act(action),
+    move: () =>
+      control.change(() => {
+        servers = servers.map((server) => ({ ...server, port: server.port + movedBy }))
+      }),
+    changeIdentity: (changed) =>
+      control.change(() => {
+        identity = changed
+      }),
     close,
   }
 }

@@ -42,6 +42,11 @@ export class HandshakeServers implements SwitchedServers {
     await Promise.all(this.#fronts.splice(0).map((front) => front.close()))
   }
 
+  /** At the next start they get other ports. To be called while they are stopped. */
+  move(): void {
+    this.#servers = this.#servers.map((server) => ({ ...server, port: 0 }))
+  }
+
   freeze(): void {
     this.#frost.freeze()
   }

@@ -1,6 +1,6 @@
 import { portalPorts } from '../remotes'
 import { HandshakeServers } from './handshake-servers'
-import { RefusedCertificates } from './refused-certificates'
+import { Refusals } from './refusals'
 import { handshakeServerConfig, type Listen } from './server-config'
 import { readyLines, ServerProcess } from './server-process'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions } from './tunnel'
@@ -11,26 +11,27 @@ import { TunnelSwitch } from './tunnel-switch'
  * portals' own ports need rights too, so free ones stand for them. `reason` says why no more could be had.
  */
 export async function startHandshakeTunnel(options: TunnelOptions, reason: string): Promise<Tunnel> {
-  const refused = new RefusedCertificates()
-  const identity = { ...options.identity, refusedFolder: refused.folder }
+  const refusals = new Refusals()
+  let { identity } = options
   const wanted = servedKinds.flatMap((serves) =>
     portalPorts.map((place) => ({ ...place, host: '127.0.0.1', port: 0, serves })),
   )
   const fronts = new HandshakeServers(wanted, (serves) => (listen: Listen) => {
-    const config = handshakeServerConfig(identity, listen, {
+    const network = {
       prefix: '10.88.0',
       start: 0,
       prefix6: 'fd88::',
       testPrefix: '10.99.0',
       redirectsAll: serves === 'default-gateway' && options.pushDefaultRoute,
-    })
+    }
+    const config = handshakeServerConfig(identity, listen, network, refusals)
     return ServerProcess.start(config, readyLines.handshake)
   })
   const control = new TunnelSwitch(fronts)
   await control.act('start')
   const { failure } = control.status
   if (failure !== undefined) {
-    refused.remove()
+    refusals.remove()
     throw new Error(`The servers for handshakes could not be started: ${failure}`)
   }
   return {
@@ -38,16 +39,26 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
       return { mode: 'handshake' as const, reason, ...control.status, servers: fronts.servers }
     },
     remotes: (defaultGateway) => remotesAmong(fronts.servers, defaultGateway),
+    // A server without `mode server` has no hooks: which certificate it was is known in the handshake only.
     refuse: (serialNumber) => {
-      refused.add(serialNumber)
+      refusals.add(serialNumber, 'handshake')
     },
     accept: (serialNumber) => {
-      refused.delete(serialNumber)
+      refusals.delete(serialNumber)
     },
+    refuseAll: () => undefined,
     act: (action) => control.act(action),
+    move: () =>
+      control.change(() => {
+        fronts.move()
+      }),
+    changeIdentity: (changed) =>
+      control.change(() => {
+        identity = changed
+      }),
     close: async () => {
       await control.act('stop')
-      refused.remove()
+      refusals.remove()
     },
   }
 }

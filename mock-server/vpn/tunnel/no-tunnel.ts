@@ -7,6 +7,9 @@ export const noTunnel: Tunnel = {
   remotes: () => plausibleRemotes('127.0.0.1'),
   refuse: () => undefined,
   accept: () => undefined,
+  refuseAll: () => undefined,
   act: () => Promise.resolve(),
+  move: () => Promise.resolve(),
+  changeIdentity: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }

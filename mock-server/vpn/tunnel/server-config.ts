@@ -1,13 +1,15 @@
 import type { KeyPair } from '../certificate-authority'
+import type { Refusals } from './refusals'
 
 /** What every server of an instance shares. */
 export interface ServerIdentity {
   caCertificate: string
   server: KeyPair
   tlsCryptKey: string
-  /** A folder; a file there, named by a serial number in decimal, makes that certificate unwelcome at once. */
-  refusedFolder: string
 }
+
+/** What a server looks for at every connection, to refuse it (refusals.ts). */
+export type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
 
 /** Where a server listens. */
 export interface Listen {
@@ -30,7 +32,11 @@ export interface Network {
   redirectsAll: boolean
 }
 
-function common(identity: ServerIdentity, { host, port, protocol }: Listen): string[] {
+function common(
+  identity: ServerIdentity,
+  { host, port, protocol }: Listen,
+  { handshakeFolder }: RefusalFiles,
+): string[] {
   return [
     'tls-server',
     `local ${host}`,
@@ -40,7 +46,7 @@ function common(identity: ServerIdentity, { host, port, protocol }: Listen): str
     'dh none',
     'verb 3',
     'remote-cert-tls client',
-    `crl-verify "${identity.refusedFolder}" dir`,
+    `crl-verify "${handshakeFolder}" dir`,
     `<ca>\n${identity.caCertificate}\n</ca>`,
     `<cert>\n${identity.server.certificate}\n</cert>`,
     `<key>\n${identity.server.private_key}\n</key>`,
@@ -65,7 +71,12 @@ function pushes(network: Network): string[] {
 const text = (lines: string[]) => `${lines.join('\n')}\n`
 
 /** A server with a tun device and an address for each of its clients. */
-export function tunServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
+export function tunServerConfig(
+  identity: ServerIdentity,
+  listen: Listen,
+  network: Network,
+  refusals: RefusalFiles,
+): string {
   const { prefix6 } = network
   const ipv6 =
     prefix6 === undefined
@@ -74,7 +85,11 @@ export function tunServerConfig(identity: ServerIdentity, listen: Listen, networ
   return text([
     'mode server',
     'dev tun',
-    ...common(identity, listen),
+    ...common(identity, listen, refusals),
+    'script-security 2',
+    `client-connect "/bin/sh ${refusals.hook}"`,
+    `auth-user-pass-verify "/bin/sh ${refusals.hook}" via-file`,
+    'auth-user-pass-optional',
     `ifconfig ${addressIn(network, 1)} ${mask}`,
     `ifconfig-pool ${addressIn(network, 10)} ${addressIn(network, 62)} ${mask}`,
     ...ipv6,
@@ -86,11 +101,16 @@ export function tunServerConfig(identity: ServerIdentity, listen: Listen, networ
 }
 
 /** A server for one client, without a device: a real handshake and a real push, and it ends when the client is gone. */
-export function handshakeServerConfig(identity: ServerIdentity, listen: Listen, network: Network): string {
+export function handshakeServerConfig(
+  identity: ServerIdentity,
+  listen: Listen,
+  network: Network,
+  refusals: RefusalFiles,
+): string {
   const { prefix6 } = network
   return text([
     'dev null',
-    ...common(identity, listen),
+    ...common(identity, listen, refusals),
     'tls-exit',
     'remap-usr1 SIGTERM',
     'ping 3',

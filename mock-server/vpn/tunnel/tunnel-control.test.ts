@@ -159,6 +159,24 @@ describe('the servers of a mock instance', patience, () => {
     expect(await connects(tcp, old)).toBe(true)
   })
 
+  it('can move to other ports, and get another authority, for which earlier certificates are nothing', async () => {
+    const tcp = async () => (await config('profile_id=office')).replaceAll(/\r\nremote .* udp/g, '')
+    const before = await tcp()
+    expect(await act('move')).toEqual([200, { running: 'running' }])
+    const moved = await tcp()
+    expect(remotesOf(moved)).not.toEqual(remotesOf(before))
+    expect(await connects(before, keyPair, failFast)).toBe(false)
+    expect(await connects(moved, keyPair)).toBe(true)
+
+    expect(await act('renew-authority')).toEqual([200, { running: 'running' }])
+    const renewed = await tcp()
+    const other = await client.createKeyPair(accessToken)
+    expect(await connects(moved, other, failFast)).toBe(false)
+    expect(await connects(renewed, keyPair, failFast)).toBe(false)
+    expect(await connects(renewed, other)).toBe(true)
+    keyPair = other
+  })
+
   it('are not found at dead remotes, and are behind the dead one that comes first', async () => {
     await client.scenario('dead-remotes')
     expect(await connects(await config('profile_id=office'), keyPair, failFast)).toBe(false)
@@ -251,6 +269,13 @@ it('without OpenVPN there is nothing to act on, and that is said', async () => {
     expect(response.status).toBe(409)
     expect(await response.json()).toEqual({ error: expect.stringContaining('--tunnel openvpn') as string })
     expect((await client.control('POST', '/scenarios/vpn-servers-gone')).status).toBe(409)
+    for (const action of ['move', 'renew-authority']) {
+      expect((await client.control('POST', '/tunnel', { action })).status).toBe(409)
+    }
+    expect((await client.control('POST', '/tunnel/refusals', { kind: 'auth-failed' })).status).toBe(409)
+    for (const body of [{}, { kind: 'silence', reason: 'none' }, { kind: 'auth-failed', reason: 'a\nb' }]) {
+      expect((await client.control('POST', '/tunnel/refusals', body)).status).toBe(400)
+    }
     for (const body of [{}, { action: 'explode' }, { action: 'stop', extra: 1 }, null]) {
       expect((await client.control('POST', '/tunnel', body)).status).toBe(400)
     }

@@ -38,6 +38,13 @@ export class TunnelSwitch {
     return this.#last
   }
 
+  /** Changes the servers while they are stopped, and starts them. Never rejects, as `act`. */
+  change(work: () => void): Promise<void> {
+    void this.act('stop')
+    this.#last = this.#last.then(work)
+    return this.act('start')
+  }
+
   async #perform(action: TunnelAction): Promise<void> {
     switch (action) {
       case 'stop':

@@ -114,22 +114,93 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     }
   })
 
-  it('refuses a revoked certificate', async () => {
-    const revoked = await keyPair()
-    await client.control('POST', '/certificates/revoke')
-    const openvpn = new TestOpenVpn(only('tcp', await config('internet')), revoked, [
+  /** The log of a client that does not get in. */
+  async function refusedLog(protocol: 'udp' | 'tcp', pair: KeyPair, limits = failFast): Promise<string> {
+    const openvpn = new TestOpenVpn(only(protocol, await config('internet')), pair, [
       ...handshakeOnly,
-      ...failFast,
+      ...limits,
     ])
     expect(await openvpn.isConnected()).toBe(false)
     await openvpn.stop()
-    expect(openvpn.log.join('\n')).toMatch(/VERIFY OK: depth=0[^]*Connection reset, restarting/)
+    return openvpn.log.join('\n')
+  }
+  const resetInTls = /VERIFY OK: depth=0[^]*Connection reset, restarting/
+
+  it('refuses a deleted certificate after the handshake, as the hooks of portals do', async () => {
+    const revoked = await keyPair()
+    await client.control('POST', '/certificates/revoke')
+    const log = await refusedLog('tcp', revoked)
+    // Without a namespace there are no hooks.
+    if (server.tunnel.mode === 'full') expect(log).toMatch(/AUTH: Received control message: AUTH_FAILED$/m)
+    else expect(log).toMatch(resetInTls)
   })
+
+  it('refuses a certificate in the handshake where it is asked to', async () => {
+    const revoked = await keyPair()
+    await client.control('POST', '/certificates/revoke', { refusedIn: 'handshake' })
+    expect(await refusedLog('tcp', revoked)).toMatch(resetInTls)
+  })
+
+  it.each(['user-disabled', 'certificate-disabled', 'revoked-certificate'])(
+    'refuses in client-connect, in the situation %s only',
+    async (scenario) => {
+      const pair = await keyPair()
+      await client.scenario(scenario)
+      const log = await refusedLog('tcp', pair)
+      if (server.tunnel.mode === 'full') expect(log).toContain('AUTH_FAILED')
+      else expect(log).toMatch(resetInTls)
+      await client.scenario('all-well')
+      const openvpn = new TestOpenVpn(only('tcp', await config('internet')), pair, handshakeOnly)
+      expect(await openvpn.isConnected()).toBe(true)
+      await openvpn.stop()
+    },
+  )
+
+  it.each(['udp', 'tcp'] as const)(
+    'refuses everybody with a reason and without over %s',
+    async (protocol) => {
+      const pair = await keyPair()
+      const refusals = { kind: 'auth-failed' }
+      const { status } = await client.control('POST', '/tunnel/refusals', refusals)
+      expect(status).toBe(server.tunnel.mode === 'full' ? 200 : 409)
+      if (server.tunnel.mode !== 'full') return
+      expect(await refusedLog(protocol, pair)).toMatch(/AUTH: Received control message: AUTH_FAILED$/m)
+      await client.control('POST', '/tunnel/refusals', { ...refusals, reason: 'The back end is down' })
+      expect(await refusedLog(protocol, pair)).toMatch(/control message: AUTH_FAILED,The back end is down$/m)
+      await client.control('DELETE', '/tunnel/refusals')
+      const openvpn = new TestOpenVpn(only(protocol, await config('internet')), pair, handshakeOnly)
+      expect(await openvpn.isConnected()).toBe(true)
+      await openvpn.stop()
+    },
+  )
+
+  it('refuses so many connections as it is told to, whichever server they come to', async ({ skip }) => {
+    skip(server.tunnel.mode !== 'full')
+    const pair = await keyPair()
+    await client.control('POST', '/tunnel/refusals', { kind: 'auth-failed', reason: 'busy', times: 2 })
+    expect(await refusedLog('tcp', pair)).toContain('AUTH_FAILED,busy')
+    expect(await refusedLog('udp', pair)).toContain('AUTH_FAILED,busy')
+    const openvpn = new TestOpenVpn(only('tcp', await config('office')), pair, handshakeOnly)
+    expect(await openvpn.isConnected()).toBe(true)
+    await openvpn.stop()
+  })
+
+  it.for(['udp', 'tcp'] as const)(
+    'says nothing after the handshake over %s, when told to',
+    async (protocol, { skip }) => {
+      skip(server.tunnel.mode !== 'full')
+      await client.control('POST', '/tunnel/refusals', { kind: 'silence' })
+      const log = await refusedLog(protocol, await keyPair(), [...failFast, '--hand-window', '2'])
+      expect(log).toContain('Peer Connection Initiated')
+      expect(log).not.toMatch(/AUTH_FAILED|PUSH_REPLY/)
+      await client.scenario('all-well')
+    },
+  )
 })
 
 describe('the servers for handshakes only', patience, () => {
   const authority = new CertificateAuthority(systemClock, (serialNumber) => {
-    tunnel.refuse(serialNumber)
+    tunnel.refuse(serialNumber, 'handshake')
   })
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   let tunnel: Tunnel

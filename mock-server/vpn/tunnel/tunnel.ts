@@ -1,4 +1,5 @@
 import { remotesByClass, type RemoteClasses } from '../remotes'
+import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
 
 /** The two kinds of profile, each with servers of its own because they push different routes. */
@@ -47,7 +48,7 @@ export type TunnelStatus =
     })
 
 export interface TunnelOptions {
-  identity: Omit<ServerIdentity, 'refusedFolder'>
+  identity: ServerIdentity
   /** Whether profiles with default_gateway true really push a default route; see startTunnel. */
   pushDefaultRoute: boolean
 }
@@ -57,12 +58,18 @@ export interface Tunnel {
   readonly status: TunnelStatus
   /** The remotes for a profile with this default_gateway. */
   remotes(defaultGateway: boolean): RemoteClasses
-  /** From now on refuses the certificate with this serial number, in hexadecimal. */
-  refuse(serialNumber: string): void
+  /** From now on refuses the certificate with this serial number, in hexadecimal; always in the handshake without hooks. */
+  refuse(serialNumber: string, refusedIn: RefusedIn): void
   /** Refuses it no longer. */
   accept(serialNumber: string): void
+  /** Refuses everybody in this way, in place of the way before; nobody when it is left out. Only with mode `full`. */
+  refuseAll(refusal?: Refusal): void
   /** Does this to the servers. Never rejects: the status says what became of it. */
   act(action: TunnelAction): Promise<void>
+  /** Starts the servers anew at other ports. Never rejects, as `act`. */
+  move(): Promise<void>
+  /** Starts the servers anew with other keys and certificates. Never rejects, as `act`. */
+  changeIdentity(identity: ServerIdentity): Promise<void>
   close(): Promise<void>
 }
 

@@ -63,6 +63,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'تعذّر العثور على عنوان لاسم الخادم.',
     'stopped-unexpectedly': 'توقف OpenVPN دون أن يُطلب منه ذلك.',
     'timed-out': 'لم ترد الخدمة في الوقت المحدد.',
+    'authentication-failed': 'رفض الخادم الاتصال.',
+    'service-error': 'تواجه الخدمة مشكلة من جانبها.',
     other: 'لم يذكر OpenVPN السبب.',
   },
   detail: {

@@ -70,6 +70,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Der Name des Servers konnte nicht aufgelöst werden.',
     'stopped-unexpectedly': 'OpenVPN wurde unerwartet beendet.',
     'timed-out': 'Der Dienst hat nicht rechtzeitig geantwortet.',
+    'authentication-failed': 'Der Server hat die Verbindung abgelehnt.',
+    'service-error': 'Beim Dienst ist eine Störung aufgetreten.',
     other: 'OpenVPN nennt keinen Grund.',
   },
   detail: {

@@ -66,6 +66,8 @@ export const connection = {
     'name-not-resolved': 'The name of the server could not be looked up.',
     'stopped-unexpectedly': 'OpenVPN stopped without being asked to.',
     'timed-out': 'The service did not answer in time.',
+    'authentication-failed': 'The server refused the connection.',
+    'service-error': 'The service has a problem of its own.',
     other: 'OpenVPN does not say why.',
   },
   detail: {

@@ -69,6 +69,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'No se ha podido resolver el nombre del servidor.',
     'stopped-unexpectedly': 'OpenVPN se ha detenido sin que nadie lo pidiera.',
     'timed-out': 'El servicio no ha respondido a tiempo.',
+    'authentication-failed': 'El servidor ha rechazado la conexión.',
+    'service-error': 'El servicio tiene un problema.',
     other: 'OpenVPN no indica el motivo.',
   },
   detail: {

@@ -70,6 +70,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Le nom du serveur n’a pas pu être résolu.',
     'stopped-unexpectedly': 'OpenVPN s’est arrêté de façon inattendue.',
     'timed-out': 'Le service n’a pas répondu à temps.',
+    'authentication-failed': 'Le serveur a refusé la connexion.',
+    'service-error': 'Le service rencontre un problème.',
     other: 'OpenVPN ne dit pas pourquoi.',
   },
   detail: {

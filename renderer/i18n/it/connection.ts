@@ -70,6 +70,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Non è stato possibile risolvere il nome del server.',
     'stopped-unexpectedly': 'OpenVPN si è fermato senza che fosse richiesto.',
     'timed-out': 'Il servizio non ha risposto in tempo.',
+    'authentication-failed': 'Il server ha rifiutato la connessione.',
+    'service-error': 'Il servizio ha un problema.',
     other: 'OpenVPN non indica il motivo.',
   },
   detail: {

@@ -68,6 +68,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'サーバーの名前を解決できませんでした。',
     'stopped-unexpectedly': 'OpenVPN が予期せず停止しました。',
     'timed-out': 'サービスが時間内に応答しませんでした。',
+    'authentication-failed': 'サーバーが接続を拒否しました。',
+    'service-error': 'サービス側で問題が発生しています。',
     other: 'OpenVPN は理由を示していません。',
   },
   detail: {

@@ -69,6 +69,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'De naam van de server kon niet worden opgezocht.',
     'stopped-unexpectedly': 'OpenVPN stopte zonder dat daarom was gevraagd.',
     'timed-out': 'De dienst antwoordde niet op tijd.',
+    'authentication-failed': 'De server weigerde de verbinding.',
+    'service-error': 'De dienst heeft een storing.',
     other: 'OpenVPN zegt niet waarom.',
   },
   detail: {

@@ -66,6 +66,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Nie udało się ustalić adresu serwera na podstawie jego nazwy.',
     'stopped-unexpectedly': 'OpenVPN zatrzymał się bez polecenia.',
     'timed-out': 'Usługa nie odpowiedziała na czas.',
+    'authentication-failed': 'Serwer odrzucił połączenie.',
+    'service-error': 'Po stronie usługi wystąpił problem.',
     other: 'OpenVPN nie podaje przyczyny.',
   },
   detail: {

@@ -68,6 +68,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Não foi possível resolver o nome do servidor.',
     'stopped-unexpectedly': 'O OpenVPN parou sem que isso fosse pedido.',
     'timed-out': 'O serviço não respondeu a tempo.',
+    'authentication-failed': 'O servidor recusou a conexão.',
+    'service-error': 'O serviço está com um problema.',
     other: 'O OpenVPN não indica o motivo.',
   },
   detail: {

@@ -67,6 +67,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Sunucu adı çözümlenemedi.',
     'stopped-unexpectedly': 'OpenVPN kendiliğinden durdu.',
     'timed-out': 'Hizmet zamanında yanıt vermedi.',
+    'authentication-failed': 'Sunucu bağlantıyı reddetti.',
+    'service-error': 'Hizmette bir sorun var.',
     other: 'OpenVPN nedenini bildirmiyor.',
   },
   detail: {

@@ -67,6 +67,8 @@ export const connection: Translation['connection'] = {
     'name-not-resolved': 'Не вдалося визначити адресу сервера за його іменем.',
     'stopped-unexpectedly': 'OpenVPN зупинився без команди.',
     'timed-out': 'Сервіс не відповів вчасно.',
+    'authentication-failed': 'Сервер відмовив у з’єднанні.',
+    'service-error': 'У сервісу виникла проблема.',
     other: 'OpenVPN не повідомляє причину.',
   },
   detail: {
