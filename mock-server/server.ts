@@ -151,6 +151,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
           tlsCryptKey: vpn.tlsCryptKey,
         },
         pushDefaultRoute: options.pushDefaultRoute === true,
+        onClient: (commonName) => {
+          vpn.noteClient(commonName)
+        },
       })
       for (const serialNumber of vpn.authority.revokedSerialNumbers) vpn.tunnel.refuse(serialNumber)
     }

@@ -24,7 +24,7 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
       testPrefix: '10.99.0',
       redirectsAll: serves === 'default-gateway' && options.pushDefaultRoute,
     })
-    return ServerProcess.start(config, readyLines.handshake)
+    return ServerProcess.start(config, readyLines.handshake, options.onClient)
   })
   const control = new TunnelSwitch(fronts)
   await control.act('start')

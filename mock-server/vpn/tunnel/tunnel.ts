@@ -50,6 +50,8 @@ export interface TunnelOptions {
   identity: Omit<ServerIdentity, 'refusedFolder'>
   /** Whether profiles with default_gateway true really push a default route; see startTunnel. */
   pushDefaultRoute: boolean
+  /** Told the common name of every certificate that a server has verified. */
+  onClient: (commonName: string) => void
 }
 
 /** The servers behind the profiles. */
