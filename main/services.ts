@@ -47,6 +47,8 @@ export interface ServicesOptions {
   readonly openBrowser: OpenBrowser
   /** The browser has come back from a login. */
   readonly onBrowserReturned?: () => void
+  /** Another process has the browser open for a login, which this one waits for. */
+  readonly onLoginElsewhere?: () => void
   /** Something went wrong that stops nothing, such as a damaged file that was set aside. */
   readonly onNotice: (notice: ErrorReport) => void
   /** Which part of Causeway this is, for another one that finds the tunnel taken; default `terminal`. */
@@ -129,7 +131,7 @@ export function createServices(options: ServicesOptions): Services {
   const instances = createInstanceList(stored)
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now })
-  const accessTo = createAccess({ ...options, http, secretStore, cache, onNotice, now })
+  const accessTo = createAccess({ ...options, http, secretStore, cache, forgetLogin, onNotice, now })
 
   const openVpnPath = async (): Promise<string | undefined> =>
     options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -170,6 +172,23 @@ export function createServices(options: ServicesOptions): Services {
   })
   const endRun = keepRunMarker(connection, onNotice)
 
+  async function forgetLogin(instance: Instance, replaced: boolean): Promise<void> {
+    const { id } = instance
+    await allOf([
+      ...(replaced
+        ? [
+            () => portalServices.organizationCredentials(instance).remove(),
+            () => instances.forgetIdentity(id),
+            () => portalServices.attachmentTransfers.forgetInstance(id),
+          ]
+        : []),
+      () => seen.forget(id),
+      () => lastConnections.forgetInstance(id),
+      () => unreadMessages.forget(id),
+      () => told.forget(id),
+    ])
+  }
+
   async function findings(): Promise<Finding[]> {
     const { diagnose } = await import('./doctor/doctor')
     return diagnose({
@@ -199,19 +218,12 @@ export function createServices(options: ServicesOptions): Services {
       const instance = await instances.find(instanceId)
       const { state } = connection
       if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
-      const { session, keyPairs } = accessTo(instance)
-      await portalServices.attachmentTransfers.forgetInstance(instance.id)
       // Secrets first: were one left behind, the instance would still be there to try again.
-      await session.logOut()
-      await keyPairs.forget()
-      await portalServices.organizationCredentials(instance).remove()
+      await accessTo(instance).session.logOut()
       await instances.remove(instance.id)
-      await seen.forget(instance.id)
-      await lastConnections.forgetInstance(instance.id)
-      await unreadMessages.forget(instance.id)
       cache.forget(instance.id)
     },
-    session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
+    session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
@@ -267,18 +279,11 @@ export function createServices(options: ServicesOptions): Services {
   }
 }
 
-/** The same session; who logs out leaves nothing of what they saw behind. */
-function forgetful(session: TokenSession, forget: () => Promise<void>): TokenSession {
-  return {
-    signedIn: () => session.signedIn(),
-    accessToken: (signal) => session.accessToken(signal),
-    discardRejected: (accessToken) => session.discardRejected(accessToken),
-    logIn: (signal) => session.logIn(signal),
-    logOut: async () => {
-      await session.logOut()
-      await forget()
-    },
-  }
+/** Runs each step after the one before, also where that fails, and throws the first error at the end. */
+async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }
 
 function fileTransport(): FileTransport {

@@ -7,6 +7,8 @@ import { noticeHours, type NoticeHours } from './notice-due'
 export interface ToldNotices {
   /** False where this one, or a later one, was told of this end of a login before. Throws `data/*`. */
   tell(instanceId: string, notice: { readonly endsAt: Date; readonly hours: NoticeHours }): Promise<boolean>
+  /** Forgets which were told of the logins at this instance. Throws `data/*`. */
+  forget(instanceId: string): Promise<void>
 }
 
 const toldSchema = z.record(z.string(), z.object({ endsAt: z.number(), hours: z.literal(noticeHours) }))
@@ -33,6 +35,11 @@ export function createToldNotices(options: {
     empty: {},
   })
   return {
+    forget: async (instanceId) => {
+      const isOf = (key: string) => key === `window ${instanceId}` || key === `terminal ${instanceId}`
+      if (!Object.keys(await file.read()).some(isOf)) return
+      await file.update((told) => Object.fromEntries(Object.entries(told).filter(([key]) => !isOf(key))))
+    },
     tell: async (instanceId, { endsAt, hours }) => {
       const key = `${kind} ${instanceId}`
       const isNews = (told: z.infer<typeof toldSchema>) => {

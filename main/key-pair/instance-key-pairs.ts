@@ -14,6 +14,11 @@ export interface InstanceKeyPairsOptions {
   readonly instanceId: string
   readonly api: Pick<VpnApi, 'createKeyPair' | 'checkCertificate'>
   readonly secretStore: SecretStore
+  /** The login that a pair is issued to and kept for (main/oauth/instance-token-session.ts). */
+  readonly session: {
+    login(): Promise<string>
+    keepFor(login: string, work: () => Promise<void>): Promise<void>
+  }
   readonly now: () => Date
   readonly platform?: NodeJS.Platform
   /** Asked where a certificate is not valid by the local clock: the error to throw instead, if that clock is wrong. */
@@ -25,14 +30,17 @@ const leastValidityMs = 60_000
 
 /**
  * The key pair of one instance and the rules for it (vpn-application-api.md, sections 2 to 4; field notes, "How good
- * clients behave"). Calls run one after another, so that two of them do not make two pairs.
+ * clients behave"). Calls run one after another, so that two of them do not make two pairs. A pair belongs to the login
+ * that it was issued to: with another login it is none, because the instance cannot tell whose it is.
  *
  * All methods throw `secret-store/*`; those that ask the instance also what VpnApi throws, and `certificate/invalid`
- * (the instance issued a pair that cannot be used; the one held is kept).
+ * (the instance issued a pair that cannot be used; the one held is kept), and `oauth/login-required` (there is no login, or
+ * another one has taken its place meanwhile).
  */
 export class InstanceKeyPairs {
   readonly #api: InstanceKeyPairsOptions['api']
   readonly #store: KeyPairStore
+  readonly #session: InstanceKeyPairsOptions['session']
   readonly #now: () => Date
   readonly #displayName: string
   readonly #wrongClock: InstanceKeyPairsOptions['wrongClock']
@@ -42,18 +50,20 @@ export class InstanceKeyPairs {
     instanceId,
     api,
     secretStore,
+    session,
     now,
     platform = process.platform,
     wrongClock,
   }: InstanceKeyPairsOptions) {
     this.#api = api
     this.#store = createKeyPairStore(secretStore, instanceId)
+    this.#session = session
     this.#now = now
     this.#displayName = `Causeway (${platformWord(platform)})`
     this.#wrongClock = wrongClock
   }
 
-  /** The key pair held, valid or not. */
+  /** Returns the key pair held, valid or not, also after its login has ended. */
   load(): Promise<KeyPair | undefined> {
     return this.#inTurn(() => this.#store.load())
   }
@@ -65,19 +75,16 @@ export class InstanceKeyPairs {
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
     return this.#byTheClock(signal, async () => {
-      const held = await this.#store.load()
+      const login = await this.#session.login()
+      const held = await this.#store.load(login)
       if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
-      return { keyPair: await this.#make(signal), fresh: true }
+      return { keyPair: await this.#make(login, signal), fresh: true }
     })
   }
 
   /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
-    return this.#byTheClock(signal, () => this.#make(signal))
-  }
-
-  forget(): Promise<void> {
-    return this.#inTurn(() => this.#store.forget())
+    return this.#byTheClock(signal, async () => this.#make(await this.#session.login(), signal))
   }
 
   /** False when a new one is to be made. */
@@ -98,10 +105,10 @@ export class InstanceKeyPairs {
     }
   }
 
-  async #make(signal: AbortSignal | undefined): Promise<KeyPair> {
+  async #make(login: string, signal: AbortSignal | undefined): Promise<KeyPair> {
     const { readKeyPair } = await import('./certificate')
     const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
-    await this.#store.save(made)
+    await this.#session.keepFor(login, () => this.#store.save(made, login))
     const now = this.#now()
     // Kept all the same: it is good as soon as the clock is right.
     if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)

@@ -179,8 +179,21 @@ export class InstanceView {
     } finally {
       this.#loggingIn = undefined
     }
+    this.#forgetLists()
     this.#becomes('signed-in')
+    await this.readCertificate()
     await this.#load(this.#profiles, this.#messages)
+  }
+
+  /** To be called after a login that was not made here: what is shown may be somebody else's. As `readLogin`. */
+  async readOtherLogin(): Promise<void> {
+    this.#forgetLists()
+    await this.readLogin()
+  }
+
+  #forgetLists(): void {
+    this.#profiles.clear()
+    this.#messages.clear()
   }
 
   /** Fetches what could not be fetched, such as before there was a network. A failure is shown. */
@@ -214,8 +227,8 @@ export class InstanceView {
   /** Throws `secret-store/*`. */
   async logOut(): Promise<void> {
     await this.#session.logOut()
-    this.#profiles.clear()
-    this.#messages.clear()
+    this.#forgetLists()
+    this.#validity = undefined
     this.#becomes('signed-out')
   }
 
@@ -238,8 +251,7 @@ export class InstanceView {
   close(): void {
     this.#closed = true
     this.#loggingIn?.abort()
-    this.#profiles.clear()
-    this.#messages.clear()
+    this.#forgetLists()
   }
 
   async #load(...lists: readonly { load(): Promise<void> }[]): Promise<void> {

@@ -111,6 +111,7 @@ export function createUnreadMessages(options: {
     },
     forget: async (instanceId) => {
       seen.delete(instanceId)
+      if (!(instanceId in (await file.read()))) return
       await file.update((all) =>
         Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
       )
