@@ -51,7 +51,7 @@ beforeEach(() => {
   keyPairs = open('vpn.example.org')
 })
 
-function open(instanceId: string): InstanceKeyPairs {
+function open(instanceId: string, { comparesClocks = false } = {}): InstanceKeyPairs {
   const secretStore: SecretStore = {
     get: (account) => Promise.resolve(secrets.get(account)),
     set: (account, secret) => {
@@ -75,6 +75,12 @@ function open(instanceId: string): InstanceKeyPairs {
       },
     },
     now: () => new Date(localNow),
+    wrongClock: (cause) =>
+      Promise.resolve(
+        comparesClocks && Math.abs(localNow - portal.now) > 5 * minute
+          ? new CausewayError('clock/wrong', 'x', { cause })
+          : undefined,
+      ),
     platform: 'linux',
   })
 }
@@ -203,6 +209,25 @@ describe('when no new key pair would help', () => {
     localNow += 365 * day
     await expect(keyPairs.renew()).rejects.toMatchObject({ code: 'certificate/clock-mismatch' })
     expect(portal.asked).toEqual([create])
+  })
+})
+
+describe('a clock of this computer that is wrong', () => {
+  it.each([100 * day, -100 * day])('leads to one new pair, however often it is tried (%i ms)', async (ms) => {
+    const compared = open('vpn.example.org', { comparesClocks: true })
+    localNow += ms
+    for (const attempt of [() => compared.usable(), () => compared.usable(), () => compared.renew()])
+      await expect(attempt()).rejects.toMatchObject({ code: 'clock/wrong' })
+    expect(portal.asked).toEqual([create])
+    localNow -= ms
+    expect((await compared.usable()).fresh).toBe(false)
+  })
+
+  it('does not keep a pair that has run out by both clocks from being replaced', async () => {
+    const compared = open('vpn.example.org', { comparesClocks: true })
+    await compared.usable()
+    pass(90 * day)
+    expect((await compared.usable()).fresh).toBe(true)
   })
 })
 

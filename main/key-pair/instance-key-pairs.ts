@@ -78,20 +78,23 @@ export class InstanceKeyPairs {
       const login = await this.#session.login()
       const held = await this.#store.load(login)
       if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
-      return { keyPair: await this.#make(login, signal), fresh: true }
+      return { keyPair: await this.#make(login, held, signal), fresh: true }
     })
   }
 
   /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
-    return this.#byTheClock(signal, async () => this.#make(await this.#session.login(), signal))
+    return this.#byTheClock(signal, async () => {
+      const login = await this.#session.login()
+      return this.#make(login, await this.#store.load(login), signal)
+    })
   }
 
   /** False when a new one is to be made. */
   async #isUsable(held: KeyPair, signal: AbortSignal | undefined): Promise<boolean> {
     const now = this.#now()
     if (now < held.notBefore) throw clockMismatch(held, now)
-    if (now.getTime() + leastValidityMs >= held.notAfter.getTime()) return false
+    if (this.#isOver(held, now)) return false
     const check = await this.#api.checkCertificate(held.commonName, signal)
     if (check.isValid) return true
     switch (check.reason) {
@@ -105,7 +108,8 @@ export class InstanceKeyPairs {
     }
   }
 
-  async #make(login: string, signal: AbortSignal | undefined): Promise<KeyPair> {
+  async #make(login: string, held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<KeyPair> {
+    await this.#requireRightClock(held, signal)
     const { readKeyPair } = await import('./certificate')
     const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
     await this.#session.keepFor(login, () => this.#store.save(made, login))
@@ -113,6 +117,21 @@ export class InstanceKeyPairs {
     // Kept all the same: it is good as soon as the clock is right.
     if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)
     return made
+  }
+
+  /**
+   * Throws `clock/wrong` where that is why the pair held is not valid: another one would be no better, and each attempt
+   * would leave one more at the instance.
+   */
+  async #requireRightClock(held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const now = this.#now()
+    if (held === undefined || (now >= held.notBefore && !this.#isOver(held, now))) return
+    const wrong = await this.#wrongClock?.(clockMismatch(held, now), signal)
+    if (wrong !== undefined) throw wrong
+  }
+
+  #isOver({ notAfter }: KeyPair, now: Date): boolean {
+    return now.getTime() + leastValidityMs >= notAfter.getTime()
   }
 
   /** In turn; names a clock of this computer that is wrong. */
