@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isLoopbackHost, isSecureUrl } from '../http/loopback'
+import { userAgent } from '../http/user-agent'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
 import { isLoopbackAddress, isPublicAddress } from './network-addresses'
 
@@ -115,6 +116,7 @@ async function ask(url: URL, allowed: Rule | undefined, signal: AbortSignal): Pr
       headers: {
         accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
         'accept-encoding': 'identity',
+        'user-agent': userAgent,
       },
       signal,
     })

@@ -57,6 +57,7 @@ describe('sending a file', () => {
       'content-length',
       'content-type',
       'host',
+      'user-agent',
     ])
   })
 

@@ -4,6 +4,7 @@ import { CausewayError } from '../errors'
 import { networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { redirectTarget } from './redirect'
+import { userAgent } from './user-agent'
 
 export interface FileToPut {
   /** Exactly so many come out of `open`. */
@@ -155,7 +156,12 @@ class Exchange {
     this.#url = url
     this.#signal = signal
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, { method, headers, agent: false, signal })
+    this.#request = request(url, {
+      method,
+      headers: { 'user-agent': userAgent, ...headers },
+      agent: false,
+      signal,
+    })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
     this.answer = new Promise((resolve, reject) => {

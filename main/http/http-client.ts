@@ -2,6 +2,7 @@ import { CausewayError } from '../errors'
 import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
+import { userAgent } from './user-agent'
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -40,8 +41,6 @@ export interface HttpClient {
 export interface HttpClientOptions {
   /** Default: the global fetch. */
   readonly fetch?: typeof globalThis.fetch
-  /** Default: that of fetch. */
-  readonly userAgent?: string
 }
 
 const defaultMaxBytes = 1024 * 1024
@@ -50,7 +49,6 @@ const defaultTimeoutMs = 15_000
 /** The HttpClient over fetch. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const fetch = options.fetch ?? globalThis.fetch
-  const ownHeaders = options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }
 
   return {
     async send(url, request = {}) {
@@ -63,7 +61,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
           method: request.method ?? 'GET',
           headers: {
             accept: 'application/json',
-            ...ownHeaders,
+            'user-agent': userAgent,
             ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
             ...lowerCased(request.headers ?? {}),
           },

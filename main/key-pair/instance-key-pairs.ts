@@ -1,4 +1,5 @@
 import { CausewayError, hasCode } from '../errors'
+import { systemName } from '../http/user-agent'
 import type { SecretStore } from '../secret-store/secret-store'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import type { KeyPair } from './key-pair'
@@ -59,7 +60,8 @@ export class InstanceKeyPairs {
     this.#store = createKeyPairStore(secretStore, instanceId)
     this.#session = session
     this.#now = now
-    this.#displayName = `Causeway (${platformWord(platform)})`
+    // What users of old portals see in their list of certificates.
+    this.#displayName = `Causeway (${systemName(platform)})`
     this.#wrongClock = wrongClock
   }
 
@@ -151,12 +153,6 @@ export class InstanceKeyPairs {
     this.#lastCall = call.catch(() => undefined)
     return call
   }
-}
-
-/** What users of old portals see in their list of certificates. */
-function platformWord(platform: NodeJS.Platform): string {
-  if (platform === 'win32') return 'Windows'
-  return platform === 'darwin' ? 'macOS' : 'Linux'
 }
 
 function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayError {
