@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccess } from './access'
 import { type ConnectOptions } from './connection/connection'
+import type { ConnectionState } from './connection/state'
 import type { Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
@@ -63,6 +64,9 @@ export interface ServicesOptions {
   readonly now?: () => Date
 }
 
+/** What there was of a tunnel before it was ended. */
+export type EndedTunnel = 'none' | 'ended' | 'unknown'
+
 /** Everything that the window and the terminal command can do, wired together. */
 export interface Services extends TunnelServices, PortalServices {
   readonly instances: InstanceList
@@ -76,8 +80,13 @@ export interface Services extends TunnelServices, PortalServices {
     entry: { readonly address: string; readonly clientId?: string },
     signal?: AbortSignal,
   ): Promise<Instance>
-  /** Forgets the instance, its tokens and its key pair, after disconnecting from it. */
-  removeInstance(instanceId: string): Promise<void>
+  /**
+   * Ends the tunnel to the instance, also that of another process. Returns what there was: `unknown` where another process
+   * has a tunnel and does not say to which instance. Throws `connection/held-by-other` where the other does not end it.
+   */
+  disconnectFrom(instanceId: string): Promise<EndedTunnel>
+  /** Forgets the instance and everything kept of its login, after disconnecting from it; returns what that ended. */
+  removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   vpnApi(instance: Instance): VpnApi
   keyPairs(instance: Instance): InstanceKeyPairs
@@ -172,6 +181,21 @@ export function createServices(options: ServicesOptions): Services {
   })
   const endRun = keepRunMarker(connection, onNotice)
 
+  async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
+    const { state } = connection
+    if ('target' in state && state.target.instanceId === instanceId && isUnderWay(state)) {
+      await connection.disconnect()
+      return 'ended'
+    }
+    const present = await tunnel.use()
+    if (present.use === 'free') return 'none'
+    if (present.use === 'silent') return 'unknown'
+    const { pid, connection: other } = present.holder
+    if (pid === process.pid || !('target' in other) || other.target.instanceId !== instanceId) return 'none'
+    await tunnel.askToDisconnect()
+    return 'ended'
+  }
+
   async function forgetLogin(instance: Instance, replaced: boolean): Promise<void> {
     const { id } = instance
     await allOf([
@@ -216,13 +240,16 @@ export function createServices(options: ServicesOptions): Services {
     },
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
-      const { state } = connection
-      if ('target' in state && state.target.instanceId === instance.id) await connection.disconnect()
-      // Secrets first: were one left behind, the instance would still be there to try again.
-      await accessTo(instance).session.logOut()
-      await instances.remove(instance.id)
-      cache.forget(instance.id)
+      try {
+        return await disconnectFrom(instance.id)
+      } finally {
+        // Secrets first: were one left behind, the instance would still be there to try again.
+        await accessTo(instance).session.logOut()
+        await instances.remove(instance.id)
+        cache.forget(instance.id)
+      }
     },
+    disconnectFrom,
     session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
@@ -277,6 +304,10 @@ export function createServices(options: ServicesOptions): Services {
       await endRun()
     },
   }
+}
+
+function isUnderWay({ state }: ConnectionState): boolean {
+  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }
 
 /** Runs each step after the one before, also where that fails, and throws the first error at the end. */

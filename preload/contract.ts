@@ -44,6 +44,8 @@ export const instanceSlice = z.object({
   id: z.string(),
   address: z.string(),
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
+  /** The person has logged out here, and not in again. */
+  loggedOut: z.literal(true).optional(),
   /** Why the last login or the last reading of the tokens failed. */
   loginError: errorReport.optional(),
   /** When the certificate ends and the login with it, and from when a new one is worth offering; ms since the epoch. */

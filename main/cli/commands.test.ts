@@ -58,7 +58,11 @@ it('logs in and out', async () => {
   const person = await command.person(mock.instance)
   expect(await person.json('login')).toEqual({ instance: id, loggedIn: true })
   expect(await person.secrets()).toContain('accessToken')
-  expect(await person.json('logout', id)).toEqual({ instance: id, loggedIn: false })
+  expect(await person.json('logout', id)).toEqual({
+    instance: id,
+    loggedIn: false,
+    revokeAt: new URL('/', mock.instance).href,
+  })
   expect(await person.secrets()).not.toContain('accessToken')
 })
 

@@ -339,7 +339,12 @@ describe('AppModel over the real services', () => {
     const { model, run, instanceId } = await startLoggedIn(world)
     await run.logOut({ instanceId })
     expect(model.state().instances).toMatchObject([
-      { login: 'signed-out', profiles: { status: 'unknown', items: [] }, messages: { items: [] } },
+      {
+        login: 'signed-out',
+        loggedOut: true,
+        profiles: { status: 'unknown', items: [] },
+        messages: { items: [] },
+      },
     ])
     await run.removeInstance({ instanceId })
     expect(model.state().instances).toEqual([])

@@ -60,7 +60,8 @@ export interface AppServices
     askToDisconnect(how?: { readonly takesOver?: boolean }): Promise<void>
   }
   addInstance(input: { readonly address: string }): Promise<Instance>
-  removeInstance(instanceId: string): Promise<void>
+  disconnectFrom(instanceId: string): Promise<unknown>
+  removeInstance(instanceId: string): Promise<unknown>
   session(instance: Instance): TokenSession
   keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
   renewSession(

@@ -51,9 +51,12 @@ export function commandHandlers(
       }
     },
     logOut: async ({ instanceId }) => {
-      const { state } = services.connection
-      if ('target' in state && state.target.instanceId === instanceId) await services.connection.disconnect()
-      await model.instance(instanceId).logOut()
+      const view = model.instance(instanceId)
+      try {
+        await services.disconnectFrom(instanceId)
+      } finally {
+        await view.logOut()
+      }
     },
     renewSession: async ({ instanceId, takeOver = false }) => {
       const view = model.instance(instanceId)

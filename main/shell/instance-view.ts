@@ -28,6 +28,7 @@ export class InstanceView {
   #logInUnderWay: Promise<void> | undefined
   #login: InstanceSlice['login'] = 'unknown'
   #loginError: ErrorReport | undefined
+  #loggedOut = false
   #loggingIn: AbortController | undefined
   #closed = false
   #neverRead = true
@@ -78,6 +79,7 @@ export class InstanceView {
       id,
       address,
       login: this.#login,
+      ...(this.#loggedOut ? { loggedOut: true } : {}),
       ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
       ...(this.#validity === undefined
         ? {}
@@ -229,6 +231,7 @@ export class InstanceView {
     await this.#session.logOut()
     this.#forgetLists()
     this.#validity = undefined
+    this.#loggedOut = true
     this.#becomes('signed-out')
   }
 
@@ -265,6 +268,7 @@ export class InstanceView {
 
   #becomes(login: InstanceSlice['login'], error?: unknown): void {
     this.#login = login
+    if (login === 'signed-in') this.#loggedOut = false
     this.#loginError = error === undefined ? undefined : toErrorReport(error)
     this.#onChange()
   }

@@ -39,6 +39,8 @@ export const texts: Translation = {
     signedOut: 'Nicht angemeldet',
     waiting: 'Warten auf den Browser. Dort den Zugriff für Causeway erlauben, dann hierher zurückkehren.',
     logInHint: 'Dafür öffnet sich der Browser. Danach erscheinen hier die Profile.',
+    loggedOut:
+      'Sie sind hier abgemeldet. Der Dienst führt Causeway weiterhin als zugelassene Anwendung auf. Widerrufen lässt sich das auf Ihrer Kontoseite unter {{address}}.',
     logIn: 'Anmelden',
     cancel: 'Abbrechen',
     logOut: 'Abmelden',

@@ -38,6 +38,8 @@ export const texts = {
     signedOut: 'Not logged in',
     waiting: 'Waiting for your browser. Approve Causeway there, then come back here.',
     logInHint: 'Your browser opens for it. Afterwards your profiles are shown here.',
+    loggedOut:
+      'You are logged out here. The service still lists Causeway as an approved application. To revoke that, open your account page at {{address}}.',
     logIn: 'Log in',
     cancel: 'Cancel',
     logOut: 'Log out',

@@ -39,6 +39,8 @@ export const texts: Translation = {
     signedOut: 'Sesión no iniciada',
     waiting: 'Esperando a tu navegador. Autoriza a Causeway allí y vuelve aquí.',
     logInHint: 'Para iniciar sesión se abre tu navegador. Después, tus perfiles aparecerán aquí.',
+    loggedOut:
+      'Has cerrado la sesión aquí. El servicio sigue mostrando Causeway como aplicación autorizada. Para revocar el acceso, abre la página de tu cuenta en {{address}}.',
     logIn: 'Iniciar sesión',
     cancel: 'Cancelar',
     logOut: 'Cerrar sesión',

@@ -39,6 +39,8 @@ export const texts: Translation = {
     signedOut: 'Aucune session ouverte',
     waiting: 'En attente de votre navigateur. Autorisez-y Causeway, puis revenez ici.',
     logInHint: 'Votre navigateur va s’ouvrir. Vos profils s’afficheront ensuite ici.',
+    loggedOut:
+      'La session est fermée ici. Le service affiche toujours Causeway parmi les applications autorisées. Pour révoquer cet accès, ouvrez la page de votre compte sur {{address}}.',
     logIn: 'Ouvrir une session',
     cancel: 'Annuler',
     logOut: 'Fermer la session',

@@ -39,6 +39,8 @@ export const texts: Translation = {
     signedOut: 'Accesso non effettuato',
     waiting: 'In attesa del browser. Autorizza lì Causeway, poi torna qui.',
     logInHint: 'Per accedere si apre il browser. Poi i tuoi profili compariranno qui.',
+    loggedOut:
+      'Qui sei uscito. Il servizio elenca ancora Causeway tra le applicazioni autorizzate. Per revocare l’autorizzazione, apri la pagina del tuo account su {{address}}.',
     logIn: 'Accedi',
     cancel: 'Annulla',
     logOut: 'Esci',

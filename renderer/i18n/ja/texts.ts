@@ -40,6 +40,8 @@ export const texts: Translation = {
     signedOut: '未ログイン',
     waiting: 'ブラウザーでの操作を待っています。ブラウザーで Causeway を承認してから、ここに戻ってください。',
     logInHint: 'ブラウザーが開きます。ログインすると、ここにプロファイルが表示されます。',
+    loggedOut:
+      'このコンピューターではログアウトしました。サービスには、Causeway が承認済みのアプリとしてまだ登録されています。取り消すには、{{address}} のアカウントページを開いてください。',
     logIn: 'ログイン',
     cancel: 'キャンセル',
     logOut: 'ログアウト',

@@ -38,6 +38,8 @@ export const texts: Translation = {
     signedOut: 'Niet ingelogd',
     waiting: 'Wachten op je browser. Geef Causeway daar toestemming en kom dan hier terug.',
     logInHint: 'Daarvoor gaat je browser open. Daarna staan je profielen hier.',
+    loggedOut:
+      'Je bent hier uitgelogd. De dienst toont Causeway nog als toepassing met toestemming. Trek die in op je accountpagina op {{address}}.',
     logIn: 'Inloggen',
     cancel: 'Annuleren',
     logOut: 'Uitloggen',

@@ -39,6 +39,8 @@ export const texts: Translation = {
     signedOut: 'Nie zalogowano',
     waiting: 'Oczekiwanie na przeglądarkę. Zezwól tam aplikacji Causeway na dostęp, a potem wróć tutaj.',
     logInHint: 'Otworzy się przeglądarka. Po zalogowaniu pojawią się tutaj twoje profile.',
+    loggedOut:
+      'Wylogowano tutaj. Usługa nadal wymienia Causeway wśród aplikacji z dostępem. Aby go cofnąć, otwórz stronę swojego konta pod adresem {{address}}.',
     logIn: 'Zaloguj się',
     cancel: 'Anuluj',
     logOut: 'Wyloguj się',

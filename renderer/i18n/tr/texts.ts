@@ -38,6 +38,8 @@ export const texts: Translation = {
     signedOut: 'Oturum açılmadı',
     waiting: 'Tarayıcınız bekleniyor. Orada Causeway’e izin verip buraya dönün.',
     logInHint: 'Bunun için tarayıcınız açılır. Ardından profilleriniz burada görünür.',
+    loggedOut:
+      'Buradaki oturumunuz kapatıldı. Hizmet, Causeway’i hâlâ izin verilmiş uygulama olarak listeliyor. İzni kaldırmak için {{address}} adresindeki hesap sayfanızı açın.',
     logIn: 'Oturum aç',
     cancel: 'İptal',
     logOut: 'Oturumu kapat',
