@@ -10,9 +10,9 @@ import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
 import type { FileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
-import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
+import { findInstance } from './instance/find-instance'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
@@ -75,7 +75,10 @@ export interface Services extends TunnelServices, PortalServices {
   readonly connectionLog: ConnectionLog
   /** The counters of network devices; undefined where this system has none to tell. */
   readonly trafficSource: TrafficSource | undefined
-  /** Finds the instance's endpoints first: an address without a VPN service is not added. */
+  /**
+   * Finds the instance's endpoints first, at the address or else at its origin: an address without a VPN service is not
+   * added.
+   */
   addInstance(
     entry: { readonly address: string; readonly clientId?: string },
     signal?: AbortSignal,
@@ -234,9 +237,8 @@ export function createServices(options: ServicesOptions): Services {
     unreadMessages,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
-      const { id, address } = parseAddress(entry.address)
-      await cache.endpoints({ id, address }, signal)
-      return instances.add(entry)
+      const { address } = await findInstance(entry.address, (place) => cache.endpoints(place, signal))
+      return instances.add({ ...entry, address })
     },
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
