@@ -113,22 +113,23 @@ export class InstanceKeyPairs {
   async #make(login: string, held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<KeyPair> {
     await this.#requireRightClock(held, signal)
     const { readKeyPair } = await import('./certificate')
-    const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
-    await this.#session.keepFor(login, () => this.#store.save(made, login))
+    const issued = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
     const now = this.#now()
+    const clockDiffers = now < issued.notBefore || now >= issued.notAfter
+    const made: KeyPair = clockDiffers ? { ...issued, clockDiffered: true } : issued
+    await this.#session.keepFor(login, () => this.#store.save(made, login))
     // Kept all the same: it is good as soon as the clock is right.
-    if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)
+    if (clockDiffers) throw clockMismatch(made, now)
     return made
   }
 
   /**
-   * Throws `clock/wrong` where that is why the pair held is not valid: another one would be no better, and each attempt
-   * would leave one more at the instance.
+   * Throws `clock/wrong` where the pair held has never been valid here and the clock is still wrong: another one would be no
+   * better, and each attempt would leave one more at the instance.
    */
   async #requireRightClock(held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const now = this.#now()
-    if (held === undefined || (now >= held.notBefore && !this.#isOver(held, now))) return
-    const wrong = await this.#wrongClock?.(clockMismatch(held, now), signal)
+    if (held?.clockDiffered !== true) return
+    const wrong = await this.#wrongClock?.(clockMismatch(held, this.#now()), signal)
     if (wrong !== undefined) throw wrong
   }
 

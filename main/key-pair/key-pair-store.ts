@@ -19,6 +19,7 @@ const keptSchema = z.object({
   login: z.string().exactOptional(),
   certificate: z.string(),
   privateKey: z.string(),
+  clockDiffered: z.literal(true).exactOptional(),
 })
 
 /** Keeps the key pair under `key-pair:<instance id>`. */
@@ -29,8 +30,8 @@ export function createKeyPairStore(secretStore: SecretStore, instanceId: string)
       const kept = await secretStore.get(account)
       return kept === undefined ? undefined : parseKept(kept, login)
     },
-    save: ({ certificate, privateKey }, login) =>
-      secretStore.set(account, JSON.stringify({ login, certificate, privateKey })),
+    save: ({ certificate, privateKey, clockDiffered }, login) =>
+      secretStore.set(account, JSON.stringify({ login, certificate, privateKey, clockDiffered })),
     forget: () => secretStore.delete(account),
   }
 }
@@ -39,7 +40,8 @@ async function parseKept(kept: string, login: string | undefined): Promise<KeyPa
   const { readKeyPair } = await import('./certificate')
   try {
     const parsed = keptSchema.parse(JSON.parse(kept))
-    return login === undefined || parsed.login === login ? readKeyPair(parsed) : undefined
+    if (login !== undefined && parsed.login !== login) return undefined
+    return { ...readKeyPair(parsed), ...(parsed.clockDiffered ? { clockDiffered: true } : {}) }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
     if (hasCode(error, 'certificate/invalid')) return undefined
