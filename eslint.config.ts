@@ -29,7 +29,7 @@ const mainFolders: Record<string, string[]> = {
   organizations: ['http', 'secret-store'],
   content: ['http'],
   seen: ['files', 'http'],
-  'key-pair': ['secret-store', 'vpn-api'],
+  'key-pair': ['http', 'secret-store', 'vpn-api'],
   expiry: ['connection', 'lock', 'settings'],
   unread: ['settings', 'vpn-api'],
   doctor: ['helper', 'openvpn', 'programs', 'secret-store'],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { findWrongClock } from './clock/wrong-clock'
 import type { InstanceAccess } from './connection/prepare'
@@ -7,7 +7,8 @@ import type { HttpClient } from './http/http-client'
 import type { EndpointsCache } from './instance/endpoints-cache'
 import type { Instance } from './instance/instance'
 import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
-import { withFileLock } from './lock/file-lock'
+import { createKeyPairStore } from './key-pair/key-pair-store'
+import { type FileLockOptions, withFileLock } from './lock/file-lock'
 import { answersForAnother, plainAddress } from './network/captive-portal'
 import { clientIdFor } from './oauth/client-id'
 import type { BrowserLogins } from './oauth/browser-logins'
@@ -30,6 +31,13 @@ export interface AccessOptions {
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
   readonly onBrowserReturned?: () => void
+  /** Another process has the browser open for a login, which this one waits for. */
+  readonly onLoginElsewhere?: () => void
+  /**
+   * Forgets what is kept of a login beside its tokens and its key pair. `replaced` is false where there was no login yet:
+   * what the person has set up by hand stays then.
+   */
+  readonly forgetLogin: (instance: Instance, replaced: boolean) => Promise<void>
   readonly onNotice: (notice: ErrorReport) => void
   readonly now: () => Date
 }
@@ -46,8 +54,19 @@ export function createAccess(options: AccessOptions): (instance: Instance) => Ac
 }
 
 function accessTo(instance: Instance, options: AccessOptions): Access {
-  const { dataDir, http, secretStore, cache, openBrowser, browserLogins, onBrowserReturned, onNotice, now } =
-    options
+  const {
+    dataDir,
+    http,
+    secretStore,
+    cache,
+    openBrowser,
+    browserLogins,
+    onBrowserReturned,
+    onLoginElsewhere,
+    forgetLogin,
+    onNotice,
+    now,
+  } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const session = new InstanceTokenSession({
     instance,
@@ -56,7 +75,18 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     http,
     secretStore,
     openBrowser,
-    alone: (work) => withFileLock(refreshLock(dataDir, instance), work, slowLock),
+    alone: (kind, work, signal) =>
+      withFileLock(lockPath(dataDir, instance, kind), work, {
+        ...locks[kind],
+        ...(signal === undefined ? {} : { signal }),
+        ...(kind === 'login' && onLoginElsewhere !== undefined ? { onBusy: onLoginElsewhere } : {}),
+      }),
+    forgetLogin: async (replaced) => {
+      // First, and past its queue: making a pair waits there for its turn to be kept.
+      await createKeyPairStore(secretStore, instance.id).forget()
+      await forgetLogin(instance, replaced)
+    },
+    newLogin: randomUUID,
     now: () => now().getTime(),
     onUnreadable: () => {
       onNotice({
@@ -75,6 +105,7 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     instanceId: instance.id,
     api,
     secretStore,
+    session,
     now,
     wrongClock,
   })
@@ -84,10 +115,14 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
   return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal, wrongClock }
 }
 
-/** Longer than a request for tokens may take. */
-const slowLock = { waitMs: 60_000, staleMs: 90_000 }
+/** Each waits, and lasts, longer than its work may take: a request for tokens, or a person at the browser. */
+const locks = {
+  refresh: { waitMs: 60_000, staleMs: 90_000 },
+  login: { waitMs: 600_000, staleMs: 600_000, everyMs: 200 },
+  change: { waitMs: 60_000, staleMs: 90_000 },
+} as const satisfies Record<string, FileLockOptions>
 
 /** An instance's id may hold what no file name takes. */
-function refreshLock(dataDir: string, { id }: Instance): string {
-  return join(dataDir, 'locks', createHash('sha256').update(id).digest('hex').slice(0, 32))
+function lockPath(dataDir: string, { id }: Instance, kind: keyof typeof locks): string {
+  return join(dataDir, 'locks', `${createHash('sha256').update(id).digest('hex').slice(0, 32)}-${kind}`)
 }

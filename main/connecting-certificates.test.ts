@@ -61,6 +61,18 @@ it('says that the clocks disagree, and makes no new pair, when the certificate i
   expect(await madeKeyPairs()).toBe(0)
 })
 
+it.each([100, -100])(
+  'says that the clock is wrong, and makes no new pair at each attempt, where it is off by %i days',
+  async (days) => {
+    const computer = await newComputer(mock.instance, {
+      now: () => new Date(Date.now() + days * 24 * 3_600_000),
+    })
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect(await failure(computer.connect())).toMatchObject({ code: 'clock/wrong' })
+    expect(await madeKeyPairs()).toBe(1)
+  },
+)
+
 it('makes one new pair and tries once more when only the OpenVPN server refuses the certificate', async () => {
   const computer = await computerWithKeyPair()
   await control.fault('/api/vpn/check_certificate', accepted)

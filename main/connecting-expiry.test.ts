@@ -122,7 +122,7 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
   })
 
-  it('leaves the old certificate in use where no new one can be had', async () => {
+  it('connects again with another certificate where the first new one could not be had', async () => {
     const computer = await connectedWhoThen(approve)
     const { services } = computer
     await control.fault('/api/vpn/create_keypair', { status: 500 }, 1)

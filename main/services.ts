@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccess } from './access'
 import { type ConnectOptions } from './connection/connection'
+import type { ConnectionState } from './connection/state'
 import type { Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
 import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
@@ -9,10 +10,10 @@ import { renewSession } from './expiry/renew-session'
 import { createToldNotices } from './expiry/told-notices'
 import type { FileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
-import { parseAddress } from './instance/address'
 import { createDiscovery } from './instance/discovery'
 import { EndpointsCache } from './instance/endpoints-cache'
 import { ForgetRegistry } from './instance/forget-registry'
+import { findInstance } from './instance/find-instance'
 import type { Instance } from './instance/instance'
 import { createInstanceList, type InstanceList } from './instance/instance-list'
 import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
@@ -49,6 +50,8 @@ export interface ServicesOptions {
   readonly openBrowser: OpenBrowser
   /** The browser has come back from a login. */
   readonly onBrowserReturned?: () => void
+  /** Another process has the browser open for a login, which this one waits for. */
+  readonly onLoginElsewhere?: () => void
   /** Something went wrong that stops nothing, such as a damaged file that was set aside. */
   readonly onNotice: (notice: ErrorReport) => void
   /** Which part of Causeway this is, for another one that finds the tunnel taken; default `terminal`. */
@@ -63,6 +66,9 @@ export interface ServicesOptions {
   readonly now?: () => Date
 }
 
+/** What there was of a tunnel before it was ended. */
+export type EndedTunnel = 'none' | 'ended' | 'unknown'
+
 /** Everything that the window and the terminal command can do, wired together. */
 export interface Services extends TunnelServices, PortalServices {
   readonly instances: InstanceList
@@ -71,13 +77,21 @@ export interface Services extends TunnelServices, PortalServices {
   readonly connectionLog: ConnectionLog
   /** The counters of network devices; undefined where this system has none to tell. */
   readonly trafficSource: TrafficSource | undefined
-  /** Finds the instance's endpoints first: an address without a VPN service is not added. */
+  /**
+   * Finds the instance's endpoints first, at the address or else at its origin: an address without a VPN service is not
+   * added.
+   */
   addInstance(
     entry: { readonly address: string; readonly clientId?: string },
     signal?: AbortSignal,
   ): Promise<Instance>
-  /** Forgets the instance and everything about it, after disconnecting from it (main/instance/forget-registry.ts). */
-  removeInstance(instanceId: string): Promise<void>
+  /**
+   * Ends the tunnel to the instance, also that of another process. Returns what there was: `unknown` where another process
+   * has a tunnel and does not say to which instance. Throws `connection/held-by-other` where the other does not end it.
+   */
+  disconnectFrom(instanceId: string): Promise<EndedTunnel>
+  /** Forgets the instance and everything kept of its login, after disconnecting from it; returns what that ended. */
+  removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   vpnApi(instance: Instance): VpnApi
@@ -141,14 +155,22 @@ export function createServices(options: ServicesOptions): Services {
   forgets.add('entry', ({ id }) => instances.remove(id))
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now, onDefect })
-  stored.registerForget((instanceId) => {
-    cache.forget(instanceId)
+  forgets.add('entry', ({ id }) => {
+    cache.forget(id)
     return Promise.resolve()
   })
   const browserLogins = new BrowserLogins()
-  const accessTo = createAccess({ ...options, browserLogins, http, secretStore, cache, onNotice, now })
+  const accessTo = createAccess({
+    ...options,
+    browserLogins,
+    http,
+    secretStore,
+    cache,
+    forgetLogin,
+    onNotice,
+    now,
+  })
   forgets.add('secrets', (instance) => accessTo(instance).session.logOut())
-  forgets.add('secrets', (instance) => accessTo(instance).keyPairs.forget())
 
   const openVpnPath = async (): Promise<string | undefined> =>
     options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -164,10 +186,6 @@ export function createServices(options: ServicesOptions): Services {
     ...(options.networkEvents === undefined ? {} : { networkEvents: options.networkEvents }),
   })
   const { connection, tunnel } = tunnelServices
-  forgets.add('work', async ({ id }) => {
-    const { state } = connection
-    if ('target' in state && state.target.instanceId === id) await connection.disconnect()
-  })
   const { seen, ...portalServices } = createPortalServices({
     ...shared,
     http,
@@ -196,6 +214,36 @@ export function createServices(options: ServicesOptions): Services {
   })
   const endRun = keepRunMarker(connection, onNotice)
 
+  async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
+    const { state } = connection
+    if ('target' in state && state.target.instanceId === instanceId && isUnderWay(state)) {
+      await connection.disconnect()
+      return 'ended'
+    }
+    const present = await tunnel.use()
+    if (present.use === 'free') return 'none'
+    if (present.use === 'silent') return 'unknown'
+    const { pid, connection: other } = present.holder
+    if (pid === process.pid || !('target' in other) || other.target.instanceId !== instanceId) return 'none'
+    await tunnel.askToDisconnect()
+    return 'ended'
+  }
+
+  /** What every store keeps of a login; where there was one before, also what its person has set up by hand. */
+  async function forgetLogin(instance: Instance, replaced: boolean): Promise<void> {
+    const { id } = instance
+    await allOf([
+      ...(replaced
+        ? [
+            () => portalServices.organizationCredentials(instance).remove(),
+            () => instances.forgetIdentity(id),
+            () => portalServices.attachmentTransfers.forgetInstance(id),
+          ]
+        : []),
+      () => forgets.forget(instance, ['data']),
+    ])
+  }
+
   async function findings(): Promise<Finding[]> {
     const { diagnose } = await import('./doctor/doctor')
     return diagnose({
@@ -218,14 +266,19 @@ export function createServices(options: ServicesOptions): Services {
     browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
-      const { id, address } = parseAddress(entry.address)
-      await cache.endpoints({ id, address }, signal)
-      return instances.add(entry)
+      const { address } = await findInstance(entry.address, (place) => cache.endpoints(place, signal))
+      return instances.add({ ...entry, address })
     },
     removeInstance: async (instanceId) => {
-      await forgets.forget(await instances.find(instanceId))
+      const instance = await instances.find(instanceId)
+      try {
+        return await disconnectFrom(instance.id)
+      } finally {
+        await forgets.forget(instance)
+      }
     },
-    session: (instance) => forgetful(accessTo(instance).session, () => seen.forget(instance.id)),
+    disconnectFrom,
+    session: (instance) => accessTo(instance).session,
     vpnApi: (instance) => accessTo(instance).api,
     keyPairs: (instance) => accessTo(instance).keyPairs,
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
@@ -281,15 +334,8 @@ export function createServices(options: ServicesOptions): Services {
   }
 }
 
-/** The same session; who logs out leaves nothing of what they saw behind. */
-function forgetful(session: TokenSession, forget: () => Promise<void>): TokenSession {
-  return {
-    signedIn: () => session.signedIn(),
-    accessToken: (signal) => session.accessToken(signal),
-    discardRejected: (accessToken) => session.discardRejected(accessToken),
-    logIn: (signal) => session.logIn(signal),
-    logOut: () => allOf([() => session.logOut(), forget]),
-  }
+function isUnderWay({ state }: ConnectionState): boolean {
+  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }
 
 /** Runs each step after the one before, also where that fails, and throws the first error at the end. */

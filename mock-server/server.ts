@@ -147,6 +147,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpn.tunnel = await startTunnel({
         identity: vpn.newServerIdentity(),
         pushDefaultRoute: options.pushDefaultRoute === true,
+        onClient: (commonName) => {
+          vpn.noteClient(commonName)
+        },
       })
       for (const serialNumber of vpn.authority.revokedSerialNumbers) {
         vpn.tunnel.refuse(serialNumber, 'client-connect')

@@ -46,6 +46,8 @@ export const instanceSlice = z.object({
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
   /** The browser was opened, and is waited for until then; ms since the epoch. */
   browser: z.object({ until: z.number() }).optional(),
+  /** The person has logged out here, and not in again. */
+  loggedOut: z.literal(true).optional(),
   /** Why the last login or the last reading of the tokens failed. */
   loginError: errorReport.optional(),
   /** When the certificate ends and the login with it, and from when a new one is worth offering; ms since the epoch. */

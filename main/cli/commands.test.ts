@@ -54,11 +54,21 @@ it('says where the services of an instance are, and uses what the person has set
   expect(await person.failure(['instance', 'set'])).toMatchObject({ status: 2 })
 })
 
+it('adds a service by the address of one of its pages', async () => {
+  const person = await command.person()
+  const page = new URL('/vpn-user-portal/account?lang=de#sessions', mock.instance).href
+  expect(await person.json('instance', 'add', page)).toMatchObject({ id, address: mock.instance })
+})
+
 it('logs in and out', async () => {
   const person = await command.person(mock.instance)
   expect(await person.json('login')).toEqual({ instance: id, loggedIn: true })
   expect(await person.secrets()).toContain('accessToken')
-  expect(await person.json('logout', id)).toEqual({ instance: id, loggedIn: false })
+  expect(await person.json('logout', id)).toEqual({
+    instance: id,
+    loggedIn: false,
+    revokeAt: new URL('/', mock.instance).href,
+  })
   expect(await person.secrets()).not.toContain('accessToken')
 })
 

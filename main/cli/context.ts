@@ -78,6 +78,9 @@ export function action<Arguments extends unknown[]>(
         secretStore,
         startAtLogin: createStartAtLogin({ ...computer, dataDir, secretStore, program: appProgram }),
         openBrowser: openBrowserWith(options.browser ?? process.env.BROWSER, terminal),
+        onLoginElsewhere: () => {
+          terminal.note('Another Causeway process has opened your browser to log in. Waiting for that login.')
+        },
         onNotice: (notice) => {
           terminal.warn(notice)
         },

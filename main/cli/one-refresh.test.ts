@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { MockControl } from '../connecting.testing'
@@ -41,6 +42,36 @@ it('four processes that find the access token expired use the refresh token once
   )
   expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
   expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
+})
+
+it('four processes that need a login open one browser, and all use its tokens', async () => {
+  const person = await command.person(mock.instance)
+  const control = new MockControl(mock.control)
+  await control.requests()
+  // Slow enough for all of them to need the login meanwhile.
+  await control.fault('/oauth/token', { delayMs: 2500 }, 1)
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => person.run(['profile', 'list'])))
+  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+  const requests = await control.requests()
+  expect(requests.filter((request) => request === 'GET /oauth/authorize')).toHaveLength(1)
+  expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
+  expect(outcomes.map(({ stderr }) => stderr).join()).toContain('Waiting for that login.')
+})
+
+it('a process whose login is ended leaves it to the one that waits', async () => {
+  const person = await command.person(mock.instance)
+  const control = new MockControl(mock.control)
+  await control.requests()
+  // A browser in which nobody does anything.
+  const first = person.start(['login'], { env: { CAUSEWAY_BROWSER: '/bin/true' } })
+  await expect
+    .poll(() => readdir(join(person.dataDir, 'locks')).catch(() => []), { timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(/-login\.lock$/))
+  const second = person.start(['login'])
+  for await (const line of createInterface({ input: second.stderr })) if (line.includes('Waiting')) break
+  first.kill('SIGINT')
+  expect((await first).exitCode).not.toBe(0)
+  expect((await second).exitCode).toBe(0)
 })
 
 it('a process that was killed while it refreshed is in nobody’s way', async () => {

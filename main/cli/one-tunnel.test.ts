@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
+import { createInstanceList } from '../instance/instance-list'
 import { canConfigureNetwork } from '../openvpn/network-rights'
 import { BuiltCommand, type Person, type Running, said } from './causeway.testing'
 
@@ -87,6 +88,41 @@ describe('a second process of the same person', () => {
       notYetConnected: true,
     })
     expect((await running).exitCode).toBe(0)
+  })
+
+  it.each([
+    ['logout', ['logout']],
+    ['removing the instance', ['instance', 'remove', 'INSTANCE']],
+  ])('ends the tunnel of the first with %s, and says so', async (_name, words) => {
+    const person = await command.person(mock.instance)
+    const [{ id }] = (await person.json('instance', 'list')) as [{ id: string }]
+    const { running } = await waiting(person)
+    const outcome = await person.run(words.map((word) => (word === 'INSTANCE' ? id : word)))
+    expect(outcome).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(`Disconnected from ${id}.`) as string,
+    })
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(0)
+    expect(stdout.split('\n').at(-1)).toContain('"disconnected"')
+    expect(await person.json('status')).toEqual(free)
+  })
+
+  it('leaves the tunnel to another instance up when it logs out', async () => {
+    const person = await command.person(mock.instance)
+    const { running } = await waiting(person)
+    const other = await createInstanceList({ dataDirectory: person.dataDir, now: () => new Date() }).add({
+      address: 'https://vpn.example.org',
+    })
+    expect((await person.run(['logout', other.id])).stderr).not.toContain('Disconnected')
+    expect(await person.json('status')).toMatchObject({ state: 'authorizing', heldBy: { pid: running.pid } })
+  })
+
+  it('is told after a logout where to revoke what the portal still lists', async () => {
+    const person = await command.person(mock.instance)
+    const origin = new URL('/', mock.instance).href
+    expect((await person.run(['logout'])).stdout).toContain(`open your account page at ${origin}`)
+    expect(await person.json('logout')).toMatchObject({ loggedIn: false, revokeAt: origin })
   })
 
   it('is told that nothing was connected where the first had no tunnel yet', async () => {

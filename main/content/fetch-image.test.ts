@@ -67,7 +67,7 @@ it('gets a picture without saying who asks', async () => {
   expect(await picture()).toEqual(shown)
   const { host, connection, ...sent } = requests[1]?.headers ?? {}
   expect([host, connection]).not.toContain(undefined)
-  expect(Object.keys(sent).toSorted()).toEqual(['accept', 'accept-encoding'])
+  expect(Object.keys(sent).toSorted()).toEqual(['accept', 'accept-encoding', 'user-agent'])
 })
 
 it.each<[string, RequestListener]>([

@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { SecureContext } from 'node:tls'
 import { createAddressRules, type AddressRule } from '../http/address-rules'
 import { systemTrust, type Trust } from '../http/trust'
+import { userAgent } from '../http/user-agent'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
 
 export interface FetchedImage {
@@ -106,6 +107,7 @@ async function ask(
       headers: {
         accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
         'accept-encoding': 'identity',
+        'user-agent': userAgent,
       },
       signal,
     })

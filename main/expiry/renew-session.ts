@@ -42,7 +42,7 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const untouched = () => connection.state === meanwhile
   try {
     await parts.logIn()
-    // The old certificate would be good for a while still, and end with the old login.
+    // The old certificate went with the old login.
     await parts.renewCertificate()
   } catch (error) {
     // What becomes of it is told by the state of the connection.

@@ -38,11 +38,9 @@ export function createToldNotices(options: {
     empty: {},
   })
   registerForget(async (instanceId) => {
-    await file.update((told) =>
-      Object.fromEntries(
-        Object.entries(told).filter(([key]) => !kinds.some((each) => key === keyOf(each, instanceId))),
-      ),
-    )
+    const isOf = (key: string) => kinds.some((each) => key === keyOf(each, instanceId))
+    if (!Object.keys(await file.read()).some(isOf)) return
+    await file.update((told) => Object.fromEntries(Object.entries(told).filter(([key]) => !isOf(key))))
   })
   return {
     tell: async (instanceId, { endsAt, hours }) => {

@@ -61,6 +61,7 @@ describe('sending a file', () => {
       'content-length',
       'content-type',
       'host',
+      'user-agent',
     ])
   })
 

@@ -8,6 +8,7 @@ import { withIssuer } from './certificate-issuer'
 import { networkFailure, requestCancelled, timedOut } from './failure'
 import { redirectTarget } from './redirect'
 import { systemTrust, type Trust } from './trust'
+import { userAgent } from './user-agent'
 
 export interface FileToPut {
   /** An address of the service that named the URL, which decides where that may lead (AddressRules). */
@@ -201,7 +202,11 @@ class Exchange {
     this.#url = url
     this.#signal = signal
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, { ...sent, agent: false })
+    this.#request = request(url, {
+      ...sent,
+      headers: { 'user-agent': userAgent, ...sent.headers },
+      agent: false,
+    })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
     this.answer = new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { asFetch } from './as-fetch'
 import { createHttpClient } from './http-client'
+import { userAgent } from './user-agent'
 import { listen, rejection, startTestServer } from './test-server.testing'
 
 const http = createHttpClient()
@@ -28,8 +29,7 @@ describe('an exchange', () => {
         response.end(JSON.stringify({ body, headers: request.headers, method: request.method }))
       })
     })
-    const client = createHttpClient({ userAgent: 'Causeway/1' })
-    const { text } = await client.send(server.url('/'), {
+    const { text } = await http.send(server.url('/'), {
       method: 'POST',
       form: new URLSearchParams({ display_name: 'a & b' }),
       headers: { Accept: 'text/plain', Authorization: 'Bearer t' },
@@ -41,7 +41,7 @@ describe('an exchange', () => {
         accept: 'text/plain',
         authorization: 'Bearer t',
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
-        'user-agent': 'Causeway/1',
+        'user-agent': userAgent,
       },
     })
   })

@@ -4,6 +4,7 @@ import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './fai
 import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
 import { systemTrust } from './trust'
+import { userAgent } from './user-agent'
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -42,8 +43,6 @@ export interface HttpClient {
 export interface HttpClientOptions {
   /** Default: one that trusts the authorities that this computer trusts. */
   readonly fetch?: typeof globalThis.fetch
-  /** Default: that of fetch. */
-  readonly userAgent?: string
 }
 
 const defaultMaxBytes = 1024 * 1024
@@ -52,7 +51,6 @@ const defaultTimeoutMs = 15_000
 /** The HttpClient over fetch. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const fetch = options.fetch ?? systemTrust.fetch
-  const ownHeaders = options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }
 
   return {
     async send(url, request = {}) {
@@ -65,7 +63,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
           method: request.method ?? 'GET',
           headers: {
             accept: 'application/json',
-            ...ownHeaders,
+            'user-agent': userAgent,
             ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
             ...lowerCased(request.headers ?? {}),
           },

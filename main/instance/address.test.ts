@@ -26,6 +26,9 @@ describe('what a person may type', () => {
     ['https://[2001:db8::1]:8443/x', '[2001:db8::1]:8443/x', 'https://[2001:db8::1]:8443/x/'],
     ['bücher.example', 'xn--bcher-kva.example', 'https://xn--bcher-kva.example/'],
     ['intranet', 'intranet', 'https://intranet/'],
+    ['https://vpn.example.org/?profile=x', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org#top?', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org/portal?a=b#c', 'vpn.example.org/portal', 'https://vpn.example.org/portal/'],
   ])('%j', (text, id, address) => {
     expect(parseAddress(text)).toEqual({ id, address })
   })
@@ -38,8 +41,7 @@ describe('what is no address', () => {
     ['not an address', 'characters'],
     ['vpn.example.org\u0000', 'characters'],
     ['https:\\\\vpn.example.org', 'characters'],
-    ['https://vpn.example.org/?profile=x', 'query'],
-    ['vpn.example.org/#top', 'query'],
+    ['?profile=x', 'empty'],
     ['javascript:alert(1)', 'scheme'],
     ['data:text/html,x', 'scheme'],
     ['file:///etc/passwd', 'scheme'],

@@ -13,13 +13,14 @@ const maxLength = 2048
 
 /**
  * An instance's base address out of what a person types or pastes: a host name, with or without scheme, port, path
- * or a final `info.json` (vpn-application-api.md, section 2). Without a scheme it is https, for this very
+ * or a final `info.json` (vpn-application-api.md, section 2); a query and a fragment are left out. Without a scheme it is https, for this very
  * machine http. Throws `discovery/insecure-address` (plain http to another
  * machine) and `discovery/invalid-address` with `details.reason`; the text itself is not in the error, as
  * it could hold a password.
  */
 export function parseAddress(text: string): ParsedAddress {
-  const typed = text.trim()
+  // An address copied from the browser may have a query and a fragment; a service has none.
+  const typed = text.trim().replace(/[?#].*$/s, '')
   const url = parseUrl(typed)
   if (url.username !== '' || url.password !== '') {
     throw invalid('credentials', 'An address may not hold a user name or a password. Leave them out.')
@@ -41,9 +42,6 @@ function parseUrl(typed: string): URL {
   if (typed === '') throw invalid('empty', 'There is no address. Type one, such as vpn.example.org.')
   if (typed.length > maxLength) throw invalid('too-long', 'This address is too long. Check what was pasted.')
   if (/[\s\p{Cc}\\]/u.test(typed)) throw notAnAddress('characters')
-  if (/[?#]/.test(typed)) {
-    throw invalid('query', 'An address ends before any ? or #. Leave out what begins there.')
-  }
   if (/^https?:\/\/[^/]/i.test(typed)) return toUrl(typed)
   // What looks like `name:` with no port behind it is another scheme, such as mailto: or javascript:.
   if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed) && !isIPv6(typed)) throw notAnAddress('scheme')

@@ -19,6 +19,8 @@ export interface InstanceList {
    * `usage/unknown-instance`.
    */
   set(id: string, changes: InstanceChanges): Promise<Instance>
+  /** Takes back who the person is to its services, where that was set. */
+  forgetIdentity(id: string): Promise<void>
   /** Removes it where it is there. */
   remove(id: string): Promise<void>
   /**
@@ -97,6 +99,17 @@ export function createInstanceList(options: {
         return present.map((stored) => (toInstance(stored).id === id ? after : stored))
       })
       return required(instances, id)
+    },
+    forgetIdentity: async (id) => {
+      const isKnown = ({ identity, ...stored }: StoredInstance) =>
+        identity !== undefined && toInstance(stored).id === id
+      if (!(await file.read()).instances.some(isKnown)) return
+      await change((present) =>
+        present.map((stored) => {
+          const { identity: _forgotten, ...rest } = stored
+          return isKnown(stored) ? rest : stored
+        }),
+      )
     },
     remove: async (id) => {
       await change((present) => present.filter((stored) => toInstance(stored).id !== id))

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CertificateAuthority } from '../../mock-server/vpn/certificate-authority'
+import { CausewayError } from '../errors'
 import type { SecretStore } from '../secret-store/secret-store'
 import type { CertificateCheck, IssuedKeyPair } from '../vpn-api/vpn-api'
 import { InstanceKeyPairs } from './instance-key-pairs'
@@ -38,17 +39,19 @@ const create = 'create Causeway (Linux)'
 
 let portal: Portal
 let localNow: number
+let login: string
 let secrets: Map<string, string>
 let keyPairs: InstanceKeyPairs
 
 beforeEach(() => {
   portal = new Portal()
   localNow = start
+  login = 'first'
   secrets = new Map()
   keyPairs = open('vpn.example.org')
 })
 
-function open(instanceId: string): InstanceKeyPairs {
+function open(instanceId: string, { comparesClocks = false } = {}): InstanceKeyPairs {
   const secretStore: SecretStore = {
     get: (account) => Promise.resolve(secrets.get(account)),
     set: (account, secret) => {
@@ -64,7 +67,20 @@ function open(instanceId: string): InstanceKeyPairs {
     instanceId,
     api: portal,
     secretStore,
+    session: {
+      login: () => Promise.resolve(login),
+      keepFor: async (wanted, work) => {
+        if (wanted !== login) throw new CausewayError('oauth/login-required', 'x')
+        await work()
+      },
+    },
     now: () => new Date(localNow),
+    wrongClock: (cause) =>
+      Promise.resolve(
+        comparesClocks && Math.abs(localNow - portal.now) > 5 * minute
+          ? new CausewayError('clock/wrong', 'x', { cause })
+          : undefined,
+      ),
     platform: 'linux',
   })
 }
@@ -205,6 +221,25 @@ describe('when no new key pair would help', () => {
   })
 })
 
+describe('a clock of this computer that is wrong', () => {
+  it.each([100 * day, -100 * day])('leads to one new pair, however often it is tried (%i ms)', async (ms) => {
+    const compared = open('vpn.example.org', { comparesClocks: true })
+    localNow += ms
+    for (const attempt of [() => compared.usable(), () => compared.usable(), () => compared.renew()])
+      await expect(attempt()).rejects.toMatchObject({ code: 'clock/wrong' })
+    expect(portal.asked).toEqual([create])
+    localNow -= ms
+    expect((await compared.usable()).fresh).toBe(false)
+  })
+
+  it('does not keep a pair that has run out by both clocks from being replaced', async () => {
+    const compared = open('vpn.example.org', { comparesClocks: true })
+    await compared.usable()
+    pass(90 * day)
+    expect((await compared.usable()).fresh).toBe(true)
+  })
+})
+
 it('keeps the key pair held when the instance issues one that cannot be used', async () => {
   const first = await keyPairs.usable()
   portal.issued = { certificate: first.keyPair.certificate, privateKey: 'no key' }
@@ -212,12 +247,38 @@ it('keeps the key pair held when the instance issues one that cannot be used', a
   expect(await keyPairs.load()).toEqual(first.keyPair)
 })
 
-it('makes a new one on demand, and forgets it on demand', async () => {
+it('makes a new one on demand', async () => {
   const first = await keyPairs.usable()
   const second = await keyPairs.renew()
   expect(second.commonName).not.toBe(first.keyPair.commonName)
   expect(await keyPairs.load()).toEqual(second)
-  await keyPairs.forget()
-  expect(await keyPairs.load()).toBeUndefined()
-  expect(secrets.size).toBe(0)
+})
+
+describe('another login', () => {
+  it('gets a pair of its own, though the instance accepts the one held', async () => {
+    const first = await keyPairs.usable()
+    login = 'second'
+    const second = await keyPairs.usable()
+    expect(second.fresh).toBe(true)
+    expect(second.keyPair.commonName).not.toBe(first.keyPair.commonName)
+    expect(await keyPairs.load()).toEqual(second.keyPair)
+  })
+
+  it('does not get the pair that was being made for the one before', async () => {
+    const issue = portal.createKeyPair.bind(portal)
+    portal.createKeyPair = async (name) => {
+      const pair = await issue(name)
+      login = 'second'
+      return pair
+    }
+    await expect(keyPairs.usable()).rejects.toMatchObject({ code: 'oauth/login-required' })
+    expect(secrets.size).toBe(0)
+  })
+
+  it('does not get a pair that is kept without the name of a login', async () => {
+    const first = await keyPairs.usable()
+    const { certificate, privateKey } = first.keyPair
+    secrets.set('key-pair:vpn.example.org', JSON.stringify({ certificate, privateKey }))
+    expect((await keyPairs.usable()).fresh).toBe(true)
+  })
 })

@@ -1,4 +1,5 @@
 import { CausewayError, hasCode } from '../errors'
+import { systemName } from '../http/user-agent'
 import type { SecretStore } from '../secret-store/secret-store'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import type { KeyPair } from './key-pair'
@@ -14,6 +15,11 @@ export interface InstanceKeyPairsOptions {
   readonly instanceId: string
   readonly api: Pick<VpnApi, 'createKeyPair' | 'checkCertificate'>
   readonly secretStore: SecretStore
+  /** The login that a pair is issued to and kept for (main/oauth/instance-token-session.ts). */
+  readonly session: {
+    login(): Promise<string>
+    keepFor(login: string, work: () => Promise<void>): Promise<void>
+  }
   readonly now: () => Date
   readonly platform?: NodeJS.Platform
   /** Asked where a certificate is not valid by the local clock: the error to throw instead, if that clock is wrong. */
@@ -25,14 +31,17 @@ const leastValidityMs = 60_000
 
 /**
  * The key pair of one instance and the rules for it (vpn-application-api.md, sections 2 to 4; field notes, "How good
- * clients behave"). Calls run one after another, so that two of them do not make two pairs.
+ * clients behave"). Calls run one after another, so that two of them do not make two pairs. A pair belongs to the login
+ * that it was issued to: with another login it is none, because the instance cannot tell whose it is.
  *
  * All methods throw `secret-store/*`; those that ask the instance also what VpnApi throws, and `certificate/invalid`
- * (the instance issued a pair that cannot be used; the one held is kept).
+ * (the instance issued a pair that cannot be used; the one held is kept), and `oauth/login-required` (there is no login, or
+ * another one has taken its place meanwhile).
  */
 export class InstanceKeyPairs {
   readonly #api: InstanceKeyPairsOptions['api']
   readonly #store: KeyPairStore
+  readonly #session: InstanceKeyPairsOptions['session']
   readonly #now: () => Date
   readonly #displayName: string
   readonly #wrongClock: InstanceKeyPairsOptions['wrongClock']
@@ -42,18 +51,21 @@ export class InstanceKeyPairs {
     instanceId,
     api,
     secretStore,
+    session,
     now,
     platform = process.platform,
     wrongClock,
   }: InstanceKeyPairsOptions) {
     this.#api = api
     this.#store = createKeyPairStore(secretStore, instanceId)
+    this.#session = session
     this.#now = now
-    this.#displayName = `Causeway (${platformWord(platform)})`
+    // What users of old portals see in their list of certificates.
+    this.#displayName = `Causeway (${systemName(platform)})`
     this.#wrongClock = wrongClock
   }
 
-  /** The key pair held, valid or not. */
+  /** Returns the key pair held, valid or not, also after its login has ended. */
   load(): Promise<KeyPair | undefined> {
     return this.#inTurn(() => this.#store.load())
   }
@@ -65,36 +77,34 @@ export class InstanceKeyPairs {
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
     return this.#byTheClock(signal, async () => {
-      const accepted = await this.#accepted(signal)
-      if (accepted !== undefined) return { keyPair: accepted, fresh: false }
-      return { keyPair: await this.#make(signal), fresh: true }
+      const login = await this.#session.login()
+      const held = await this.#store.load(login)
+      if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
+      return { keyPair: await this.#make(login, held, signal), fresh: true }
     })
   }
 
   /** The key pair held, if `usable` would return it; undefined where a new one is to be made. Throws as `usable`. */
   accepted(signal?: AbortSignal): Promise<KeyPair | undefined> {
-    return this.#byTheClock(signal, () => this.#accepted(signal))
+    return this.#byTheClock(signal, async () => {
+      const held = await this.#store.load(await this.#session.login())
+      return held !== undefined && (await this.#isUsable(held, signal)) ? held : undefined
+    })
   }
 
   /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
-    return this.#byTheClock(signal, () => this.#make(signal))
-  }
-
-  forget(): Promise<void> {
-    return this.#inTurn(() => this.#store.forget())
-  }
-
-  async #accepted(signal: AbortSignal | undefined): Promise<KeyPair | undefined> {
-    const held = await this.#store.load()
-    return held !== undefined && (await this.#isUsable(held, signal)) ? held : undefined
+    return this.#byTheClock(signal, async () => {
+      const login = await this.#session.login()
+      return this.#make(login, await this.#store.load(login), signal)
+    })
   }
 
   /** False when a new one is to be made. */
   async #isUsable(held: KeyPair, signal: AbortSignal | undefined): Promise<boolean> {
     const now = this.#now()
     if (now < held.notBefore) throw clockMismatch(held, now)
-    if (now.getTime() + leastValidityMs >= held.notAfter.getTime()) return false
+    if (this.#isOver(held, now)) return false
     const check = await this.#api.checkCertificate(held.commonName, signal)
     if (check.isValid) return true
     switch (check.reason) {
@@ -108,14 +118,31 @@ export class InstanceKeyPairs {
     }
   }
 
-  async #make(signal: AbortSignal | undefined): Promise<KeyPair> {
+  async #make(login: string, held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<KeyPair> {
+    await this.#requireRightClock(held, signal)
     const { readKeyPair } = await import('./certificate')
-    const made = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
-    await this.#store.save(made)
+    const issued = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
     const now = this.#now()
+    const clockDiffers = now < issued.notBefore || now >= issued.notAfter
+    const made: KeyPair = clockDiffers ? { ...issued, clockDiffered: true } : issued
+    await this.#session.keepFor(login, () => this.#store.save(made, login))
     // Kept all the same: it is good as soon as the clock is right.
-    if (now < made.notBefore || now >= made.notAfter) throw clockMismatch(made, now)
+    if (clockDiffers) throw clockMismatch(made, now)
     return made
+  }
+
+  /**
+   * Throws `clock/wrong` where the pair held has never been valid here and the clock is still wrong: another one would be no
+   * better, and each attempt would leave one more at the instance.
+   */
+  async #requireRightClock(held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<void> {
+    if (held?.clockDiffered !== true) return
+    const wrong = await this.#wrongClock?.(clockMismatch(held, this.#now()), signal)
+    if (wrong !== undefined) throw wrong
+  }
+
+  #isOver({ notAfter }: KeyPair, now: Date): boolean {
+    return now.getTime() + leastValidityMs >= notAfter.getTime()
   }
 
   /** In turn; names a clock of this computer that is wrong. */
@@ -135,12 +162,6 @@ export class InstanceKeyPairs {
     this.#lastCall = call.catch(() => undefined)
     return call
   }
-}
-
-/** What users of old portals see in their list of certificates. */
-function platformWord(platform: NodeJS.Platform): string {
-  if (platform === 'win32') return 'Windows'
-  return platform === 'darwin' ? 'macOS' : 'Linux'
 }
 
 function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayError {

@@ -55,6 +55,23 @@ it('is given back when the work fails', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
+it('tells once that another has it, and stops waiting when the signal aborts', async () => {
+  await holder()
+  const cancel = new AbortController()
+  let told = 0
+  const waiting = withFileLock(path, nothing, {
+    everyMs: 5,
+    signal: cancel.signal,
+    onBusy: () => {
+      told += 1
+    },
+  })
+  await expect.poll(() => told).toBe(1)
+  cancel.abort()
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  expect(told).toBe(1)
+})
+
 it('says who is busy, when another process keeps it too long', async () => {
   await holder()
   await expect(withFileLock(path, nothing, { waitMs: 50 })).rejects.toMatchObject({

@@ -12,6 +12,12 @@ export interface FileLockOptions {
   readonly waitMs?: number
   /** A lock older than this is given up, whoever holds it, in milliseconds; default 30 000. */
   readonly staleMs?: number
+  /** How often to look whether it is free, in milliseconds; default 2 to 12. */
+  readonly everyMs?: number
+  /** Told once, where another has the lock. */
+  readonly onBusy?: () => void
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
 }
 
 const holderSchema = z.object({ pid: z.int().positive(), token: z.string() })
@@ -23,23 +29,26 @@ const leftBehindMs = 2000
  * Runs the work while no other process runs work on the same path: beside it is `<path>.lock`, which only one can
  * create, and which is taken over when its process is gone. Within a process, each call counts as another.
  *
- * Throws `data/busy` when another keeps it longer than `waitMs`, `data/unwritable` when the file cannot be made, and
- * what the work throws.
+ * Throws `data/busy` when another keeps it longer than `waitMs`, `data/unwritable` when the file cannot be made, an
+ * `AbortError` when the signal aborts before the work has begun, and what the work throws.
  */
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
-  { waitMs = 10_000, staleMs = 30_000 }: FileLockOptions = {},
+  { waitMs = 10_000, staleMs = 30_000, everyMs, onBusy, signal }: FileLockOptions = {},
 ): Promise<T> {
   const lock = `${path}.lock`
   const content = JSON.stringify({ pid: process.pid, token: randomUUID() })
   makeDirectory(path)
   const giveUpAt = performance.now() + waitMs
   let held: string | undefined
+  let told = false
   while ((held = create(lock, content, path)) === undefined) {
     if (isAbandoned(lock, staleMs)) takeAway(lock, staleMs, path)
     if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
-    await delay(2 + Math.random() * 10)
+    if (!told) onBusy?.()
+    told = true
+    await delay(everyMs ?? 2 + Math.random() * 10, undefined, signal === undefined ? {} : { signal })
   }
   try {
     return await work()

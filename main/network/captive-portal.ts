@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../http/loopback'
+import { userAgent } from '../http/user-agent'
 
 const timeoutMs = 3000
 
@@ -19,6 +20,7 @@ export async function answersForAnother(address: URL, signal: AbortSignal): Prom
   try {
     const { status, headers, body } = await fetch(address, {
       redirect: 'manual',
+      headers: { 'user-agent': userAgent },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     await body?.cancel()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isExpired, tokensFrom } from './expiry'
 
 const minute = 60_000
-const hourLong = { accessToken: 'a', obtainedAt: 0, expiresAt: 60 * minute }
+const hourLong = { login: 'one', accessToken: 'a', obtainedAt: 0, expiresAt: 60 * minute }
 
 describe('isExpired', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('isExpired', () => {
     ['an hour’s token after its end', hourLong, 61 * minute, true],
     ['a token of five seconds, fresh', { ...hourLong, expiresAt: 5000 }, 4400, false],
     ['a token of five seconds, at its end', { ...hourLong, expiresAt: 5000 }, 4600, true],
-    ['a token that names no end', { accessToken: 'a', obtainedAt: 0 }, 1e12, false],
+    ['a token that names no end', { login: 'one', accessToken: 'a', obtainedAt: 0 }, 1e12, false],
     [
       'a token from the future, because the clock was wrong',
       { ...hourLong, obtainedAt: 2 * minute },
@@ -26,8 +26,9 @@ describe('isExpired', () => {
 
 describe('tokensFrom', () => {
   it('keeps the refresh token when no new one came', () => {
-    const before = { accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
+    const before = { login: 'one', accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
     expect(tokensFrom({ accessToken: 'b', expiresIn: 60 }, 1000, before)).toEqual({
+      login: 'one',
       accessToken: 'b',
       refreshToken: 'old',
       expiresAt: 61_000,
@@ -36,8 +37,9 @@ describe('tokensFrom', () => {
   })
 
   it('takes the new refresh token when one came', () => {
-    const before = { accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
+    const before = { login: 'one', accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
     expect(tokensFrom({ accessToken: 'b', refreshToken: 'new' }, 1000, before)).toEqual({
+      login: 'one',
       accessToken: 'b',
       refreshToken: 'new',
       obtainedAt: 1000,

@@ -14,10 +14,15 @@ export function isExpired(tokens: Tokens, now: number): boolean {
   return now >= tokens.expiresAt - margin || now < tokens.obtainedAt - longestMarginMs
 }
 
-/** What is kept of an answer: without a new refresh token, the one before it. */
-export function tokensFrom(issued: IssuedTokens, now: number, before?: Tokens): Tokens {
-  const refreshToken = issued.refreshToken ?? before?.refreshToken
+/** Returns what is kept of an answer: without a new refresh token, the one before it. */
+export function tokensFrom(
+  issued: IssuedTokens,
+  now: number,
+  before: Pick<Tokens, 'login' | 'refreshToken'>,
+): Tokens {
+  const refreshToken = issued.refreshToken ?? before.refreshToken
   return {
+    login: before.login,
     accessToken: issued.accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(issued.expiresIn === undefined ? {} : { expiresAt: now + issued.expiresIn * 1000 }),

@@ -16,6 +16,8 @@ import {
 import type { OpenBrowser } from './token-session'
 
 const hour = 3_600_000
+/** What is left in the key store of a login that has ended. */
+const ended = '{"ended":true}'
 
 interface Setting {
   readonly portal: TestPortal
@@ -25,6 +27,8 @@ interface Setting {
   readonly newSession: (more?: Partial<InstanceTokenSessionOptions>) => InstanceTokenSession
   readonly session: InstanceTokenSession
   readonly stored: () => unknown
+  /** One entry each time that what is kept of a login was forgotten. */
+  readonly forgotten: readonly boolean[]
 }
 
 async function setUp(
@@ -34,6 +38,8 @@ async function setUp(
   const portal = await startPortal(answer)
   const secretStore = new MemorySecretStore()
   const clock = { now: 1_800_000_000_000 }
+  const forgotten: boolean[] = []
+  let logins = 0
   const newSession = (others: Partial<InstanceTokenSessionOptions> = {}): InstanceTokenSession =>
     new InstanceTokenSession({
       instance: portal.instance,
@@ -43,21 +49,29 @@ async function setUp(
       secretStore,
       openBrowser: browserThat(),
       alone: oneAtATime,
+      forgetLogin: (replaced) => {
+        forgotten.push(replaced)
+        return Promise.resolve()
+      },
+      newLogin: () => `login-${(logins += 1)}`,
       now: () => clock.now,
       ...more,
       ...others,
     })
-  let before: Promise<unknown> = Promise.resolve()
-  function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const result = before.then(work)
-    before = result.catch(() => undefined)
+  const before = new Map<string, Promise<unknown>>()
+  function oneAtATime<T>(kind: string, work: () => Promise<T>): Promise<T> {
+    const result = (before.get(kind) ?? Promise.resolve()).then(work)
+    before.set(
+      kind,
+      result.catch(() => undefined),
+    )
     return result
   }
   const stored = (): unknown => {
     const [secret] = secretStore.secrets.values()
     return secret === undefined ? undefined : JSON.parse(secret)
   }
-  return { portal, secretStore, clock, newSession, session: newSession(), stored }
+  return { portal, secretStore, clock, newSession, session: newSession(), stored, forgotten }
 }
 
 /** A session that has logged in, an hour and more ago: its access token is expired. */
@@ -127,7 +141,7 @@ describe('an unexpired access token', () => {
     const { session, newSession, portal, secretStore } = await setUp()
     await session.logIn()
     await session.discardRejected('access-1')
-    expect(secretStore.secrets.size).toBe(0)
+    expect([...secretStore.secrets.values()]).toEqual([ended])
     for (const each of [session, newSession()]) {
       expect(await rejection(each.accessToken())).toMatchObject({ code: 'oauth/login-required' })
     }
@@ -155,6 +169,7 @@ describe('an expired access token', () => {
       refresh_token: 'refresh-1',
     })
     expect(stored()).toEqual({
+      login: 'login-1',
       accessToken: 'access-2',
       refreshToken: 'refresh-2',
       obtainedAt: clock.now,
@@ -194,7 +209,7 @@ describe('an expired access token', () => {
     const { session, secretStore } = await setUpExpired(answer)
     const errors = await Promise.all([session.accessToken(), session.accessToken()].map(rejection))
     for (const error of errors) expect(error).toMatchObject({ code: 'oauth/login-required' })
-    expect(secretStore.secrets.size).toBe(0)
+    expect([...secretStore.secrets.values()]).toEqual([ended])
     expect(await session.signedIn()).toBe(false)
   })
 
@@ -206,7 +221,7 @@ describe('an expired access token', () => {
     clock.now += hour
     expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
     expect(portal.tokenRequests).toHaveLength(1)
-    expect(secretStore.secrets.size).toBe(0)
+    expect([...secretStore.secrets.values()]).toEqual([ended])
   })
 
   it.each([
@@ -365,6 +380,127 @@ describe('logging in', () => {
     })
     expect(await setting.session.accessToken()).toBe('access-login')
     expect(setting.stored()).toMatchObject({ accessToken: 'access-login' })
+  })
+})
+
+describe('what is kept of a login', () => {
+  it('is forgotten at every login before its tokens are kept, and at a logout', async () => {
+    const { session, forgotten, stored } = await setUp(undefined, {
+      forgetLogin: (replaced) => {
+        events.push([replaced, stored()])
+        return Promise.resolve()
+      },
+    })
+    const events: unknown[] = []
+    await session.logIn()
+    await session.logIn()
+    await session.logOut()
+    await session.logIn()
+    expect(forgotten).toEqual([])
+    expect(events).toEqual([
+      [false, undefined],
+      [true, expect.objectContaining({ login: 'login-1' })],
+      [true, undefined],
+      [false, undefined],
+    ])
+  })
+
+  it('is that of somebody before, where a login has ended by itself', async () => {
+    const { session, forgotten } = await setUp()
+    await session.logIn()
+    await session.discardRejected('access-1')
+    await session.logIn()
+    expect(forgotten).toEqual([false, true])
+  })
+
+  it('stays at a refresh', async () => {
+    const { session, forgotten, stored } = await setUpExpired(() => issued('access-2'))
+    await session.accessToken()
+    expect(forgotten).toEqual([false])
+    expect(stored()).toMatchObject({ login: 'login-1', accessToken: 'access-2' })
+  })
+
+  it('keeps new tokens away where it cannot be forgotten', async () => {
+    const { session, newSession, stored } = await setUp()
+    await session.logIn()
+    const failing = newSession({ forgetLogin: () => Promise.reject(new Error('no')) })
+    await expect(failing.logIn()).rejects.toThrow('no')
+    expect(stored()).toMatchObject({ login: 'login-1' })
+  })
+
+  it('is forgotten at a logout also where the tokens cannot be deleted', async () => {
+    const { session, secretStore, forgotten } = await setUp()
+    await session.logIn()
+    secretStore.locked = true
+    expect(await rejection(session.logOut())).toMatchObject({ code: 'secret-store/locked' })
+    expect(forgotten).toEqual([false, true])
+  })
+
+  it('is kept for the login that there is, and for none before it or after it', async () => {
+    const { session, newSession } = await setUp()
+    await session.logIn()
+    const login = await session.login()
+    let kept = 0
+    const keep = () => {
+      kept += 1
+      return Promise.resolve()
+    }
+    await session.keepFor(login, keep)
+    expect(kept).toBe(1)
+    await newSession().logIn()
+    expect(await rejection(session.keepFor(login, keep))).toMatchObject({ code: 'oauth/login-required' })
+    expect(await session.login()).not.toBe(login)
+    await newSession().logOut()
+    expect(await rejection(session.login())).toMatchObject({ code: 'oauth/login-required' })
+    expect(kept).toBe(1)
+  })
+})
+
+describe('another process', () => {
+  it('that logs in or out is noticed at the next call', async () => {
+    const { session, newSession, portal } = await setUp()
+    await session.logIn()
+    portal.answer = () => issued('access-2')
+    await newSession().logIn()
+    expect(await session.accessToken()).toBe('access-2')
+    await newSession().logOut()
+    expect(await session.signedIn()).toBe(false)
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
+  })
+
+  it('that logs in at the same time opens the only browser', async () => {
+    const { opened, open } = gate()
+    let browsers = 0
+    const openBrowser: OpenBrowser = async (url) => {
+      browsers += 1
+      await opened
+      await browserThat()(url)
+    }
+    const { session, newSession, portal } = await setUp(undefined, { openBrowser })
+    const logins = [session.logIn(), newSession().logIn(), newSession().logIn()]
+    open()
+    await Promise.all(logins)
+    expect([browsers, portal.tokenRequests.length]).toEqual([1, 1])
+    expect(await session.accessToken()).toBe('access-1')
+  })
+
+  it('whose login is cancelled leaves the browser to the next one', async () => {
+    const { opened, open } = gate()
+    const cancel = new AbortController()
+    const { newSession } = await setUp()
+    const first = newSession({
+      openBrowser: () => {
+        open()
+        return Promise.resolve()
+      },
+    }).logIn(cancel.signal)
+    await opened
+    const second = newSession()
+    const waiting = second.logIn()
+    cancel.abort()
+    expect(await rejection(first)).toMatchObject({ code: 'oauth/cancelled' })
+    await waiting
+    expect(await second.signedIn()).toBe(true)
   })
 })
 

@@ -16,8 +16,23 @@ export interface InstanceTokenSessionOptions {
   readonly http: HttpClient
   readonly secretStore: SecretStore
   readonly openBrowser: OpenBrowser
-  /** Runs the work while no other process does so for the same instance. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
+  /**
+   * Runs the work while no other runs of this kind for the same instance, in any process: a refresh, a login in the
+   * browser, or a change of what the key store holds. A change may be made within one of the others. Rejects when the
+   * signal aborts before its turn has come.
+   */
+  readonly alone: <T>(
+    kind: 'refresh' | 'login' | 'change',
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ) => Promise<T>
+  /**
+   * Forgets the key pair, and then everything else that is kept of a login beside its tokens. `replaced` is false
+   * where there was no login yet: what the person has set up by hand stays then.
+   */
+  readonly forgetLogin: (replaced: boolean) => Promise<void>
+  /** A name for a login that no other has. */
+  readonly newLogin: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** How long the person may take in the browser, in milliseconds; default five minutes. */
@@ -52,11 +67,11 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   async signedIn(): Promise<boolean> {
-    return (this.#tokens ?? (await this.#reload())) !== undefined
+    return (await this.#held()) !== undefined
   }
 
   async accessToken(signal?: AbortSignal): Promise<string> {
-    const held = this.#tokens ?? (await this.#reload())
+    const held = await this.#held()
     if (held === undefined) throw loginRequired()
     if (!this.#isExpired(held)) return held.accessToken
     return (await this.#refreshing.join(signal, requestCancelled)).accessToken
@@ -64,7 +79,7 @@ export class InstanceTokenSession implements TokenSession {
 
   async discardRejected(accessToken: string): Promise<void> {
     // An expired token is replaced by a refresh, which may be under way.
-    await this.#discardIf((held) => held.accessToken === accessToken && !this.#isExpired(held))
+    await this.#endIf((held) => held.accessToken === accessToken && !this.#isExpired(held))
   }
 
   async logIn(signal?: AbortSignal): Promise<void> {
@@ -72,14 +87,53 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   async logOut(): Promise<void> {
-    await this.#inTurn(() => this.#discard())
+    await this.#change(async () => {
+      this.#drop()
+      try {
+        await this.#store.delete()
+      } finally {
+        await this.#options.forgetLogin(true)
+      }
+    })
+  }
+
+  /** Returns the name of the login that there is now. Throws `oauth/login-required`, `secret-store/*`. */
+  async login(): Promise<string> {
+    const held = await this.#held()
+    if (held === undefined) throw loginRequired()
+    return held.login
+  }
+
+  /**
+   * Runs work that keeps something of this login: nobody logs in or out meanwhile, in any process. Throws
+   * `oauth/login-required` where that login is not there any more, and then does not run it.
+   */
+  async keepFor(login: string, work: () => Promise<void>): Promise<void> {
+    await this.#change(async () => {
+      this.#tokens = await this.#store.read()
+      if (this.#tokens?.login !== login) throw loginRequired()
+      await work()
+    })
   }
 
   async #authorize(signal: AbortSignal): Promise<void> {
+    // Nobody should approve in the browser what could not be kept afterwards.
+    const before = await this.#reload()
+    await this.#options.alone(
+      'login',
+      async () => {
+        const present = await this.#reload()
+        // Another process has logged in while this one waited for its turn.
+        if (present !== undefined && present.login !== before?.login) return
+        await this.#authorizeAlone(signal)
+      },
+      signal,
+    )
+  }
+
+  async #authorizeAlone(signal: AbortSignal): Promise<void> {
     const { instance, clientId, http, openBrowser, now, loginTimeoutMs, onWaiting, onReturned } =
       this.#options
-    // Nobody should approve in the browser what could not be kept afterwards.
-    await this.#reload()
     const { authorize } = await import('./authorization')
     const issued = await authorize({
       instance,
@@ -94,8 +148,10 @@ export class InstanceTokenSession implements TokenSession {
       ...(onReturned === undefined ? {} : { onReturned }),
     })
     if (signal.aborted) throw loginCancelled()
-    const tokens = tokensFrom(issued, this.#options.now())
-    await this.#inTurn(async () => {
+    const tokens = tokensFrom(issued, this.#options.now(), { login: this.#options.newLogin() })
+    await this.#change(async () => {
+      // Before the new tokens are there: nothing of the person before may ever stand beside them.
+      await this.#options.forgetLogin(await this.#store.hasBeenUsed())
       await this.#store.write(tokens)
       this.#generation += 1
       this.#tokens = tokens
@@ -106,7 +162,7 @@ export class InstanceTokenSession implements TokenSession {
     const held = await this.#reload()
     if (held === undefined) throw loginRequired()
     if (!this.#isExpired(held)) return held
-    return this.#options.alone(() => this.#refreshAlone())
+    return this.#options.alone('refresh', () => this.#refreshAlone())
   }
 
   async #refreshAlone(): Promise<Tokens> {
@@ -126,20 +182,22 @@ export class InstanceTokenSession implements TokenSession {
       if (this.#generation !== generation) return this.#tokensOrLogin()
       // Before the key store is used: where it fails now, this process still has what the server has just issued.
       this.#tokens = tokens
-      const stored = await this.#store.read()
-      if (stored?.accessToken !== held.accessToken) {
-        // Another process has logged in or out meanwhile, and what the person did last counts.
-        this.#tokens = stored
-        return this.#tokensOrLogin()
-      }
-      await this.#store.write(tokens)
-      return tokens
+      return this.#options.alone('change', async () => {
+        const stored = await this.#store.read()
+        if (stored?.accessToken !== held.accessToken) {
+          // Another process has logged in or out meanwhile, and what the person did last counts.
+          this.#tokens = stored
+          return this.#tokensOrLogin()
+        }
+        await this.#store.write(tokens)
+        return tokens
+      })
     })
   }
 
   /** Nothing can be refreshed with these tokens: all go, unless others have taken their place meanwhile. */
   async #refused(refused: Tokens): Promise<Tokens> {
-    const held = await this.#discardIf(({ accessToken }) => accessToken === refused.accessToken)
+    const held = await this.#endIf(({ accessToken }) => accessToken === refused.accessToken)
     if (held === undefined) throw loginRequired()
     return held
   }
@@ -147,6 +205,22 @@ export class InstanceTokenSession implements TokenSession {
   #tokensOrLogin(): Tokens {
     if (this.#tokens === undefined) throw loginRequired()
     return this.#tokens
+  }
+
+  /**
+   * Returns the tokens of the login that the key store has now. Another process may have logged in or out; of the same
+   * login, those in memory may be newer, because the key store could not be written; they are also used while it cannot be read.
+   */
+  #held(): Promise<Tokens | undefined> {
+    return this.#inTurn(async () => {
+      const held = this.#tokens
+      const stored = await this.#store.read().catch((error: unknown) => {
+        if (held === undefined) throw error
+        return held
+      })
+      if (stored?.login !== held?.login) this.#tokens = stored
+      return this.#tokens
+    })
   }
 
   /** What the key store holds, which becomes what is held here. */
@@ -157,19 +231,26 @@ export class InstanceTokenSession implements TokenSession {
     })
   }
 
-  /** Discards what the key store holds if `isWrong` says so of it; what is held afterwards comes out. */
-  #discardIf(isWrong: (held: Tokens) => boolean): Promise<Tokens | undefined> {
-    return this.#inTurn(async () => {
+  /** Ends the login that the key store holds if `isWrong` says so of its tokens; returns what is held afterwards. */
+  #endIf(isWrong: (held: Tokens) => boolean): Promise<Tokens | undefined> {
+    return this.#change(async () => {
       this.#tokens = await this.#store.read()
-      if (this.#tokens !== undefined && isWrong(this.#tokens)) await this.#discard()
+      if (this.#tokens !== undefined && isWrong(this.#tokens)) {
+        this.#drop()
+        await this.#store.end()
+      }
       return this.#tokens
     })
   }
 
-  async #discard(): Promise<void> {
+  #drop(): void {
     this.#generation += 1
     this.#tokens = undefined
-    await this.#store.delete()
+  }
+
+  /** A change of the key store, while no other process makes one. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#options.alone('change', work))
   }
 
   /** One access to the key store at a time, in the order they were asked for. */

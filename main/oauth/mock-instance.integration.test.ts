@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { createHttpClient } from '../http/http-client'
@@ -36,7 +37,9 @@ async function setUp(): Promise<{
     openBrowser: async (_start, authorization = _start) => {
       await fetch(authorization, { method: 'POST', body: new URLSearchParams({ decision }) })
     },
-    alone: (work) => work(),
+    alone: (_kind, work) => work(),
+    forgetLogin: () => Promise.resolve(),
+    newLogin: randomUUID,
     now,
   })
   const control = async (path: string, body: unknown): Promise<unknown> => {

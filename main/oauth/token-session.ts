@@ -8,7 +8,7 @@ export type OpenBrowser = (url: URL, destination?: URL) => Promise<void>
  * The tokens of one instance and the rules for them (vpn-application-api.md, sections 3 and 5).
  */
 export interface TokenSession {
-  /** True when tokens are held; reads the key store at first use. */
+  /** Returns whether there are tokens in the key store. Throws `secret-store/*`. */
   signedIn(): Promise<boolean>
   /**
    * An access token that is not expired; an expired one is refreshed first, once for all who wait.
@@ -23,15 +23,15 @@ export interface TokenSession {
    */
   discardRejected(accessToken: string): Promise<void>
   /**
-   * Authorization code flow with PKCE in the browser; one at a time (a second caller joins the first, and it goes on
-   * until all have cancelled). When it fails, the tokens that are held stay.
-   * Throws `oauth/client-refused` (the portal does not know our client id), `oauth/cancelled` (the signal),
-   * `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
+   * Authorization code flow with PKCE in the browser; one at a time. A second caller joins the first, which goes on until
+   * all have cancelled; another process waits, and uses its tokens. Before the new tokens are kept, everything that is kept
+   * of the login before is forgotten. When the login fails, the tokens that are held stay.
+   * Throws `oauth/client-refused` (the portal does not know our client id), `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
    * `oauth/authorization-failed`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
    * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
    * `secret-store/*` (before the browser opens, where that can be known).
    */
   logIn(signal?: AbortSignal): Promise<void>
-  /** Throws `secret-store/*`. */
+  /** Forgets the tokens, the key pair, and everything else that is kept of the login. Throws `secret-store/*`, `data/*`. */
   logOut(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { MemorySecretStore } from './portal.testing'
 import { createTokenStore } from './token-store'
 
-const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: 2, obtainedAt: 1 }
-const other = { accessToken: 'b', obtainedAt: 1 }
+const tokens = { login: 'one', accessToken: 'a', refreshToken: 'r', expiresAt: 2, obtainedAt: 1 }
+const other = { login: 'two', accessToken: 'b', obtainedAt: 1 }
 
 it('keeps the tokens of each instance apart, and only in the key store', async () => {
   const secretStore = new MemorySecretStore()
@@ -33,3 +33,18 @@ it.each(['', 'no JSON', '[]', '{"accessToken": 7, "obtainedAt": 1}', '{"accessTo
     expect(await store.read()).toEqual(tokens)
   },
 )
+
+it('remembers a login that has ended, without its tokens, until it is deleted', async () => {
+  const secretStore = new MemorySecretStore()
+  const onUnreadable = () => {
+    throw new Error('It is readable.')
+  }
+  const store = createTokenStore({ secretStore, instanceId: 'x', onUnreadable })
+  expect(await store.hasBeenUsed()).toBe(false)
+  await store.write(tokens)
+  await store.end()
+  expect([await store.read(), await store.hasBeenUsed()]).toEqual([undefined, true])
+  expect([...secretStore.secrets.values()]).toEqual(['{"ended":true}'])
+  await store.delete()
+  expect(await store.hasBeenUsed()).toBe(false)
+})

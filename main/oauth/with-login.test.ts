@@ -8,7 +8,10 @@ import { withLogin } from './with-login'
 const { signal } = new AbortController()
 
 /** Counts logins; only `logIn` is used here. */
-function sessionThat(logIn: () => Promise<void> = () => Promise.resolve()): {
+function sessionThat(
+  logIn: () => Promise<void> = () => Promise.resolve(),
+  signedIn = false,
+): {
   session: TokenSession
   logins: () => number
 } {
@@ -17,7 +20,7 @@ function sessionThat(logIn: () => Promise<void> = () => Promise.resolve()): {
   return {
     logins: () => logins,
     session: {
-      signedIn: unused,
+      signedIn: () => Promise.resolve(signedIn),
       accessToken: unused,
       discardRejected: unused,
       logOut: unused,
@@ -60,6 +63,16 @@ describe('withLogin', () => {
     expect([logins(), calls()]).toEqual([1, 2])
     expect(told).toEqual([0])
   })
+
+  it.each(['allowed', 'never'] as const)(
+    'opens no browser where somebody has logged in since the call began (login %s)',
+    async (login) => {
+      const { session, logins } = sessionThat(undefined, true)
+      const { call, calls } = callThatFails(loginRequired())
+      expect(await withLogin(session, { login, signal }, call)).toBe('done')
+      expect([logins(), calls()]).toEqual([0, 2])
+    },
+  )
 
   it('does not ask for approval again and again when the new tokens are refused too', async () => {
     const { session, logins } = sessionThat()

@@ -21,9 +21,13 @@ export async function withLogin<T>(
   try {
     return await call()
   } catch (error) {
-    if (login === 'never' || !hasCode(error, 'oauth/login-required')) throw error
+    if (!hasCode(error, 'oauth/login-required')) throw error
+    // Another call, or another process, may have logged in since this one began.
+    if (!(await session.signedIn())) {
+      if (login === 'never') throw error
+      onLoginNeeded?.()
+      await session.logIn(signal)
+    }
   }
-  onLoginNeeded?.()
-  await session.logIn(signal)
   return call()
 }

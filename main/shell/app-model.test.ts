@@ -394,11 +394,31 @@ describe('AppModel over the real services', () => {
     const { model, run, instanceId } = await startLoggedIn(world)
     await run.logOut({ instanceId })
     expect(model.state().instances).toMatchObject([
-      { login: 'signed-out', profiles: { status: 'unknown', items: [] }, messages: { items: [] } },
+      {
+        login: 'signed-out',
+        loggedOut: true,
+        profiles: { status: 'unknown', items: [] },
+        messages: { items: [] },
+      },
     ])
     await run.removeInstance({ instanceId })
     expect(model.state().instances).toEqual([])
     await expect(run.logIn({ instanceId })).rejects.toMatchObject({ code: 'usage/unknown-instance' })
+  })
+
+  it('shows nothing of the login before after another one', async () => {
+    const world = await createWorld()
+    const { model, run, until, instanceId } = await startLoggedIn(world)
+    await run.renewSession({ instanceId })
+    await until(({ ends, profiles }) => ends !== undefined && profiles.status === 'loaded')
+    await world.client.control('POST', '/faults', {
+      match: { path: '/api/vpn/profile_list' },
+      fault: { status: 503 },
+    })
+    await run.logIn({ instanceId })
+    const [instance] = model.state().instances
+    expect(instance).toMatchObject({ login: 'signed-in', profiles: { status: 'failed', items: [] } })
+    expect(instance?.ends).toBeUndefined()
   })
 
   it('tells of a damaged file, and starts without it', async () => {

@@ -237,7 +237,7 @@ export class AppModel {
     if (left.state !== 'authorizing' && state.state !== 'authorizing') return
     this.#send('instances')
     if (left.state === 'authorizing')
-      void this.#told(this.instances.find(left.target.instanceId)?.readLogin())
+      void this.#told(this.instances.find(left.target.instanceId)?.readOtherLogin())
   }
 
   /** Our own connection, unless there is none and another process of the same person has one. */

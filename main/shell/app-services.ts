@@ -63,7 +63,8 @@ export interface AppServices
     askToDisconnect(how?: { readonly takesOver?: boolean }): Promise<void>
   }
   addInstance(input: { readonly address: string }): Promise<Instance>
-  removeInstance(instanceId: string): Promise<void>
+  disconnectFrom(instanceId: string): Promise<unknown>
+  removeInstance(instanceId: string): Promise<unknown>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }

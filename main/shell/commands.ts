@@ -64,12 +64,11 @@ export function commandHandlers(
       if (login !== undefined) await copyText(login.link.href)
     },
     logOut: async ({ instanceId }) => {
-      const { state } = services.connection
+      const view = model.instance(instanceId)
       try {
-        if ('target' in state && state.target.instanceId === instanceId)
-          await services.connection.disconnect()
+        await services.disconnectFrom(instanceId)
       } finally {
-        await model.instance(instanceId).logOut()
+        await view.logOut()
       }
     },
     renewSession: async ({ instanceId, takeOver = false }) => {

@@ -28,6 +28,7 @@ export class InstanceView {
   #logInUnderWay: Promise<void> | undefined
   #login: InstanceSlice['login'] = 'unknown'
   #loginError: ErrorReport | undefined
+  #loggedOut = false
   #loggingIn: AbortController | undefined
   #closed = false
   #neverRead = true
@@ -78,6 +79,7 @@ export class InstanceView {
       id,
       address,
       login: this.#login,
+      ...(this.#loggedOut ? { loggedOut: true } : {}),
       ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
       ...(this.#validity === undefined
         ? {}
@@ -179,8 +181,21 @@ export class InstanceView {
     } finally {
       this.#loggingIn = undefined
     }
+    this.#forgetLists()
     this.#becomes('signed-in')
+    await this.readCertificate()
     await this.#load(this.#profiles, this.#messages)
+  }
+
+  /** To be called after a login that was not made here: what is shown may be somebody else's. As `readLogin`. */
+  async readOtherLogin(): Promise<void> {
+    this.#forgetLists()
+    await this.readLogin()
+  }
+
+  #forgetLists(): void {
+    this.#profiles.clear()
+    this.#messages.clear()
   }
 
   /** Fetches what could not be fetched, such as before there was a network. A failure is shown. */
@@ -224,8 +239,9 @@ export class InstanceView {
   }
 
   #signedOut(): void {
-    this.#profiles.clear()
-    this.#messages.clear()
+    this.#forgetLists()
+    this.#validity = undefined
+    this.#loggedOut = true
     this.#becomes('signed-out')
   }
 
@@ -248,8 +264,7 @@ export class InstanceView {
   close(): void {
     this.#closed = true
     this.#loggingIn?.abort()
-    this.#profiles.clear()
-    this.#messages.clear()
+    this.#forgetLists()
   }
 
   async #load(...lists: readonly { load(): Promise<void> }[]): Promise<void> {
@@ -263,6 +278,7 @@ export class InstanceView {
 
   #becomes(login: InstanceSlice['login'], error?: unknown): void {
     this.#login = login
+    if (login === 'signed-in') this.#loggedOut = false
     this.#loginError = error === undefined ? undefined : toErrorReport(error)
     this.#onChange()
   }

@@ -70,6 +70,13 @@ it('the window shows the connection of the terminal, and ends it', async () => {
   })
 })
 
+it('logging out in the window ends the connection of the terminal to that instance', async () => {
+  const { model, run, instanceId, terminal } = await desk()
+  await run.logOut({ instanceId })
+  expect(await terminal.exitStatus).toBe(0)
+  expect(model.state().instances).toMatchObject([{ login: 'signed-out', loggedOut: true }])
+})
+
 it('the window does not connect beside the terminal unless it is told to take over', async () => {
   const { model, run, instanceId, terminal, services } = await desk()
   const target = { instanceId, profileId: 'internet' }

@@ -100,3 +100,29 @@ it.each([{}, { next: 'maybe' }, { next: 'deny', times: 0 }, { next: 'deny', extr
     expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+/) as string })
   },
 )
+
+describe('another user signed in at the portal', () => {
+  const certificates = async () =>
+    (await (await client.control('GET', '/certificates')).json()) as {
+      certificates: { user: string | null }[]
+    }
+
+  it('is the one who logs in next, and whose certificates are issued', async () => {
+    const first = await client.logIn()
+    expect((await client.control('PUT', '/user', { user: 'second' })).status).toBe(200)
+    const second = await client.logIn()
+    for (const { accessToken } of [first, second]) await client.createKeyPair(accessToken)
+    expect((await certificates()).certificates.map(({ user }) => user).sort()).toEqual(['second', 'tester'])
+
+    await decide({ next: 'page' })
+    expect(await (await client.authorize(query)).text()).toContain('<dd>second</dd>')
+  })
+
+  it('is signed out by a reset', async () => {
+    await client.control('PUT', '/user', { user: 'second' })
+    await client.control('POST', '/reset')
+    const { accessToken } = await client.logIn()
+    await client.createKeyPair(accessToken)
+    expect(await certificates()).toMatchObject({ certificates: [{ user: 'tester' }], clients: [] })
+  })
+})

@@ -194,6 +194,11 @@ export class TokenStore {
     return this.#authorization(authorizationId)?.sessionEnd
   }
 
+  /** Who approved this authorization; undefined when it is forgotten. */
+  userOf(authorizationId: string): string | undefined {
+    return this.#authorizations.get(authorizationId)?.userId
+  }
+
   /** Makes the access tokens, or all tokens and codes, worthless. */
   revoke(kind: 'access' | 'all'): void {
     this.#environment.persistence.together(() => {

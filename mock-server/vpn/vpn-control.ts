@@ -26,6 +26,13 @@ const certificatesToRevoke = z
   })
   .nullish()
 const revokedNames = z.object({ revoked: z.array(z.string()) }).describe('The common names of those revoked')
+const signedIn = z.strictObject({ user: z.string().min(1).max(200) })
+const certificates = z.object({
+  certificates: z.array(z.object({ commonName: z.string(), user: z.string().nullable() })),
+  clients: z
+    .array(z.string())
+    .describe('The common names of those that connected to the OpenVPN servers, oldest first'),
+})
 const sessionChange = z.strictObject({ endsInSeconds: z.int().min(0).max(mostSessionSeconds) })
 
 /** The control calls of the VPN instance, below `base` (INTERFACES, "Mock server"). */
@@ -33,6 +40,23 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
   addRevocations(app, base, service)
   addAuthorizeControl(app, base, service.authorize)
   addTunnelControl(app, base, service)
+  app.put(
+    `${base}/user`,
+    {
+      schema: {
+        ...described(
+          'Signs another user in at the portal',
+          'In the browser: the next authorization requests are theirs, until a reset. Logins so far stay as they are.',
+        ),
+        body: signedIn,
+        response: { 200: okSchema, ...badInput },
+      },
+    },
+    ({ body }, reply) => {
+      service.userId = body.user
+      return sendOk(reply)
+    },
+  )
   app.post(
     `${base}/session`,
     {
@@ -81,6 +105,17 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
 }
 
 function addRevocations(app: App, base: string, service: VpnService): void {
+  app.get(
+    `${base}/certificates`,
+    {
+      schema: {
+        ...described('The certificates that are known, and those that connected'),
+        response: { 200: certificates },
+      },
+    },
+    (_request, reply) =>
+      sendJson(reply, 200, { certificates: service.certificates(), clients: service.clients }),
+  )
   app.post(
     `${base}/tokens/revoke`,
     {

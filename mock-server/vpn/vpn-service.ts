@@ -23,9 +23,14 @@ import type { RefusedIn } from './tunnel/refusals'
 import type { ServerIdentity } from './tunnel/server-config'
 import type { Tunnel } from './tunnel/tunnel'
 
+const usualUserId = 'tester'
+/** The oldest clients are forgotten when there are more. */
+const mostClients = 1000
+
 /** What the VPN instance holds: who logged in, which certificates it issued, and what it shows. */
 export class VpnService implements Part {
-  readonly userId = 'tester'
+  /** Who is signed in at the portal in the browser, and so logs in next. */
+  userId = usualUserId
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
   /** The pre-shared key of its OpenVPN servers. */
@@ -36,6 +41,8 @@ export class VpnService implements Part {
   /** What runs behind the profiles. */
   tunnel: Tunnel = noTunnel
   situation: Situation = {}
+  /** The common names of the certificates that the OpenVPN servers have verified, oldest first. */
+  clients: readonly string[] = []
   readonly #environment: Environment
   readonly #profiles: Single<Profile[]>
   readonly #systemMessages: Single<SystemMessage[]>
@@ -65,6 +72,19 @@ export class VpnService implements Part {
 
   set systemMessages(messages: SystemMessage[]) {
     this.#systemMessages.set(messages)
+  }
+
+  noteClient(commonName: string): void {
+    this.clients = [...this.clients, commonName].slice(-mostClients)
+  }
+
+  /** The certificates that are known now, each with the user whose login it was issued to. */
+  certificates(): { commonName: string; user: string | null }[] {
+    return this.authority.commonNames.map((commonName) => {
+      const { authorizationId } = this.authority.issued(commonName) ?? {}
+      const user = authorizationId === undefined ? undefined : this.tokens.userOf(authorizationId)
+      return { commonName, user: user ?? null }
+    })
   }
 
   /** Whether this is one of the registered clients. */
@@ -165,6 +185,8 @@ export class VpnService implements Part {
   }
 
   reset(): void {
+    this.userId = usualUserId
+    this.clients = []
     this.tokens.revoke('all')
     this.authority.revoke()
     this.profiles = seedProfiles()

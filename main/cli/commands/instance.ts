@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { action } from '../context'
+import { tellEnded } from '../tell-ended'
 import { table } from '../terminal'
 import { addInstanceSettings } from './instance-settings'
 
@@ -43,12 +44,12 @@ export function addInstanceCommands(program: Command): void {
 
   instance
     .command('remove')
-    .description('remove one, with its tokens and its key pair')
+    .description('disconnect and remove one, with its tokens and its key pair')
     .argument('<instance>', 'its id or address')
     .action(
       action<[string, object]>(async ({ services, terminal }, idOrAddress) => {
         const { id } = await services.instances.find(idOrAddress)
-        await services.removeInstance(id)
+        tellEnded(terminal, id, await services.removeInstance(id))
         terminal.result({ instance: id, removed: true }, `Removed ${id}.`)
       }),
     )

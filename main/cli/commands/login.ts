@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { action } from '../context'
+import { tellEnded } from '../tell-ended'
 
 export function addLoginCommands(program: Command): void {
   program
@@ -23,13 +24,21 @@ export function addLoginCommands(program: Command): void {
 
   program
     .command('logout')
-    .description('forget the tokens')
+    .description('disconnect, and forget the tokens, the key pair and everything else kept of the login')
     .argument('[instance]', 'its id or address')
     .action(
       action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
         const instance = await services.instances.find(idOrAddress)
-        await services.session(instance).logOut()
-        terminal.result({ instance: instance.id, loggedIn: false }, `Logged out of ${instance.id}.`)
+        try {
+          tellEnded(terminal, instance.id, await services.disconnectFrom(instance.id))
+        } finally {
+          await services.session(instance).logOut()
+        }
+        const revokeAt = new URL('/', instance.address).href
+        terminal.result(
+          { instance: instance.id, loggedIn: false, revokeAt },
+          `Logged out of ${instance.id}. The service still lists Causeway as an approved application. To revoke that, open your account page at ${revokeAt}`,
+        )
       }),
     )
 }

@@ -5,17 +5,24 @@ import type { SwitchedServers } from './tunnel-switch'
 export class FullServers implements SwitchedServers {
   readonly #configs: () => string[]
   readonly #prefix: string[]
+  readonly #onClient: (commonName: string) => void
   #processes: ServerProcess[] = []
 
-  /** `configs` is asked at each start; `prefix` is put before their command, to run them elsewhere. */
-  constructor(configs: () => string[], prefix: string[]) {
+  /**
+   * `configs` is asked at each start; `prefix` is put before their command, to run them elsewhere; `onClient` as for
+   * ServerProcess.
+   */
+  constructor(configs: () => string[], prefix: string[], onClient: (commonName: string) => void) {
     this.#configs = configs
     this.#prefix = prefix
+    this.#onClient = onClient
   }
 
   async start(): Promise<void> {
     const attempts = await Promise.allSettled(
-      this.#configs().map((config) => ServerProcess.start(config, readyLines.tun, this.#prefix)),
+      this.#configs().map((config) =>
+        ServerProcess.start(config, readyLines.tun, this.#onClient, this.#prefix),
+      ),
     )
     this.#processes = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
     const failure = attempts.find((attempt) => attempt.status === 'rejected')

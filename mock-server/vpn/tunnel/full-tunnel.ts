@@ -57,7 +57,7 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
       const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
       return tunServerConfig(identity, server, networkOf(namespace.slot, index, redirectsAll), refusals)
     })
-  const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace)))
+  const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace), options.onClient))
   const close = async () => {
     await control.act('stop')
     refusals.remove()

@@ -25,7 +25,7 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
       redirectsAll: serves === 'default-gateway' && options.pushDefaultRoute,
     }
     const config = handshakeServerConfig(identity, listen, network, refusals)
-    return ServerProcess.start(config, readyLines.handshake)
+    return ServerProcess.start(config, readyLines.handshake, options.onClient)
   })
   const control = new TunnelSwitch(fronts)
   await control.act('start')

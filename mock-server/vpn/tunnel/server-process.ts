@@ -7,6 +7,8 @@ export const readyLines = {
   tun: /Initialization Sequence Completed/,
   handshake: /Listening for incoming TCP connection on |UDPv[46] link local \(bound\): /,
 }
+/** Of the client itself, not of the authority above it. */
+const verifiedClient = /VERIFY OK: depth=0, CN=(.+)$/
 const startLimitMs = 10_000
 const stopLimitMs = 2_000
 
@@ -35,10 +37,16 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server and waits for its ready line. `prefix` is put before the command, to run it elsewhere.
+   * Starts a server and waits for its ready line. `prefix` is put before the command, to run it elsewhere; `onClient` is
+   * told the common name of every client's certificate that the server has verified.
    * Rejects with the end of OpenVPN's log when it ends instead, or takes more than ten seconds.
    */
-  static async start(config: string, readyLine: RegExp, prefix: string[] = []): Promise<ServerProcess> {
+  static async start(
+    config: string,
+    readyLine: RegExp,
+    onClient: (commonName: string) => void,
+    prefix: string[] = [],
+  ): Promise<ServerProcess> {
     const [command = '', ...parameters] = [
       ...prefix,
       ...endingWithUs([requireProgram('openvpn'), '--config', 'stdin']),
@@ -58,6 +66,8 @@ export class ServerProcess {
       })
       log.on('line', (line) => {
         if (lines.push(line) > 2) lines.shift()
+        const client = verifiedClient.exec(line)?.[1]
+        if (client !== undefined) onClient(client)
         if (!readyLine.test(line)) return
         clearTimeout(timer)
         resolve(true)

@@ -198,7 +198,10 @@ describe('the servers for handshakes only', patience, () => {
       server: authority.issueServer('mock-instance'),
       tlsCryptKey,
     }
-    tunnel = await startHandshakeTunnel({ identity, pushDefaultRoute: false }, 'a test')
+    tunnel = await startHandshakeTunnel(
+      { identity, pushDefaultRoute: false, onClient: () => undefined },
+      'a test',
+    )
   })
   afterAll(() => tunnel.close())
 

@@ -81,6 +81,15 @@ describe('an instance', () => {
     expect(ran.map(({ name }) => name)).toEqual(['setInstanceSettings'])
   })
 
+  it('says after a logout where to revoke what the service still lists', async () => {
+    const address = 'https://vpn.example.org/portal/'
+    const { change } = await openWindow({ instances: [{ ...signedOut, address, loggedOut: true }] })
+    const text = /still lists Causeway.* at https:\/\/vpn\.example\.org\/\.$/
+    expect(screen.getByText(text)).toBeTruthy()
+    change({ instances: [signedOut] })
+    expect(screen.queryByText(text)).toBeNull()
+  })
+
   it('explains a denied login once, and offers the next one', async () => {
     const error = { code: 'oauth/access-denied', message: '' } as const
     const { user, change } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))

@@ -87,7 +87,13 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
         )}
       {login === 'signed-out' && (
         <div className={styles.form}>
-          {instance.loginError === undefined && <p className={page.quiet}>{t('instance.logInHint')}</p>}
+          {instance.loginError === undefined && (
+            <p className={page.quiet}>
+              {instance.loggedOut
+                ? t('instance.loggedOut', { address: new URL('/', instance.address).href })
+                : t('instance.logInHint')}
+            </p>
+          )}
           <Button
             size="md"
             onClick={() => {

@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Verbleibende Zeit: {{time}}',
     useClientId: 'Speichern und anmelden',
     logInHint: 'Dafür öffnet sich der Browser. Danach erscheinen hier die Profile.',
+    loggedOut:
+      'Sie sind hier abgemeldet. Der Dienst führt Causeway weiterhin als zugelassene Anwendung auf. Widerrufen lässt sich das auf Ihrer Kontoseite unter {{address}}.',
     logIn: 'Anmelden',
     cancel: 'Abbrechen',
     logOut: 'Abmelden',

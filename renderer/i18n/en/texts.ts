@@ -42,6 +42,8 @@ export const texts = {
     timeLeft: 'Time left: {{time}}',
     useClientId: 'Save and log in',
     logInHint: 'Your browser opens for it. Afterwards your profiles are shown here.',
+    loggedOut:
+      'You are logged out here. The service still lists Causeway as an approved application. To revoke that, open your account page at {{address}}.',
     logIn: 'Log in',
     cancel: 'Cancel',
     logOut: 'Log out',

@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Tiempo restante: {{time}}',
     useClientId: 'Guardar e iniciar sesión',
     logInHint: 'Para iniciar sesión se abre tu navegador. Después, tus perfiles aparecerán aquí.',
+    loggedOut:
+      'Has cerrado la sesión aquí. El servicio sigue mostrando Causeway como aplicación autorizada. Para revocar el acceso, abre la página de tu cuenta en {{address}}.',
     logIn: 'Iniciar sesión',
     cancel: 'Cancelar',
     logOut: 'Cerrar sesión',

@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Temps restant : {{time}}',
     useClientId: 'Enregistrer et ouvrir une session',
     logInHint: 'Votre navigateur va s’ouvrir. Vos profils s’afficheront ensuite ici.',
+    loggedOut:
+      'La session est fermée ici. Le service affiche toujours Causeway parmi les applications autorisées. Pour révoquer cet accès, ouvrez la page de votre compte sur {{address}}.',
     logIn: 'Ouvrir une session',
     cancel: 'Annuler',
     logOut: 'Fermer la session',

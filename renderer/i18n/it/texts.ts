@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Tempo rimasto: {{time}}',
     useClientId: 'Salva e accedi',
     logInHint: 'Per accedere si apre il browser. Poi i tuoi profili compariranno qui.',
+    loggedOut:
+      'Qui sei uscito. Il servizio elenca ancora Causeway tra le applicazioni autorizzate. Per revocare l’autorizzazione, apri la pagina del tuo account su {{address}}.',
     logIn: 'Accedi',
     cancel: 'Annulla',
     logOut: 'Esci',

@@ -44,6 +44,8 @@ export const texts: Translation = {
     timeLeft: '残り時間: {{time}}',
     useClientId: '保存してログイン',
     logInHint: 'ブラウザーが開きます。ログインすると、ここにプロファイルが表示されます。',
+    loggedOut:
+      'このコンピューターではログアウトしました。サービスには、Causeway が承認済みのアプリとしてまだ登録されています。取り消すには、{{address}} のアカウントページを開いてください。',
     logIn: 'ログイン',
     cancel: 'キャンセル',
     logOut: 'ログアウト',

@@ -42,6 +42,8 @@ export const texts: Translation = {
     timeLeft: 'Resterende tijd: {{time}}',
     useClientId: 'Opslaan en inloggen',
     logInHint: 'Daarvoor gaat je browser open. Daarna staan je profielen hier.',
+    loggedOut:
+      'Je bent hier uitgelogd. De dienst toont Causeway nog als toepassing met toestemming. Trek die in op je accountpagina op {{address}}.',
     logIn: 'Inloggen',
     cancel: 'Annuleren',
     logOut: 'Uitloggen',

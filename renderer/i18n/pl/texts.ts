@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Pozostały czas: {{time}}',
     useClientId: 'Zapisz i zaloguj się',
     logInHint: 'Otworzy się przeglądarka. Po zalogowaniu pojawią się tutaj twoje profile.',
+    loggedOut:
+      'Wylogowano tutaj. Usługa nadal wymienia Causeway wśród aplikacji z dostępem. Aby go cofnąć, otwórz stronę swojego konta pod adresem {{address}}.',
     logIn: 'Zaloguj się',
     cancel: 'Anuluj',
     logOut: 'Wyloguj się',

@@ -43,6 +43,8 @@ export const texts: Translation = {
     timeLeft: 'Tempo restante: {{time}}',
     useClientId: 'Salvar e entrar',
     logInHint: 'Para entrar, o navegador é aberto. Depois, os seus perfis aparecem aqui.',
+    loggedOut:
+      'Você saiu aqui. O serviço ainda lista o Causeway como aplicativo autorizado. Para revogar o acesso, abra a página da sua conta em {{address}}.',
     logIn: 'Entrar',
     cancel: 'Cancelar',
     logOut: 'Sair',

@@ -42,6 +42,8 @@ export const texts: Translation = {
     timeLeft: 'Kalan süre: {{time}}',
     useClientId: 'Kaydet ve oturum aç',
     logInHint: 'Bunun için tarayıcınız açılır. Ardından profilleriniz burada görünür.',
+    loggedOut:
+      'Buradaki oturumunuz kapatıldı. Hizmet, Causeway’i hâlâ izin verilmiş uygulama olarak listeliyor. İzni kaldırmak için {{address}} adresindeki hesap sayfanızı açın.',
     logIn: 'Oturum aç',
     cancel: 'İptal',
     logOut: 'Oturumu kapat',

@@ -1,0 +1,11 @@
+import type { EndedTunnel } from '../services'
+import type { Terminal } from './terminal'
+
+/** Says on standard error what became of the tunnel to an instance that is left. */
+export function tellEnded(terminal: Terminal, instanceId: string, ended: EndedTunnel): void {
+  if (ended === 'ended') terminal.note(`Disconnected from ${instanceId}.`)
+  if (ended === 'unknown')
+    terminal.note(
+      'Another Causeway process does not answer. If it has a tunnel, that stays up: end the process.',
+    )
+}
