@@ -19,6 +19,7 @@ import { createVpnApi } from './vpn-api/create-vpn-api'
 
 /** All that Causeway does with one instance goes through these. */
 export interface Access extends InstanceAccess {
+  readonly session: InstanceTokenSession
   readonly keyPairs: InstanceKeyPairs
 }
 
@@ -81,11 +82,9 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
         ...(signal === undefined ? {} : { signal }),
         ...(kind === 'login' && onLoginElsewhere !== undefined ? { onBusy: onLoginElsewhere } : {}),
       }),
-    forgetLogin: async (replaced) => {
-      // First, and past its queue: making a pair waits there for its turn to be kept.
-      await createKeyPairStore(secretStore, instance.id).forget()
-      await forgetLogin(instance, replaced)
-    },
+    // Past the queue of key pairs: making one waits there for its turn to be kept.
+    forgetKeyPair: () => createKeyPairStore(secretStore, instance.id).forget(),
+    forgetLogin: (replaced) => forgetLogin(instance, replaced),
     newLogin: randomUUID,
     now: () => now().getTime(),
     onUnreadable: () => {

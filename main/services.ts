@@ -170,7 +170,7 @@ export function createServices(options: ServicesOptions): Services {
     onNotice,
     now,
   })
-  forgets.add('secrets', (instance) => accessTo(instance).session.logOut())
+  forgets.add('secrets', (instance) => accessTo(instance).session.forgetSecrets())
 
   const openVpnPath = async (): Promise<string | undefined> =>
     options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
@@ -240,7 +240,7 @@ export function createServices(options: ServicesOptions): Services {
             () => portalServices.attachmentTransfers.forgetInstance(id),
           ]
         : []),
-      () => forgets.forget(instance, ['data']),
+      () => forgets.forget(instance, { which: ['data'] }),
     ])
   }
 
@@ -271,11 +271,13 @@ export function createServices(options: ServicesOptions): Services {
     },
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
-      try {
-        return await disconnectFrom(instance.id)
-      } finally {
-        await forgets.forget(instance)
-      }
+      let ended: EndedTunnel = 'none'
+      await forgets.forget(instance, {
+        first: async () => {
+          ended = await disconnectFrom(instance.id)
+        },
+      })
+      return ended
     },
     disconnectFrom,
     session: (instance) => accessTo(instance).session,

@@ -53,7 +53,8 @@ it('four processes that need a login open one browser, and all use its tokens', 
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => person.run(['profile', 'list'])))
   expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
   const requests = await control.requests()
-  expect(requests.filter((request) => request === 'GET /oauth/authorize')).toHaveLength(1)
+  // The first of them asks whether the portal knows Causeway; the other is the browser's.
+  expect(requests.filter((request) => request === 'GET /oauth/authorize')).toHaveLength(2)
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
   expect(outcomes.map(({ stderr }) => stderr).join()).toContain('Waiting for that login.')
 })

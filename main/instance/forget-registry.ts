@@ -16,11 +16,15 @@ export class ForgetRegistry {
   }
 
   /**
-   * Has every part of these kinds forget the instance, by default all. One that fails stops no other; but the entry in the list
+   * Has every part of these kinds forget the instance, by default all, after `first`. One that fails stops no other; but the entry in the list
    * stays where a secret may be left, so that the instance can be removed again. Throws what failed, together.
    */
-  async forget(instance: Instance, which: readonly Kind[] = kinds): Promise<void> {
+  async forget(
+    instance: Instance,
+    { which = kinds, first }: { readonly which?: readonly Kind[]; readonly first?: Forget } = {},
+  ): Promise<void> {
     const errors: unknown[] = []
+    await first?.(instance).catch((error: unknown) => errors.push(error))
     for (const kind of kinds.filter((each) => which.includes(each))) {
       if (kind === 'entry' && errors.length > 0) continue
       for (const part of this.#parts.filter((each) => each.kind === kind)) {

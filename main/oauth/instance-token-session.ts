@@ -26,9 +26,10 @@ export interface InstanceTokenSessionOptions {
     work: () => Promise<T>,
     signal?: AbortSignal,
   ) => Promise<T>
+  readonly forgetKeyPair: () => Promise<void>
   /**
-   * Forgets the key pair, and then everything else that is kept of a login beside its tokens. `replaced` is false
-   * where there was no login yet: what the person has set up by hand stays then.
+   * Forgets everything else that is kept of a login beside its tokens and its key pair. `replaced` is false where there
+   * was no login yet: what the person has set up by hand stays then.
    */
   readonly forgetLogin: (replaced: boolean) => Promise<void>
   /** A name for a login that no other has. */
@@ -88,13 +89,26 @@ export class InstanceTokenSession implements TokenSession {
 
   async logOut(): Promise<void> {
     await this.#change(async () => {
-      this.#drop()
       try {
-        await this.#store.delete()
+        await this.#deleteSecrets()
       } finally {
         await this.#options.forgetLogin(true)
       }
     })
+  }
+
+  /** Deletes the tokens and the key pair, and nothing else. Throws `secret-store/*`. */
+  async forgetSecrets(): Promise<void> {
+    await this.#change(() => this.#deleteSecrets())
+  }
+
+  async #deleteSecrets(): Promise<void> {
+    this.#drop()
+    try {
+      await this.#store.delete()
+    } finally {
+      await this.#options.forgetKeyPair()
+    }
   }
 
   /** Returns the name of the login that there is now. Throws `oauth/login-required`, `secret-store/*`. */
@@ -151,6 +165,7 @@ export class InstanceTokenSession implements TokenSession {
     const tokens = tokensFrom(issued, this.#options.now(), { login: this.#options.newLogin() })
     await this.#change(async () => {
       // Before the new tokens are there: nothing of the person before may ever stand beside them.
+      await this.#options.forgetKeyPair()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())
       await this.#store.write(tokens)
       this.#generation += 1

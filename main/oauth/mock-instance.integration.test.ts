@@ -38,6 +38,7 @@ async function setUp(): Promise<{
       await fetch(authorization, { method: 'POST', body: new URLSearchParams({ decision }) })
     },
     alone: (_kind, work) => work(),
+    forgetKeyPair: () => Promise.resolve(),
     forgetLogin: () => Promise.resolve(),
     newLogin: randomUUID,
     now,
