@@ -28,7 +28,7 @@ test('a certificate that only the VPN server refuses is replaced once as well', 
   if (!(await expectTunnel(loggedIn, mock))) return
   await loggedIn.disconnect()
 
-  await mock.control('POST', 'certificates/revoke', {})
+  await mock.control('POST', 'certificates/revoke', { refusedIn: 'handshake' })
   await mock.fault('/api/vpn/check_certificate', {
     status: 200,
     body: { check_certificate: { ok: true, data: { is_valid: true } } },

@@ -372,6 +372,10 @@ func (t *tunnel) cleanUp() error {
 
 // release lifts the caller's kill switch, and undoes what a crash left.
 func release(by caller) error {
+	// Also where there are no records: they may be those of an earlier version.
+	if _, err := makeFolder(by.uid); err != nil {
+		return err
+	}
 	if err := repair(by.uid); err != nil {
 		return err
 	}

@@ -79,7 +79,9 @@ export class InstanceKeyPairs {
     return this.#byTheClock(signal, async () => {
       const login = await this.#session.login()
       const held = await this.#store.load(login)
-      if (held !== undefined && (await this.#isUsable(held, signal))) return { keyPair: held, fresh: false }
+      if (held !== undefined && (await this.#isUsable(held, signal))) {
+        return { keyPair: await this.#withRightClock(held, login), fresh: false }
+      }
       return { keyPair: await this.#make(login, held, signal), fresh: true }
     })
   }
@@ -98,6 +100,12 @@ export class InstanceKeyPairs {
       const login = await this.#session.login()
       return this.#make(login, await this.#store.load(login), signal)
     })
+  }
+
+  /** The clock has been set since this pair was made, so that a later wrong one is news. */
+  async #withRightClock({ clockDiffered, ...held }: KeyPair, login: string): Promise<KeyPair> {
+    if (clockDiffered === true) await this.#session.keepFor(login, () => this.#store.save(held, login))
+    return held
   }
 
   /** False when a new one is to be made. */
