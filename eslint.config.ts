@@ -17,7 +17,7 @@ const mainFolders: Record<string, string[]> = {
   settings: ['files', 'lock', 'programs'],
   'secret-store': [],
   programs: [],
-  openvpn: ['programs'],
+  openvpn: ['files', 'programs'],
   helper: ['openvpn', 'programs'],
   network: ['http', 'programs'],
   traffic: [],
@@ -33,7 +33,7 @@ const mainFolders: Record<string, string[]> = {
   expiry: ['connection', 'lock', 'settings'],
   unread: ['settings', 'vpn-api'],
   doctor: ['helper', 'openvpn', 'programs', 'secret-store'],
-  log: ['connection', 'doctor', 'http', 'secret-store', 'settings'],
+  log: ['connection', 'doctor', 'files', 'http', 'secret-store', 'settings'],
   connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],
 }
 

@@ -12,7 +12,7 @@ import { compareTimeToConnected, type TimeToConnected } from './time-to-connecte
  * mock server's network namespace, so it needs root. `npm run bench -- connect` measures the time to connected only.
  */
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn' })
+const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn', tunnelHooks: false })
 try {
   if (server.tunnel.mode !== 'full') {
     throw new Error('The benchmarks need a tunnel with a device: run them as root, with /dev/net/tun.')

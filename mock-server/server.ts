@@ -41,6 +41,8 @@ export interface MockServerOptions {
   /** Redirects from the authorization endpoint at once, without the page. */
   autoApprove?: boolean
   tunnel?: 'none' | 'openvpn'
+  /** False: OpenVPN's servers run no hooks, so that refusals work in TLS only, and connecting is faster. */
+  tunnelHooks?: boolean
   /** Lets profiles with default_gateway true push a default route; never where the client shares the machine's network. */
   pushDefaultRoute?: boolean
   /** Answers discovery with this status and another place. */
@@ -147,6 +149,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpn.tunnel = await startTunnel({
         identity: vpn.newServerIdentity(),
         pushDefaultRoute: options.pushDefaultRoute === true,
+        hooks: options.tunnelHooks,
         onClient: (commonName) => {
           vpn.noteClient(commonName)
         },

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 
 /** `code` is `EISDIR` for a folder, and `not-a-file` for a pipe, a device or a socket. */
@@ -12,18 +21,22 @@ export class NotARegularFile extends Error {
   }
 }
 
-/** Does not wait for somebody at the other end of a pipe. Windows has no such flags. */
-const flags =
-  constants.O_RDONLY |
-  ((constants.O_NONBLOCK as number | undefined) ?? 0) |
-  ((constants.O_NOCTTY as number | undefined) ?? 0)
+/** Opening does not wait for somebody at the other end of a pipe. Windows has no such flags. */
+const withoutWaiting =
+  ((constants.O_NONBLOCK as number | undefined) ?? 0) | ((constants.O_NOCTTY as number | undefined) ?? 0)
+const reading = constants.O_RDONLY | withoutWaiting
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | withoutWaiting
 
 /**
  * Opens a file for reading. What a path leads to may be anything by the time it is opened, so the open file itself is
  * looked at. Throws NotARegularFile and the system's errors.
  */
-export async function openRegularFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, flags)
+export function openRegularFile(path: string): Promise<FileHandle> {
+  return openRegular(path, reading)
+}
+
+async function openRegular(path: string, flags: number): Promise<FileHandle> {
+  const handle = await open(path, flags, 0o600)
   try {
     const found = await handle.stat()
     if (!found.isFile()) throw new NotARegularFile(found.isDirectory())
@@ -46,7 +59,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
 
 /** Returns the content of a file as UTF-8. Throws as `openRegularFile`. */
 export function readRegularFileSync(path: string): string {
-  const file = openSync(path, flags)
+  const file = openSync(path, reading)
   try {
     const found = fstatSync(file)
     if (!found.isFile()) throw new NotARegularFile(found.isDirectory())
@@ -54,4 +67,25 @@ export function readRegularFileSync(path: string): string {
   } finally {
     closeSync(file)
   }
+}
+
+/** Appends text to a file, which is made for its owner alone where it is missing. Throws as `openRegularFile`. */
+export async function appendRegularFile(path: string, text: string): Promise<void> {
+  const handle = await openRegular(path, appending)
+  try {
+    await handle.appendFile(text)
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Replaces a file in one step by one for its owner alone. Whatever stands at the path, or at `<path>.new`, is replaced
+ * and never opened. Throws the system's errors.
+ */
+export function replaceFileSync(path: string, text: string): void {
+  const unfinished = `${path}.new`
+  rmSync(unfinished, { force: true })
+  writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600 })
+  renameSync(unfinished, path)
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
@@ -53,6 +53,30 @@ it.each(['deb', 'rpm'] as const)('a %s package owns the helper at the place wher
   }
   expect(helperTargets('linux', '/')).toEqual(files.map(({ target }) => target))
   expect(words).toContain('--before-remove=build/linux/before-remove')
+})
+
+it('a pkg package installs what `causeway helper install` would, out of the folder of its script', async () => {
+  const made = await mkdtemp(path.join(tmpdir(), 'causeway-pkg-'))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  const [scripts, volume] = [path.join(made, 'scripts'), path.join(made, 'volume')]
+  await mkdir(scripts)
+  expect(configuration.pkg?.scripts).toBe('../out/helper/installer')
+  await copyFile(path.join(tree, 'build/macos/postinstall'), path.join(scripts, 'postinstall'))
+  const files = findHelperFiles('darwin', volume, tree) ?? []
+  for (const { source } of files) {
+    await writeFile(path.join(scripts, path.basename(source)), path.basename(source))
+  }
+  // Only root may change an owner.
+  await writeFile(path.join(made, 'chown'), '#!/bin/sh\n[ "$1" = 0:0 ]\n', { mode: 0o755 })
+  const env = { PATH: `${made}:${process.env.PATH ?? ''}` }
+
+  await execa(path.join(scripts, 'postinstall'), ['a.pkg', '/Applications', volume], { env })
+
+  for (const { source, target, mode } of files) {
+    expect(await readFile(target, 'utf8')).toBe(path.basename(source))
+    expect((await stat(target)).mode & 0o777).toBe(Number.parseInt(mode, 8))
+  }
+  expect(await readdir(path.dirname(files[0]?.target ?? ''))).toEqual(['causeway-askpass', 'causeway-helper'])
 })
 
 it('files that group members may write in a checkout are packaged with modes that the helper is used with', async () => {

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { appendRegularFile } from '../files/regular-file'
 
 export interface LogFileOptions {
   /** Absolute; made where it is missing. */
@@ -77,7 +78,7 @@ export class LogFile {
       () => 0,
     )
     if (size > 0 && size + Buffer.byteLength(text) > maxBytes) await this.#rotate()
-    await appendFile(path, text, { mode: 0o600 })
+    await appendRegularFile(path, text)
   }
 
   async #rotate(): Promise<void> {

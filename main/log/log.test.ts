@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog, type Log } from './log'
 import { LogFile } from './log-file'
@@ -22,6 +23,21 @@ function newLog(): Log {
     now: () => new Date(0),
   })
 }
+
+it('counts lines as lost, and can be ended, while its file is a pipe that nobody reads', async () => {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'causeway.log')
+  await execa('mkfifo', [path])
+  const log = newLog()
+  log.write('info', 'app', 'lost')
+  await log.flush()
+  await expect(lastLogLines(folder, 10)).rejects.toMatchObject({ code: 'data/unreadable' })
+
+  await rm(path)
+  log.write('info', 'app', 'kept')
+  await log.flush()
+  expect((await lastLogLines(folder, 10)).length).toBe(2)
+})
 
 describe('the log', () => {
   it('is one JSON object a line, for its owner alone', async () => {

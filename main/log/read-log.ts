@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { logPaths } from './log-file'
 import { CausewayError } from '../errors'
+import { readRegularFile } from '../files/regular-file'
+import { logPaths } from './log-file'
 
 /** The last lines of the log, oldest first, out of as many of its files as it takes. Throws `data/unreadable`. */
 export async function lastLogLines(folder: string, count: number): Promise<string[]> {
@@ -14,7 +14,10 @@ export async function lastLogLines(folder: string, count: number): Promise<strin
 
 async function linesOf(path: string): Promise<string[]> {
   try {
-    return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
+    return (await readRegularFile(path))
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') return []

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { NotARegularFile, readRegularFile, replaceFileSync } from '../files/regular-file'
 
 const runSchema = z.object({
   program: z.enum(['window', 'terminal']),
@@ -46,8 +47,7 @@ export class RunMarker {
     return this.#inTurn(async () => {
       await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
       // In one step: a run that is killed while it writes has left what it wrote before.
-      await writeFile(`${this.#path}.new`, JSON.stringify(run), { mode: 0o600 })
-      await rename(`${this.#path}.new`, this.#path)
+      replaceFileSync(this.#path, JSON.stringify(run))
     })
   }
 
@@ -63,7 +63,7 @@ export class RunMarker {
       const owner = Number(markerName.exec(name)?.[1])
       if (!Number.isInteger(owner) || (owner !== pid && isRunning(owner))) continue
       const path = join(folder, name)
-      const run = runSchema.safeParse(parseJson(await readFile(path, 'utf8')))
+      const run = runSchema.safeParse(parseJson(await textOf(path)))
       await rm(path, { force: true })
       if (run.success && !name.endsWith('.new')) runs.push(run.data)
     }
@@ -88,6 +88,16 @@ export function isRunning(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Returns the text of a marker, or an empty one of what is not a file: it tells of no run, and is removed. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return (await readRegularFile(path)).toString()
+  } catch (error) {
+    if (error instanceof NotARegularFile) return ''
+    throw error
   }
 }
 

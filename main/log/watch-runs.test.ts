@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ConnectionState } from '../connection/state'
 import type { ErrorReport } from '../errors'
@@ -44,6 +45,16 @@ function start(pid: number, running: readonly number[] = []) {
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(setImmediate)
 }
+
+it('starts although pipes stand where markers are kept', async () => {
+  await execa('mkfifo', [join(folder, '11.json'), join(folder, '12.json'), join(folder, '12.json.new')])
+  const { end, become, notices } = start(12)
+  become({ state: 'connecting', target, phase: 'starting' })
+  await until(async () => (await readdir(folder)).join() === '12.json')
+  expect(notices).toEqual([])
+  await end()
+  expect(await readdir(folder)).toEqual([])
+})
 
 describe('a run that ended unexpectedly', () => {
   it('is told of at the next start, once', async () => {

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
 import { TrafficBlock } from './traffic-block'
 
@@ -30,4 +31,14 @@ it('does not outlive the start of the computer, as the kill switch does not', as
   new TrafficBlock({ path, bootId: () => 'first' }).set(true)
   expect(new TrafficBlock({ path, bootId: () => 'second' }).isOn()).toBe(false)
   expect(new TrafficBlock({ path, bootId: () => undefined }).isOn()).toBe(false)
+})
+
+it('is off where a pipe stands in the place of its file, and takes that place when it is turned on', async () => {
+  const path = await file()
+  await mkdir(dirname(path), { recursive: true })
+  await execa('mkfifo', [path, `${path}.new`])
+  const block = new TrafficBlock({ path, bootId: () => 'first' })
+  expect(block.isOn()).toBe(false)
+  block.set(true)
+  expect(block.isOn()).toBe(true)
 })

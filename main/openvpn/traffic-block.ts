@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { readRegularFileSync, replaceFileSync } from '../files/regular-file'
 
 export interface TrafficBlockOptions {
   /** Of the file that says so; absolute. */
@@ -23,7 +24,7 @@ export class TrafficBlock {
   isOn(): boolean {
     const bootId = this.#options.bootId()
     try {
-      return bootId !== undefined && readFileSync(this.#options.path, 'utf8') === bootId
+      return bootId !== undefined && readRegularFileSync(this.#options.path) === bootId
     } catch {
       return false
     }
@@ -35,7 +36,7 @@ export class TrafficBlock {
     // At once, because this process may be killed at any moment.
     if (on) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      writeFileSync(path, bootId() ?? '', { mode: 0o600 })
+      replaceFileSync(path, bootId() ?? '')
     } else {
       rmSync(path, { force: true })
     }

@@ -50,12 +50,19 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
 export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
   const refusals = new Refusals()
+  const hasHooks = options.hooks !== false
   let servers = serversIn(namespace)
   let { identity } = options
   const configs = () =>
     servers.map((server, index) => {
       const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
-      return tunServerConfig(identity, server, networkOf(namespace.slot, index, redirectsAll), refusals)
+      return tunServerConfig(
+        identity,
+        server,
+        networkOf(namespace.slot, index, redirectsAll),
+        refusals,
+        hasHooks,
+      )
     })
   const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace), options.onClient))
   const close = async () => {
@@ -81,7 +88,7 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     },
     remotes: (defaultGateway) => remotesAmong(servers, defaultGateway),
     refuse: (serialNumber, refusedIn) => {
-      refusals.add(serialNumber, refusedIn)
+      refusals.add(serialNumber, hasHooks ? refusedIn : 'handshake')
     },
     accept: (serialNumber) => {
       refusals.delete(serialNumber)

@@ -76,8 +76,15 @@ export function tunServerConfig(
   listen: Listen,
   network: Network,
   refusals: RefusalFiles,
+  withHooks: boolean,
 ): string {
   const { prefix6 } = network
+  const hooks = [
+    'script-security 2',
+    `client-connect "/bin/sh ${refusals.hook}"`,
+    `auth-user-pass-verify "/bin/sh ${refusals.hook}" via-file`,
+    'auth-user-pass-optional',
+  ]
   const ipv6 =
     prefix6 === undefined
       ? []
@@ -86,10 +93,7 @@ export function tunServerConfig(
     'mode server',
     'dev tun',
     ...common(identity, listen, refusals),
-    'script-security 2',
-    `client-connect "/bin/sh ${refusals.hook}"`,
-    `auth-user-pass-verify "/bin/sh ${refusals.hook}" via-file`,
-    'auth-user-pass-optional',
+    ...(withHooks ? hooks : []),
     `ifconfig ${addressIn(network, 1)} ${mask}`,
     `ifconfig-pool ${addressIn(network, 10)} ${addressIn(network, 62)} ${mask}`,
     ...ipv6,

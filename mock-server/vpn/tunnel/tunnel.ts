@@ -51,6 +51,8 @@ export interface TunnelOptions {
   identity: ServerIdentity
   /** Whether profiles with default_gateway true really push a default route; see startTunnel. */
   pushDefaultRoute: boolean
+  /** False: servers run no hooks, so that connecting is faster and refusals work in TLS only. */
+  hooks?: boolean | undefined
   /** Told the common name of every certificate that a server has verified. */
   onClient: (commonName: string) => void
 }
