@@ -187,7 +187,7 @@ export function addContentCommands(program: Command): void {
       const { revealed, unreadable } = await read(context, options, (client) =>
         client.reveal(url, context.signal),
       )
-      tellUnreadable(context, unreadable, revealed.sectionRelated.length)
+      tellUnreadable(context, unreadable)
       const { shownRevealed } = await import('../../content/shown')
       context.terminal.result(withNumericIds(revealed), revealedText(shownRevealed(revealed)))
     }),
@@ -226,15 +226,15 @@ async function readList<Item>(
   ask: (client: Client) => Promise<Records<Item>>,
 ): Promise<readonly Item[]> {
   const { items, unreadable } = await read(context, options, ask)
-  tellUnreadable(context, unreadable, items.length)
+  tellUnreadable(context, unreadable)
   return items
 }
 
-function tellUnreadable({ terminal }: Context, unreadable: number, others: number): void {
+function tellUnreadable({ terminal }: Context, unreadable: number): void {
   if (unreadable === 0) return
   terminal.warn({
     code: 'content/invalid-response',
-    message: `${unreadable} of ${unreadable + others} records could not be read and are left out. Tell the people who run the service.`,
+    message: `${unreadable === 1 ? '1 record could not be read and is' : `${unreadable} records could not be read and are`} left out. Tell the people who run the service.`,
     details: { unreadable },
   })
 }
