@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { afterEach, expect, it, vi } from 'vitest'
+import { createProgram } from './cli/program'
 import type { GlobalOptions } from './global-options'
 import { addGlobalOptions, CausewayCommand } from './options'
 
@@ -29,6 +30,31 @@ it('takes every option from the environment too, and the command line goes first
   vi.stubEnv('CAUSEWAY_NO_LOGIN', '1')
   expect(read('login')).toMatchObject({ dataDir: 'there', secretStore: 'file', login: false })
   expect(read('login', '--data-dir', 'here')).toMatchObject({ dataDir: 'here' })
+})
+
+it('takes options from the environment however they were made', () => {
+  vi.stubEnv('CAUSEWAY_COUNT', '2')
+  const program = new CausewayCommand('causeway')
+  const seen: unknown[] = []
+  program
+    .command('list')
+    .addOption(new Option('--count <number>', '').argParser(Number))
+    .action((options) => {
+      seen.push(options)
+    })
+  program.parse(['list'], { from: 'user' })
+  program.parse(['list', '--count', '3'], { from: 'user' })
+  expect(seen).toEqual([{ count: 2 }, { count: 3 }])
+})
+
+it('takes every option with a value of every command from the environment', () => {
+  const optionsOf = (command: Command): readonly Option[] => [
+    ...command.options,
+    ...command.commands.flatMap(optionsOf),
+  ]
+  const valued = optionsOf(createProgram('1')).filter(({ required, optional }) => required || optional)
+  expect(valued.length).toBeGreaterThan(50)
+  expect(valued.filter(({ envVar }) => envVar === undefined).map(({ flags }) => flags)).toEqual([])
 })
 
 it.each(['', '0', 'false'])('leaves an option off whose variable is %o', (value) => {

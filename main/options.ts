@@ -10,11 +10,10 @@ export class CausewayCommand extends Command {
     return new CausewayCommand(name)
   }
 
-  override createOption(flags: string, description?: string): Option {
-    const option = super.createOption(flags, description)
+  override addOption(option: Option): this {
     const variable = `CAUSEWAY_${(option.long ?? '').replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`
     const takesValue = option.required || option.optional
-    return takesValue || isOn(process.env[variable]) ? option.env(variable) : option
+    return super.addOption(takesValue || isOn(process.env[variable]) ? option.env(variable) : option)
   }
 }
 

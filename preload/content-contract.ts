@@ -8,7 +8,9 @@ import { contentChoices } from './choices'
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const offset = z.int().min(0).max(10_000_000)
-const userId = z.int().min(1).optional()
+/** Opaque: only the service knows more of it. */
+const id = z.string().max(100)
+const userId = id.optional()
 
 /** A picture by the name that main gave it, for `imageAddress`; sizes in pixels, as the server says. */
 const image = z.object({
@@ -49,6 +51,7 @@ const richText: z.ZodType<RichText> = z.array(
 
 const title = z.string().optional()
 const seconds = z.number().optional()
+const unreadable = z.int().min(0)
 
 /** A part of an entry. `unknown`: one that this version cannot show. */
 export const entryBlock = z.discriminatedUnion('kind', [
@@ -89,11 +92,11 @@ export type LinkCard = z.infer<typeof linkCard>
 
 /** An entry as lists show it. Dates are in seconds since the epoch, here and below. */
 export const entryItem = z.object({
-  id: z.number(),
+  id,
   title: z.string(),
   page: link.optional(),
   date: seconds,
-  author: z.object({ id: z.number().optional(), name: z.string(), picture: image.optional() }).optional(),
+  author: z.object({ id: id.optional(), name: z.string(), picture: image.optional() }).optional(),
   type: z.enum(['news', 'off-topic', 'video', 'article']).optional(),
   intro: richText,
   cover: image.optional(),
@@ -111,7 +114,7 @@ export const entryDetails = entryItem.extend({
 export type EntryDetails = z.infer<typeof entryDetails>
 
 export const userItem = z.object({
-  id: z.number(),
+  id,
   name: z.string(),
   picture: image.optional(),
   /** When they registered. */
@@ -123,7 +126,7 @@ export const userItem = z.object({
 export type UserItem = z.infer<typeof userItem>
 
 export const tweetItem = z.object({
-  id: z.number(),
+  id,
   text: z.string(),
   author: z
     .object({ name: z.string(), screenName: z.string().optional(), picture: image.optional() })
@@ -138,7 +141,7 @@ export type TweetItem = z.infer<typeof tweetItem>
 const source = z.object({ name: z.string(), page: link.optional() })
 
 export const newsItem = z.object({
-  id: z.number(),
+  id,
   title: z.string(),
   page: link.optional(),
   image: image.optional(),
@@ -149,15 +152,23 @@ export const newsItem = z.object({
 export type NewsItem = z.infer<typeof newsItem>
 
 export const newsCategory = z.object({
-  id: z.number(),
+  id,
   name: z.string(),
   sources: z.array(source).readonly(),
 })
 export type NewsCategory = z.infer<typeof newsCategory>
 
-/** `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. */
+/**
+ * `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. `host` could not be
+ * reached then.
+ */
 function seen<Data extends z.ZodType>(data: Data) {
-  return z.object({ data, seenAt: z.number().optional() })
+  return z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
+}
+
+/** A list of what could be read, and how many records could not. */
+function seenList<Item extends z.ZodType>(item: Item) {
+  return seen(z.array(item).readonly()).extend({ unreadable })
 }
 
 /** A page of a list, without its offset: what a view asks for. */
@@ -176,13 +187,13 @@ export const contentCommands = {
   /** A page of entries: of the club, of a user, or found. */
   listEntries: {
     input: instance.extend({ of: contentList, offset }),
-    output: seen(z.array(entryItem).readonly()),
+    output: seenList(entryItem),
   },
-  showEntry: { input: instance.extend({ entryId: z.int().min(1) }), output: seen(entryDetails) },
+  showEntry: { input: instance.extend({ entryId: id }), output: seen(entryDetails) },
   /** The article behind an address, and others like it. */
   revealEntry: {
     input: instance.extend({ address: z.string().max(2000) }),
-    output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly() })),
+    output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly(), unreadable })),
   },
   /** Without a user the current one. */
   showContentUser: { input: instance.extend({ userId }), output: seen(userItem) },
@@ -192,17 +203,17 @@ export const contentCommands = {
       interval: z.enum(contentChoices.tweetIntervals),
       offset,
     }),
-    output: seen(z.array(tweetItem).readonly()),
+    output: seenList(tweetItem),
   },
   /** Without a category of all of them. */
   listNews: {
     input: instance.extend({
-      listId: z.int().min(1).optional(),
+      listId: id.optional(),
       interval: z.enum(contentChoices.newsIntervals),
     }),
-    output: seen(z.array(newsItem).readonly()),
+    output: seenList(newsItem),
   },
-  listNewsCategories: { input: instance, output: seen(z.array(newsCategory).readonly()) },
+  listNewsCategories: { input: instance, output: seenList(newsCategory) },
   reportMisprint: {
     input: instance.extend({ text: z.string().max(5000), address: z.string().max(2000) }),
     output: z.void(),

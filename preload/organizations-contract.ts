@@ -44,8 +44,12 @@ export const organizationUserItem = z.object({
 })
 export type OrganizationUserItem = z.infer<typeof organizationUserItem>
 
-/** `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. */
-const answerOf = <Data extends z.ZodType>(data: Data) => z.object({ data, seenAt: z.number().optional() })
+/**
+ * `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. `host` could not be
+ * reached then.
+ */
+const answerOf = <Data extends z.ZodType>(data: Data) =>
+  z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
 
 const ofPlace = instance.extend({ place })
 const addressChanges = z.partialRecord(z.enum(addressLines), text)

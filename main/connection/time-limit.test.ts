@@ -16,6 +16,15 @@ it('stops what takes too long, and says so in seconds', () => {
   }).toThrow('within 20 seconds')
 })
 
+it.each([
+  [1000, '1 second'],
+  [600_000, '10 minutes'],
+])('names a wait of %i ms in words', (milliseconds, words) => {
+  const limit = new TimeLimit(milliseconds, new AbortController().signal)
+  limit.pause()
+  expect(limit.error().message).toContain(`within ${words}. `)
+})
+
 it('does not count while a person is at the browser, and starts anew afterwards', () => {
   const limit = new TimeLimit(1000, new AbortController().signal)
   vi.advanceTimersByTime(900)

@@ -1,4 +1,5 @@
 import { CausewayError } from '../errors'
+import { durationText } from '../duration-text'
 
 /** A time limit that can be paused; its signal also follows the signal given. */
 export class TimeLimit {
@@ -40,7 +41,7 @@ export class TimeLimit {
   error(): CausewayError {
     return new CausewayError(
       'openvpn/timed-out',
-      `No connection came about within ${String(Math.round(this.#milliseconds / 1000))} seconds. Try again, or try another network.`,
+      `No connection came about within ${durationText(this.#milliseconds / 1000)}. Try again, or try another network.`,
     )
   }
 }

@@ -1,10 +1,23 @@
 import { z } from 'zod'
-import { id, listOf, objectIfAny, textIfAny, textOrEmpty, truth, wholeNumber } from './loose'
+import {
+  id,
+  idFromZero,
+  idIfAny,
+  kind,
+  listOf,
+  objectIfAny,
+  recordsIn,
+  textIfAny,
+  textOrEmpty,
+  truth,
+  wholeNumber,
+} from './loose'
+import { moment } from './moment'
 
 /**
  * What the content API answers (content-and-organization-apis.md, interface A; its fields as known servers have them), in
  * camelCase. Addresses and HTML are as the server wrote them, unchecked: main/content/shown.ts makes of them what may be
- * shown. Dates are in seconds since the epoch.
+ * shown. Dates are in seconds since the epoch. Ids are opaque texts.
  */
 
 const size = z.object({ width: wholeNumber, height: wholeNumber })
@@ -16,7 +29,7 @@ export const user = z
     profile_image_url: textIfAny,
     profile_big_image_url: textIfAny,
     profile_background_url: textIfAny,
-    date: wholeNumber,
+    date: moment,
     is_club_member: truth,
     rating: objectIfAny(z.object({ karma: wholeNumber, karmaCount: wholeNumber })),
     socialAccounts: listOf(
@@ -45,14 +58,14 @@ const entryFields = {
   id,
   title: textOrEmpty,
   url: textIfAny,
-  date: wholeNumber,
+  date: moment,
   dateRFC: textIfAny,
   author: objectIfAny(
     z
-      .object({ id: wholeNumber, name: textOrEmpty, profile_image_url: textIfAny, url: textIfAny })
+      .object({ id: idIfAny, name: textOrEmpty, profile_image_url: textIfAny, url: textIfAny })
       .transform(({ profile_image_url, ...rest }) => ({ ...rest, profileImageUrl: profile_image_url })),
   ),
-  type: wholeNumber,
+  type: kind,
   intro: textOrEmpty,
   cover: objectIfAny(z.object({ thumbnailUrl: textIfAny, url: textIfAny, size: objectIfAny(size) })),
   externalLink: objectIfAny(
@@ -83,7 +96,7 @@ export const tweet = z
     user: objectIfAny(
       z
         .object({
-          id: wholeNumber,
+          id: idIfAny,
           name: textOrEmpty,
           screen_name: textIfAny,
           profile_image_url: textIfAny,
@@ -108,7 +121,7 @@ export const tweet = z
         height: wholeNumber,
       }),
     ),
-    created_at: wholeNumber,
+    created_at: moment,
   })
   .transform(({ retweet_count, favorite_count, has_media, created_at, ...rest }) => ({
     ...rest,
@@ -119,7 +132,7 @@ export const tweet = z
   }))
 export type Tweet = z.infer<typeof tweet>
 
-const newsSource = z.object({ id: wholeNumber, name: textOrEmpty, url: textIfAny, favicon: textIfAny })
+const newsSource = z.object({ id: idIfAny, name: textOrEmpty, url: textIfAny, favicon: textIfAny })
 export type NewsSource = z.infer<typeof newsSource>
 
 export const newsItem = z
@@ -132,7 +145,7 @@ export const newsItem = z
     source: objectIfAny(newsSource),
     rating: objectIfAny(z.object({ total: wholeNumber })),
     isFavorited: truth,
-    date: wholeNumber,
+    date: moment,
   })
   .transform(({ mobile_url, preview_img, ...rest }) => ({
     ...rest,
@@ -142,14 +155,24 @@ export const newsItem = z
 /** What another publisher reports. */
 export type NewsItem = z.infer<typeof newsItem>
 
-export const newsCategory = z.object({
-  id,
-  name: textOrEmpty,
-  news: listOf(newsItem),
-  sources: listOf(newsSource),
-})
-export type NewsCategory = z.infer<typeof newsCategory>
+export const newsCategory = z
+  .object({
+    id: idFromZero,
+    name: textOrEmpty,
+    news: recordsIn(newsItem),
+    sources: recordsIn(newsSource),
+  })
+  .transform(({ news, sources, ...rest }) => ({
+    category: { ...rest, news: news.items, sources: sources.items },
+    unreadable: news.unreadable + sources.unreadable,
+  }))
+export type NewsCategory = z.infer<typeof newsCategory>['category']
 
-export const revealed = z.object({ id, data: wholeEntry, sectionRelated: listOf(entry) })
+export const revealed = z
+  .object({ id, data: wholeEntry, sectionRelated: recordsIn(entry) })
+  .transform(({ sectionRelated: { items, unreadable }, ...rest }) => ({
+    revealed: { ...rest, sectionRelated: items },
+    unreadable,
+  }))
 /** The entry behind an address, and others like it. */
-export type Revealed = z.infer<typeof revealed>
+export type Revealed = z.infer<typeof revealed>['revealed']

@@ -53,12 +53,12 @@ it('whatever a service answers is shown, or is an error that says so', async () 
   const client = createContentClient({ http: createHttpClient(), baseUrl: origin })
   const calls = [
     async () => shownUser(await client.accountInfo()),
-    async () => (await client.club()).map(shownEntry),
-    async () => shownWholeEntry(await client.item(1)),
-    async () => (await client.tweets()).map(shownTweet),
-    async () => (await client.news()).map(shownNewsItem),
-    async () => (await client.newsLists()).map(shownCategory),
-    async () => shownRevealed(await client.reveal('https://example.org')),
+    async () => (await client.club()).items.map(shownEntry),
+    async () => shownWholeEntry(await client.item('1')),
+    async () => (await client.tweets()).items.map(shownTweet),
+    async () => (await client.news()).items.map(shownNewsItem),
+    async () => (await client.newsLists()).items.map(shownCategory),
+    async () => shownRevealed((await client.reveal('https://example.org')).revealed),
   ]
 
   const outcomes = { shown: 0, refused: 0 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { parseJson } from '../http/lossless-json'
 import type { HttpClient, HttpResponse } from '../http/http-client'
 import { errorObjectIn, invalidResponse, refusal } from './failures'
 
@@ -56,14 +57,6 @@ function goodBody(response: HttpResponse): unknown {
   if (response.status >= 400 || errorObjectIn(body) !== undefined) throw refusal(response, body)
   if (response.status >= 300 || body === undefined) throw invalidResponse(response)
   return body
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The names of our schemas and places in lists: nothing that the server wrote. */

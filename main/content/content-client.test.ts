@@ -4,6 +4,14 @@ import { createHttpClient } from '../http/http-client'
 import { retryingHttp } from '../http/retrying-http'
 import { startTestServer } from '../http/test-server.testing'
 import { type ContentClient, createContentClient } from './content-client'
+import {
+  badRecords,
+  dateForms,
+  type DocumentedServiceOptions,
+  firstDate,
+  largeId,
+  startDocumentedService,
+} from './documented-service.testing'
 
 const http = retryingHttp(createHttpClient())
 
@@ -67,14 +75,14 @@ describe('each call of the document, against a server written independently', ()
   it('sends what was given under the names of the document, and nothing else', async () => {
     const address = `${mock.content}/content-pages/articles/1`
     await content.accountInfo()
-    await content.accountInfo({ userId: 2 })
-    await content.accountPosts({ userId: 2, count: 1, offset: 1 })
+    await content.accountInfo({ userId: '2' })
+    await content.accountPosts({ userId: '2', count: 1, offset: 1 })
     await content.club({ count: 2, offset: 3, type: 4, sortMode: 'recent' })
-    await content.item(132)
+    await content.item('132')
     await content.search({ q: '#vpn &=', count: 1, offset: 0, type: 1 })
     await content.tweets({ count: 1, offset: 2, listId: 3, interval: 'month' })
-    await content.news({ count: 1, listId: 2, interval: 'fresh' })
-    await content.newsLists({ listId: 0, showSources: 0 })
+    await content.news({ count: 1, listId: '2', interval: 'fresh' })
+    await content.newsLists({ listId: '0', showSources: 0 })
     await content.reveal(address).catch(() => undefined)
     await content.reportMisprint({ text: 'teh', url: address })
     expect(
@@ -95,24 +103,26 @@ describe('each call of the document, against a server written independently', ()
   })
 
   it('reads users, entries, tweets, news and categories', async () => {
-    expect(await content.accountInfo()).toMatchObject({ id: 1, name: 'Tester', isClubMember: true })
-    const posts = await content.accountPosts({ userId: 4, count: 50 })
-    expect(posts.every(({ author }) => author?.id === 4)).toBe(true)
-    const videos = await content.club({ type: 3, count: 5 })
+    expect(await content.accountInfo()).toMatchObject({ id: '1', name: 'Tester', isClubMember: true })
+    const { items: posts } = await content.accountPosts({ userId: '4', count: 50 })
+    expect(posts.every(({ author }) => author?.id === '4')).toBe(true)
+    const { items: videos } = await content.club({ type: 3, count: 5 })
     expect(videos.map(({ type }) => type)).toEqual([3, 3, 3, 3, 3])
-    const found = await content.search({ q: '#vpn' })
+    const { items: found } = await content.search({ q: '#vpn' })
     expect(found.length).toBeGreaterThan(0)
     expect(found.every(({ intro }) => intro.includes('#vpn'))).toBe(true)
-    const whole = await content.item(120)
+    const whole = await content.item('120')
     expect(JSON.parse(whole.entryJSON)).toHaveProperty('data')
-    expect((await content.tweets()).map(({ user }) => typeof user?.screenName)).toContain('string')
-    expect((await content.news({ count: 3 })).every(({ source }) => source?.name !== undefined)).toBe(true)
-    const [category] = await content.newsLists({ listId: 2 })
-    expect(category).toMatchObject({ id: 2, name: 'Security' })
+    expect((await content.tweets()).items.map(({ user }) => typeof user?.screenName)).toContain('string')
+    expect((await content.news({ count: 3 })).items.every(({ source }) => source?.name !== undefined)).toBe(
+      true,
+    )
+    const [category] = (await content.newsLists({ listId: '2' })).items
+    expect(category).toMatchObject({ id: '2', name: 'Security' })
     expect(category?.sources.length).toBeGreaterThan(0)
-    const [without] = await content.newsLists({ listId: 2, showSources: 0 })
+    const [without] = (await content.newsLists({ listId: '2', showSources: 0 })).items
     expect(without?.sources).toEqual([])
-    const revealed = await content.reveal(`${whole.url ?? ''}?utm_source=x#part`)
+    const { revealed } = await content.reveal(`${whole.url ?? ''}?utm_source=x#part`)
     expect(revealed.data).toEqual(whole)
     expect(revealed.sectionRelated.length).toBeGreaterThan(0)
   })
@@ -137,10 +147,10 @@ describe('each call of the document, against a server written independently', ()
     expect(before.filter((id) => !seen.includes(id))).toEqual([])
   })
 
-  async function everyEntry(): Promise<number[]> {
-    const ids: number[] = []
+  async function everyEntry(): Promise<string[]> {
+    const ids: string[] = []
     for (;;) {
-      const page = await content.club({ sortMode: 'recent', count: 50, offset: ids.length })
+      const { items: page } = await content.club({ sortMode: 'recent', count: 50, offset: ids.length })
       ids.push(...page.map(({ id }) => id))
       if (page.length < 50) return ids
     }
@@ -148,22 +158,22 @@ describe('each call of the document, against a server written independently', ()
 })
 
 it.each<[string, () => Promise<unknown>, string]>([
-  ['user 0', () => content.accountInfo({ userId: 0 }), 'userId'],
-  ['half a user', () => content.accountPosts({ userId: 1.5 }), 'userId'],
+  ['user 0', () => content.accountInfo({ userId: '0' }), 'userId'],
+  ['half a user', () => content.accountPosts({ userId: '1.5' }), 'userId'],
   ['none', () => content.club({ count: 0 }), 'count'],
   ['51', () => content.club({ count: 51 }), 'count'],
   ['a negative offset', () => content.club({ offset: -1 }), 'offset'],
   ['type 5', () => content.club({ type: 5 as 4 }), 'type'],
   ['another order', () => content.club({ sortMode: 'best' as 'week' }), 'sortMode'],
-  ['entry NaN', () => content.item(Number.NaN), 'entryId'],
+  ['an entry that is a word', () => content.item('x1'), 'entryId'],
   ['a search for nothing', () => content.search({ q: ' \t' }), 'q'],
   ['a very long search', () => content.search({ q: 'x'.repeat(501) }), 'q'],
   ['a search in another type', () => content.search({ q: 'x', type: 2 as 1 }), 'type'],
   ['list 4', () => content.tweets({ listId: 4 as 3 }), 'listId'],
   ['another interval', () => content.tweets({ interval: 'year' as 'week' }), 'interval'],
-  ['category 0 of news', () => content.news({ listId: 0 }), 'listId'],
+  ['category 0 of news', () => content.news({ listId: '0' }), 'listId'],
   ['an interval of tweets', () => content.news({ interval: 'week' as 'fresh' }), 'interval'],
-  ['category -1', () => content.newsLists({ listId: -1 }), 'listId'],
+  ['category -1', () => content.newsLists({ listId: '-1' }), 'listId'],
   ['sources 2', () => content.newsLists({ showSources: 2 as 1 }), 'showSources'],
   ['a script to reveal', () => content.reveal('javascript:alert(1)'), 'url'],
   ['a word to reveal', () => content.reveal('news'), 'url'],
@@ -184,34 +194,38 @@ describe('situations of real servers', () => {
       content.tweets(),
       content.news(),
     ]
-    expect((await Promise.all(lists)).every((list) => list.length === 0)).toBe(true)
+    expect((await Promise.all(lists)).every(({ items }) => items.length === 0)).toBe(true)
   })
 
   it('content-odd-types: what says the same is the same', async () => {
-    const usual = [await content.club(), await content.accountInfo(), await content.item(120)] as const
-    const [usualTweets, usualNews] = [await content.tweets(), await content.news()]
+    const usual = [
+      (await content.club()).items,
+      await content.accountInfo(),
+      await content.item('120'),
+    ] as const
+    const [usualTweets, usualNews] = [(await content.tweets()).items, (await content.news()).items]
     await scenario('content-odd-types')
-    const odd = await content.club()
+    const { items: odd } = await content.club()
     // Every third has fields that are null, and every third some that are left out.
     expect(odd.filter((_, place) => place % 3 === 0)).toEqual(usual[0].filter((_, place) => place % 3 === 0))
     expect(odd.map(({ id, date, intro }) => [id, date, intro])).toEqual(
       usual[0].map(({ id, date, intro }) => [id, date, intro]),
     )
     expect(await content.accountInfo()).toEqual(usual[1])
-    expect(await content.item(120)).toEqual(usual[2])
-    expect((await content.tweets()).map(({ id, text }) => [id, text])).toEqual(
+    expect(await content.item('120')).toEqual(usual[2])
+    expect((await content.tweets()).items.map(({ id, text }) => [id, text])).toEqual(
       usualTweets.map(({ id, text }) => [id, text]),
     )
-    expect((await content.news()).map(({ id, url }) => [id, url])).toEqual(
+    expect((await content.news()).items.map(({ id, url }) => [id, url])).toEqual(
       usualNews.map(({ id, url }) => [id, url]),
     )
-    expect(await content.newsLists()).toHaveLength(6)
+    expect((await content.newsLists()).items).toHaveLength(6)
     await content.reportMisprint({ text: 'teh', url: 'https://example.org' })
   })
 
   it('entry-vanished: says that it is gone', async () => {
     await scenario('entry-vanished')
-    await expect(content.item(120)).rejects.toMatchObject({
+    await expect(content.item('120')).rejects.toMatchObject({
       code: 'content/not-found',
       details: { status: 404, error: 'Entry not found.' },
     })
@@ -235,7 +249,7 @@ describe('situations of real servers', () => {
         details: { status: 429, retryAfterSeconds: 2 },
       })
     }
-    expect((await content.club()).length).toBe(30)
+    expect((await content.club()).items).toHaveLength(30)
   })
 
   it('content-gateway-page: tries once more, then says that the service cannot answer', async () => {
@@ -250,8 +264,8 @@ describe('situations of real servers', () => {
   it('a gateway page or a reset that passes is not noticed', async () => {
     await fault('/2.3/club', { status: 502, body: '<html>' }, 1)
     await fault('/2.3/tweets', { reset: true }, 1)
-    expect(await content.club()).toHaveLength(30)
-    expect((await content.tweets()).length).toBeGreaterThan(0)
+    expect((await content.club()).items).toHaveLength(30)
+    expect((await content.tweets()).items.length).toBeGreaterThan(0)
   })
 
   it('a report of a misprint is never sent twice', async () => {
@@ -279,6 +293,55 @@ describe('situations of real servers', () => {
   })
 })
 
+describe('a service written from the document alone', () => {
+  const documented = async (options: DocumentedServiceOptions) => {
+    const { origin, requests } = await startDocumentedService(options)
+    return { client: createContentClient({ http, baseUrl: origin }), requests }
+  }
+
+  it('has ids above 2^53, which come back to the last digit', async () => {
+    const { client, requests } = await documented({ id: largeId })
+    const { items } = await client.tweets({ count: 2 })
+    expect(items).toMatchObject([{ id: largeId(1), user: { id: largeId(7) } }, { id: largeId(2) }])
+    const [entry] = (await client.club({ count: 1 })).items
+    await client.item(entry?.id ?? '')
+    await client.accountInfo({ userId: entry?.author?.id })
+    expect(requests.slice(2)).toEqual([
+      `GET /2.3/club/item?entryId=${largeId(1)}`,
+      `GET /2.3/account/info?userId=${largeId(7)}`,
+    ])
+  })
+
+  it.each(Object.entries(dateForms))('writes dates as %s', async (_form, date) => {
+    const { client } = await documented({ date })
+    expect((await client.tweets({ count: 1 })).items).toMatchObject([{ createdAt: firstDate }])
+    expect((await client.club({ count: 1 })).items).toMatchObject([{ date: firstDate }])
+    expect(await client.accountInfo()).toMatchObject({ date: firstDate })
+  })
+
+  it('has records that cannot be read, which are counted', async () => {
+    const { client } = await documented({ first: badRecords })
+    const lists = await Promise.all([
+      client.accountPosts(),
+      client.club(),
+      client.search({ q: 'vpn' }),
+      client.tweets(),
+      client.news(),
+    ])
+    expect(lists.map(({ items, unreadable }) => [items.length, unreadable])).toEqual(lists.map(() => [25, 3]))
+    expect(await client.newsLists()).toMatchObject({ items: [{ id: '0' }, { id: '1' }], unreadable: 6 })
+    expect((await client.reveal('https://example.org')).unreadable).toBe(3)
+  })
+
+  it('has pages of a fixed size', async () => {
+    const { client } = await documented({ pageSize: 10 })
+    const sizes = await Promise.all(
+      [0, 10, 20, 25].map(async (offset) => (await client.club({ offset })).items.length),
+    )
+    expect(sizes).toEqual([10, 10, 5, 0])
+  })
+})
+
 describe('answers that are none', () => {
   it.each<[string, unknown, string | undefined]>([
     ['a page', '<html>Sign in</html>', undefined],
@@ -287,9 +350,8 @@ describe('answers that are none', () => {
     ['an object for a list', { entries: [] }, ''],
     ['a list of numbers', [1], '[0]'],
     ['an entry without id', [{ title: 'x' }], '[0].id'],
-    ['an id that is a word', [{ id: 'x1' }], '[0].id'],
-    ['a title that is an object', [{ id: 1 }, { id: 2, title: { text: 'x' } }], '[1].title'],
-    ['a date that is a word', [{ id: 1, date: 'yesterday' }], '[0].date'],
+    ['an id that is nothing', [{ id: 0 }], '[0].id'],
+    ['a title that is an object', [{ id: 2, title: { text: 'x' } }], '[0].title'],
     ['truth that is a word', [{ id: 1, isFavorited: 'maybe' }], '[0].isFavorited'],
     ['an author that is a list', [{ id: 1, author: [1] }], '[0].author'],
   ])('%s', async (_what, body, where) => {
@@ -310,7 +372,10 @@ describe('answers that are none', () => {
 
   it('takes fields of tomorrow, and their absence', async () => {
     const client = await service([{ id: 7, mood: { colour: 'blue' } }])
-    expect(await client.club()).toMatchObject([{ id: 7, title: '', intro: '', isFavorited: false }])
+    expect(await client.club()).toMatchObject({
+      items: [{ id: '7', title: '', intro: '', isFavorited: false }],
+      unreadable: 0,
+    })
   })
 
   it.each<[string, number, unknown, object]>([

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   type Entry,
   entry,
@@ -16,6 +15,7 @@ import {
   wholeEntry,
 } from './answers'
 import { type ContentService, read, write } from './ask'
+import { listOfRecords, type Records } from './loose'
 import {
   type AccountInfoQuery,
   accountInfoQuery,
@@ -49,21 +49,24 @@ export interface ContentClient {
   /** account/info; without `userId` the current user, where the service knows one. */
   accountInfo(query?: AccountInfoQuery, signal?: AbortSignal): Promise<User>
   /** account/posts. */
-  accountPosts(query?: AccountPostsQuery, signal?: AbortSignal): Promise<Entry[]>
+  accountPosts(query?: AccountPostsQuery, signal?: AbortSignal): Promise<Records<Entry>>
   /** club. */
-  club(query?: ClubQuery, signal?: AbortSignal): Promise<Entry[]>
+  club(query?: ClubQuery, signal?: AbortSignal): Promise<Records<Entry>>
   /** club/item. */
-  item(entryId: number, signal?: AbortSignal): Promise<WholeEntry>
+  item(entryId: string, signal?: AbortSignal): Promise<WholeEntry>
   /** search. */
-  search(query: SearchQuery, signal?: AbortSignal): Promise<Entry[]>
+  search(query: SearchQuery, signal?: AbortSignal): Promise<Records<Entry>>
   /** tweets. */
-  tweets(query?: TweetsQuery, signal?: AbortSignal): Promise<Tweet[]>
+  tweets(query?: TweetsQuery, signal?: AbortSignal): Promise<Records<Tweet>>
   /** news; it has no offset. */
-  news(query?: NewsQuery, signal?: AbortSignal): Promise<NewsItem[]>
-  /** news/lists: the categories. */
-  newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<NewsCategory[]>
-  /** content/reveal: the article behind an address. */
-  reveal(url: string, signal?: AbortSignal): Promise<Revealed>
+  news(query?: NewsQuery, signal?: AbortSignal): Promise<Records<NewsItem>>
+  /** news/lists: the categories. Counts what is unreadable in them, too. */
+  newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<Records<NewsCategory>>
+  /** content/reveal: the article behind an address, and how many of those like it are unreadable. */
+  reveal(
+    url: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly revealed: Revealed; readonly unreadable: number }>
   /** misprints/new; sent once, never again by itself. */
   reportMisprint(report: Misprint, signal?: AbortSignal): Promise<void>
 }
@@ -75,19 +78,25 @@ export function createContentClient(service: ContentService): ContentClient {
     accountInfo: async (query = {}, signal) =>
       read(service, 'account/info', parametersOf(accountInfoQuery, query), user, signal),
     accountPosts: async (query = {}, signal) =>
-      read(service, 'account/posts', parametersOf(accountPostsQuery, query), z.array(entry), signal),
+      read(service, 'account/posts', parametersOf(accountPostsQuery, query), listOfRecords(entry), signal),
     club: async (query = {}, signal) =>
-      read(service, 'club', parametersOf(clubQuery, query), z.array(entry), signal),
+      read(service, 'club', parametersOf(clubQuery, query), listOfRecords(entry), signal),
     item: async (entryId, signal) =>
       read(service, 'club/item', parametersOf(itemQuery, { entryId }), wholeEntry, signal),
     search: async (query, signal) =>
-      read(service, 'search', parametersOf(searchQuery, query), z.array(entry), signal),
+      read(service, 'search', parametersOf(searchQuery, query), listOfRecords(entry), signal),
     tweets: async (query = {}, signal) =>
-      read(service, 'tweets', parametersOf(tweetsQuery, query), z.array(tweet), signal),
+      read(service, 'tweets', parametersOf(tweetsQuery, query), listOfRecords(tweet), signal),
     news: async (query = {}, signal) =>
-      read(service, 'news', parametersOf(newsQuery, query), z.array(newsItem), signal),
-    newsLists: async (query = {}, signal) =>
-      read(service, 'news/lists', parametersOf(newsListsQuery, query), z.array(newsCategory), signal),
+      read(service, 'news', parametersOf(newsQuery, query), listOfRecords(newsItem), signal),
+    newsLists: async (query = {}, signal) => {
+      const parameters = parametersOf(newsListsQuery, query)
+      const listed = await read(service, 'news/lists', parameters, listOfRecords(newsCategory), signal)
+      return {
+        items: listed.items.map(({ category }) => category),
+        unreadable: listed.items.reduce((sum, { unreadable }) => sum + unreadable, listed.unreadable),
+      }
+    },
     reveal: async (url, signal) =>
       read(service, 'content/reveal', parametersOf(revealQuery, { url }), revealed, signal),
     reportMisprint: async (report, signal) =>

@@ -144,12 +144,12 @@ describe('entries of a server written independently', () => {
 
   it('are shown whole, with names in the place of the addresses of pictures', async () => {
     const client = createContentClient({ http: createHttpClient(), baseUrl: mock.content })
-    const { body, ...entry } = shownWholeEntry(await client.item(120))
+    const { body, ...entry } = shownWholeEntry(await client.item('120'))
     expect(new Set(body.blocks.map(({ kind }) => kind))).toEqual(
       new Set(['text', 'heading', 'image', 'gallery', 'video', 'quote', 'tweet', 'embed']),
     )
     expect(body.state).toBe('whole')
-    expect(entry).toMatchObject({ id: 120, type: 'article', page: { host: new URL(mock.content).host } })
+    expect(entry).toMatchObject({ id: '120', type: 'article', page: { host: new URL(mock.content).host } })
 
     const named: string[] = []
     const forWindow = withImageIds({ body, entry }, (imageUrl) => `picture ${named.push(imageUrl)}`)
@@ -163,8 +163,8 @@ describe('entries of a server written independently', () => {
   it('lead nowhere they should not, when they are hostile', async () => {
     await fetch(`${mock.control}/scenarios/hostile-entries`, { method: 'POST' })
     const client = createContentClient({ http: createHttpClient(), baseUrl: mock.content })
-    const entries = await client.club({ sortMode: 'recent', count: 14 })
-    expect(entries.every(({ id }) => id > 9000)).toBe(true)
+    const { items: entries } = await client.club({ sortMode: 'recent', count: 14 })
+    expect(entries.every(({ id }) => Number(id) > 9000)).toBe(true)
     for (const { id } of entries) {
       const shown = JSON.stringify(shownWholeEntry(await client.item(id)))
       expect(shown).not.toMatch(/"(imageUrl|url)":"(?!https:\/\/|http:\/\/127\.0\.0\.1)/)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { imageReference, type ImageReference, webAddress } from './image-reference'
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from './loose'
+import { moment } from './moment'
 import { oneLine, plainText } from './plain-text'
 import { readHtml } from './read-html'
 import type { Block, EntryBody, RichText } from './rich-text'
@@ -119,7 +120,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
         user: objectIfAny(
           z.object({ name: textIfAny, screen_name: textIfAny, profile_image_url: textIfAny }),
         ),
-        created_at: wholeNumber,
+        created_at: moment,
         url: textIfAny,
       }),
       ({ text, user, created_at, url }) => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpResponse } from '../http/http-client'
+import { durationText } from '../duration-text'
 import { printable } from '../http/printable'
+import { retryAfterSeconds as retryAfter } from '../http/retrying-http'
 
 const errorObject = z.object({
   error: z.object({
@@ -40,8 +42,8 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
     )
   }
   if (status === 429 || status >= 500) {
-    const retryAfterSeconds = retryAfter(headers)
-    const when = retryAfterSeconds === undefined ? 'later' : `in ${retryAfterSeconds} s`
+    const retryAfterSeconds = retryAfter(headers, sentAt(headers))
+    const when = retryAfterSeconds === undefined ? 'later' : `in ${durationText(retryAfterSeconds)}`
     return new CausewayError(
       'content/unavailable',
       `${host} cannot answer now${words}, status ${status}. Try again ${when}.`,
@@ -55,10 +57,10 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
   )
 }
 
-/** What Retry-After says in whole seconds, up to a day; a date is not looked at, because clocks differ. */
-export function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after') ?? ''
-  return /^\d{1,5}$/.test(text) ? Math.min(Number(text), 86_400) : undefined
+/** When the answer was sent by the service's own clock, where it says so, in milliseconds: clocks differ. */
+function sentAt(headers: Headers): number {
+  const time = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(time) ? Date.now() : time
 }
 
 /** `where` is the place of the first wrong field, such as `[3].title`. */

@@ -14,15 +14,28 @@ function unlessNothing<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isNothing(value) ? undefined : value), schema.optional()).optional()
 }
 
-function toNumber(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[-+]?\d{1,20}(\.\d{1,20})?\s*$/.test(value)) return value
+/** The number that a text holds, else the value itself. */
+export function toNumber(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[-+]?\d{1,300}(\.\d{1,300})?\s*$/.test(value)) return value
   return Number(value)
 }
 
 const number = z.preprocess(toNumber, z.number())
 
-/** From 1, as the document has ids. */
-export const id = z.preprocess(toNumber, z.int().min(1))
+/** An id that may be 0, as those of categories may. It is an opaque text, whether it was sent as a number or as a text. */
+export const idFromZero = z.union([
+  z.int().min(0).transform(String),
+  z
+    .string()
+    .trim()
+    .regex(/^(?!-)[!-~]{1,100}$/),
+])
+
+/** An id that is not 0: the document counts from 1. */
+export const id = idFromZero.refine((text) => !/^0+$/.test(text))
+
+/** The id of something that is told in passing; undefined where it cannot be read. */
+export const idIfAny = id.optional().catch(undefined)
 
 /** A whole number that may be missing; a fraction loses its end. */
 export const wholeNumber = unlessNothing(number.transform((value) => Math.trunc(value)))
@@ -53,7 +66,41 @@ export function objectIfAny<Schema extends z.ZodType>(schema: Schema) {
   )
 }
 
-/** A list that is empty where there is none. */
-export function listOf<Schema extends z.ZodType>(schema: Schema) {
-  return unlessNothing(z.array(schema)).transform((value) => value ?? [])
+/** Records of a list as far as they can be read. */
+export interface Records<Item> {
+  readonly items: readonly Item[]
+  /** How many others there are, which cannot be read. */
+  readonly unreadable: number
 }
+
+/** The elements of a list that can be read, none where there is no list. */
+export function recordsIn<Schema extends z.ZodType>(schema: Schema) {
+  return unlessNothing(z.array(z.unknown())).transform((elements = []): Records<z.infer<Schema>> => {
+    const items = elements.flatMap((element) => {
+      const parsed = schema.safeParse(element)
+      return parsed.success ? [parsed.data] : []
+    })
+    return { items, unreadable: elements.length - items.length }
+  })
+}
+
+/** The same without a count, for what only adds to a record. */
+export function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return recordsIn(schema).transform(({ items }) => items)
+}
+
+/** A list as an answer. One of which nothing can be read is wrong; the issue names the place in its first record. */
+export function listOfRecords<Schema extends z.ZodType>(schema: Schema) {
+  return z.array(z.unknown()).transform((elements, context) => {
+    const [first] = elements
+    const { items, unreadable } = recordsIn(schema).parse(elements)
+    if (items.length === 0 && unreadable > 0) {
+      const path = schema.safeParse(first).error?.issues[0]?.path ?? []
+      context.addIssue({ code: 'custom', path: [0, ...path], message: 'No record can be read.' })
+    }
+    return { items, unreadable }
+  })
+}
+
+/** A number that stands for a kind; undefined for a kind that nobody knows. */
+export const kind = wholeNumber.catch(undefined)

@@ -6,7 +6,8 @@ import { CausewayError } from '../errors'
  * out is not sent: the service has the document's defaults.
  */
 
-const anyId = z.int().min(1)
+/** A whole number from 1, of any length. */
+const anyId = z.string().regex(/^[1-9]\d{0,99}$/)
 const count = z.int().min(1).max(50).optional()
 const offset = z.int().min(0).optional()
 
@@ -54,7 +55,10 @@ export const newsQuery = z.object({
   interval: z.enum(newsIntervals).optional(),
 })
 export const newsListsQuery = z.object({
-  listId: z.int().min(0).optional(),
+  listId: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,99})$/)
+    .optional(),
   showSources: z.literal([0, 1]).optional(),
 })
 export const revealQuery = z.object({ url: address })

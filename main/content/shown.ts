@@ -17,14 +17,14 @@ export interface ShownLink {
 }
 
 export interface ShownAuthor {
-  readonly id?: number
+  readonly id?: string
   readonly name: string
   readonly picture?: ImageReference
   readonly page?: ShownLink
 }
 
 export interface ShownEntry {
-  readonly id: number
+  readonly id: string
   readonly title: string
   readonly page?: ShownLink
   readonly date?: number
@@ -48,7 +48,7 @@ export interface ShownWholeEntry extends ShownEntry {
 }
 
 export interface ShownUser {
-  readonly id: number
+  readonly id: string
   readonly name: string
   readonly picture?: ImageReference
   readonly background?: ImageReference
@@ -60,7 +60,7 @@ export interface ShownUser {
 }
 
 export interface ShownTweet {
-  readonly id: number
+  readonly id: string
   readonly text: string
   readonly author?: {
     readonly name: string
@@ -75,14 +75,14 @@ export interface ShownTweet {
 }
 
 export interface ShownSource {
-  readonly id?: number
+  readonly id?: string
   readonly name: string
   readonly page?: ShownLink
   readonly icon?: ImageReference
 }
 
 export interface ShownNewsItem {
-  readonly id: number
+  readonly id: string
   readonly title: string
   readonly page?: ShownLink
   readonly image?: ImageReference
@@ -92,7 +92,7 @@ export interface ShownNewsItem {
 }
 
 export interface ShownCategory {
-  readonly id: number
+  readonly id: string
   readonly name: string
   readonly news: readonly ShownNewsItem[]
   readonly sources: readonly ShownSource[]

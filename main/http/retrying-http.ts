@@ -36,11 +36,16 @@ async function attempt(
   }
 }
 
-/** In how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110, 10.2.3). */
+/** The longest wait that is believed, in seconds: a day. */
+const longestWait = 86_400
+
+/**
+ * Returns in how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110,
+ * 10.2.3); at most a day.
+ */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after')
   if (text === null) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWait)
 }

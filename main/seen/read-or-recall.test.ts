@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { CausewayError } from '../errors'
 import { createHttpClient, type HttpClient, type HttpRequest } from '../http/http-client'
 import { rejection, startTestServer } from '../http/test-server.testing'
-import { isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
+import { answerOf, isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
 import { createSeenStore, type SeenStore } from './seen-store'
 
 const instanceId = 'vpn.example.org'
@@ -111,6 +111,14 @@ it.each([401, 403, 404, 410])('shows nothing any more that a %i has closed', asy
   await rejection(world.read('/list'))
   await world.stop()
   expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
+})
+
+it('tells the window the host that could not be reached', async () => {
+  const world = await createWorld()
+  expect(answerOf(await world.read('/list'))).toEqual({ data: [] })
+  await world.store.written()
+  await world.stop()
+  expect(answerOf(await world.read('/list'))).toEqual({ data: [], seenAt: 1000, host: world.url('/').host })
 })
 
 it('says why it cannot be reached where nothing was seen', async () => {

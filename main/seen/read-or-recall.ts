@@ -55,7 +55,14 @@ export async function readOrRecall<T>(
   }
 }
 
-/** What crosses to the window of a read: its data, and the age where it is old. */
-export function answerOf<T>({ data, seenAt }: Seen<T>): { readonly data: T; readonly seenAt?: number } {
-  return { data, ...(seenAt === undefined ? {} : { seenAt }) }
+/** What crosses to the window of a read: its data, and where that is old its age and the host that could not be reached. */
+export function answerOf<T>(seen: Seen<T>): {
+  readonly data: T
+  readonly seenAt?: number
+  readonly host?: string
+} {
+  const { data } = seen
+  if (seen.seenAt === undefined) return { data }
+  const host = seen.because.details?.host
+  return { data, seenAt: seen.seenAt, ...(typeof host === 'string' ? { host } : {}) }
 }

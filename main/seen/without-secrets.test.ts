@@ -45,6 +45,10 @@ it.each([
   expect(() => [JSON.parse(entryJSON) as unknown, JSON.parse(escaped) as unknown]).not.toThrow()
 })
 
+it('keeps every digit of a number', () => {
+  expect(withoutSecrets('[{"id":1050118621198921728,"token":"s"}]')).toBe('[{"id":1050118621198921728}]')
+})
+
 it('leaves out fields that are named as secrets', () => {
   expect(kept({ name: 'Ann', access_token: 's', password: 's', clientSecret: 's', orgId: 1 })).toEqual({
     name: 'Ann',

@@ -1,3 +1,5 @@
+import { changeJson } from '../http/lossless-json'
+
 const secretField = /token|secret|passw|passphrase|authori[sz]ation|cookie|credential|signature|private.?key/i
 /** Names of query parameters that make an address one that only its holder should have. */
 const secretParameter =
@@ -10,11 +12,7 @@ const addresses = /https?:(?:\/|\\\/){2}(?:[^\s"'<>\\]|\\\/)+/gi
  * anything else that is signed or holds a password, and fields that are named as secrets. Undefined for what is no JSON.
  */
 export function withoutSecrets(json: string): string | undefined {
-  try {
-    return JSON.stringify(cleaned(JSON.parse(json)))
-  } catch {
-    return undefined
-  }
+  return changeJson(json, cleaned)
 }
 
 function cleaned(value: unknown): unknown {

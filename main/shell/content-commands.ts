@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { contentCommands } from '../../preload/content-contract'
 import type { ContentClient } from '../content/content-client'
 import { withImageIds } from '../content/image-reference'
+import type { Records } from '../content/loose'
 import type * as Shown from '../content/shown'
 import { CausewayError } from '../errors'
 import type { Instance } from '../instance/instance'
@@ -44,9 +45,21 @@ export function contentCommandHandlers(
     return answerOf(seen)
   }
 
+  const readList = async <Item, Shown>(
+    instanceId: string,
+    ask: (client: ReadingClients['content']) => Promise<Records<Item>>,
+    show: (item: Item, by: Show) => Shown,
+  ) => {
+    const { data, ...old } = await read(instanceId, ask, ({ items, unreadable }, by) => ({
+      items: items.map((item) => show(item, by)),
+      unreadable,
+    }))
+    return { data: data.items, unreadable: data.unreadable, ...old }
+  }
+
   return {
     listEntries: ({ instanceId, of, offset }) =>
-      read(
+      readList(
         instanceId,
         (client) => {
           switch (of.list) {
@@ -58,7 +71,7 @@ export function contentCommandHandlers(
               return client.search({ q: of.q, offset })
           }
         },
-        (entries, by) => entries.map(by.shownEntry),
+        (entry, by) => by.shownEntry(entry),
       ),
     showEntry: ({ instanceId, entryId }) =>
       read(
@@ -70,7 +83,7 @@ export function contentCommandHandlers(
       read(
         instanceId,
         (client) => client.reveal(address),
-        (revealed, by) => by.shownRevealed(revealed),
+        ({ revealed, unreadable }, by) => ({ ...by.shownRevealed(revealed), unreadable }),
       ),
     showContentUser: ({ instanceId, userId }) =>
       read(
@@ -79,22 +92,22 @@ export function contentCommandHandlers(
         (user, by) => by.shownUser(user),
       ),
     listTweets: ({ instanceId, ...query }) =>
-      read(
+      readList(
         instanceId,
         (client) => client.tweets(query),
-        (tweets, by) => tweets.map(by.shownTweet),
+        (tweet, by) => by.shownTweet(tweet),
       ),
     listNews: ({ instanceId, ...query }) =>
-      read(
+      readList(
         instanceId,
         (client) => client.news(query),
-        (items, by) => items.map(by.shownNewsItem),
+        (item, by) => by.shownNewsItem(item),
       ),
     listNewsCategories: ({ instanceId }) =>
-      read(
+      readList(
         instanceId,
         (client) => client.newsLists(),
-        (categories, by) => categories.map(by.shownCategory),
+        (category, by) => by.shownCategory(category),
       ),
     reportMisprint: async ({ instanceId, text, address }) => {
       const client = await services.content(instanceOf(instanceId))

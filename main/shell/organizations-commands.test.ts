@@ -38,8 +38,8 @@ it('shows the current organization with its address, and without where that may 
   expect(denied).toEqual({ data: { orgId: 1, name: 'Mock University' } })
 })
 
-it('shows what was seen last, with its age, where the service is out of reach', async () => {
-  const { commands, instanceId, stop } = await start()
+it('shows what was seen last, with its age and the host, where the service is out of reach', async () => {
+  const { mock, commands, instanceId, stop } = await start()
   const shown = await commands.showOrganization({ instanceId, which: current })
   const listed = await commands.listOrganizationUsers({ instanceId, place: 'current' })
   await stop()
@@ -49,10 +49,12 @@ it('shows what was seen last, with its age, where the service is out of reach', 
       expect(await commands.showOrganization({ instanceId, which: current })).toEqual({
         ...shown,
         seenAt: expect.any(Number) as number,
+        host: new URL(mock.organizations).host,
       })
       expect(await commands.listOrganizationUsers({ instanceId, place: 'current' })).toEqual({
         ...listed,
         seenAt: expect.any(Number) as number,
+        host: new URL(mock.organizations).host,
       })
     },
     { timeout: 10_000 },

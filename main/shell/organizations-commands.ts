@@ -11,7 +11,7 @@ import type { Instance } from '../instance/instance'
 import { addressLines, type Organization, type OrganizationUser } from '../organizations/organization'
 import type { Credential, KeptCredentials } from '../organizations/organization-credentials'
 import type { OrganizationsClient } from '../organizations/organizations-client'
-import type { Seen } from '../seen/read-or-recall'
+import { answerOf, type Seen } from '../seen/read-or-recall'
 import type { ServiceReads } from '../service-reads'
 
 type Commands = typeof organizationsCommands
@@ -115,8 +115,8 @@ async function addressOf(client: ReadingClient, { id }: Organization): Promise<O
   }
 }
 
-function answer<T, Shown>({ data, seenAt }: Seen<T>, shown: (data: T) => Shown) {
-  return { data: shown(data), ...(seenAt === undefined ? {} : { seenAt }) }
+function answer<T, Shown>(seen: Seen<T>, shown: (data: T) => Shown) {
+  return { ...answerOf(seen), data: shown(seen.data) }
 }
 
 function shownOrganization({ id, name, address }: Organization): OrganizationItem {

@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import { sendJson } from '../http/answer'
+import { stringify } from 'lossless-json'
+import { sendJson, sendJsonText } from '../http/answer'
 import { tags } from '../openapi/openapi'
-import { errorSchema } from './answer-schemas'
+import { errorSchema, type Tweet } from './answer-schemas'
 import type { ContentService } from './content-service'
 import { withOddTypes } from './odd-types'
+import { withBadRecords, withLargeIds, withTextualDates } from './other-shapes'
+import type { Situation } from './situation'
 
 /** The version of the API: the first segment of its paths. */
 export const version = '2.3'
@@ -12,9 +15,25 @@ export const described = (summary: string) => ({ tags: [tags.content], summary }
 export const badParameter = { 400: errorSchema.describe('A parameter is missing or wrong.') }
 export const unknown = (what: string) => ({ 404: errorSchema.describe(`There is no such ${what}.`) })
 
-/** Answers 200 with this value, in the types that the situation calls for. */
+/** The longest page of a list in the situation `fixed-pages`. */
+const fixedPage = 10
+
+const shapes: Partial<Record<Situation, (value: unknown) => unknown>> = {
+  'odd-types': (value) => withOddTypes(value),
+  'textual-dates': withTextualDates,
+  'bad-records': withBadRecords,
+  'fixed-pages': (value) => (Array.isArray(value) ? value.slice(0, fixedPage) : value),
+}
+
+/** Answers 200 with this value, in the shape that the situation calls for. */
 export function answer(reply: FastifyReply, service: ContentService, value: unknown): FastifyReply {
-  return sendJson(reply, 200, service.situation === 'odd-types' ? withOddTypes(value) : value)
+  return sendJson(reply, 200, shapes[service.situation]?.(value) ?? value)
+}
+
+/** The same for tweets, whose ids are larger in one situation. */
+export function answerTweets(reply: FastifyReply, service: ContentService, tweets: Tweet[]): FastifyReply {
+  if (service.situation !== 'large-ids') return answer(reply, service, tweets)
+  return sendJsonText(reply, 200, stringify(withLargeIds(tweets)))
 }
 
 /** Answers with the error object of content-and-organization-apis.md, section 2, interface A. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app'
 import { newsCategorySchema, newsItemSchema, tweetSchema } from './answer-schemas'
-import { answer, badParameter, described, sendContentError, unknown } from './content-answer'
+import { answer, answerTweets, badParameter, described, sendContentError, unknown } from './content-answer'
 import type { ContentService } from './content-service'
 import { newsListsParameters, newsParameters, tweetsParameters } from './parameters'
 import { pageOf, topNews, topTweets } from './selection'
@@ -23,7 +23,7 @@ export function addNewsRoutes(app: App, base: string, service: ContentService): 
     },
     ({ query }, reply) => {
       const listed = topTweets(service.data.tweets, query.listId, query.interval, service.now)
-      return answer(reply, service, pageOf(listed, query))
+      return answerTweets(reply, service, pageOf(listed, query))
     },
   )
   app.get(

@@ -138,6 +138,54 @@ it('content-odd-types keeps the values and loosens their types', async () => {
   expect(odd.some(({ isFavorited }) => isFavorited === 0 || isFavorited === '0')).toBe(true)
 })
 
+it('content-large-ids writes the ids of tweets as numbers above 2^53', async () => {
+  await content.scenario('content-large-ids')
+  const text = await (await content.fetch('/2.3/tweets?count=1')).text()
+  expect(text).toMatch(/^\[\{"id":10501186211989\d{5},"text"/)
+  expect(text).toMatch(/"user":\{"id":10501186211989\d{5},/)
+})
+
+it('content-textual-dates writes times in four ways', async () => {
+  const [first, second, third, fourth] = await content.entries(club)
+  await content.scenario('content-textual-dates')
+  const dates = z.array(z.looseObject({ date: z.unknown() })).parse(await content.json(club))
+  expect(dates.slice(1, 4).map(({ date }) => date)).toEqual([
+    new Date((second?.date ?? 0) * 1000).toISOString(),
+    (third?.date ?? 0) * 1000,
+    new Date((fourth?.date ?? 0) * 1000).toUTCString(),
+  ])
+  expect(dates[0]?.date).toMatch(/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/)
+  expect(Date.parse(String(dates[0]?.date))).toBe((first?.date ?? 0) * 1000)
+})
+
+it('content-bad-records spoils records of lists, and leaves single ones alone', async () => {
+  const whole = await content.json('/2.3/club/item?entryId=120')
+  await content.scenario('content-bad-records')
+  const [good, withoutId, strange, , nothing, , , zero] = z
+    .array(z.looseObject({}).nullable())
+    .parse(await content.json(club))
+  expect(good).toHaveProperty('id')
+  expect(withoutId).not.toHaveProperty('id')
+  expect(strange).toMatchObject({ type: 'podcast' })
+  expect(nothing).toBeNull()
+  expect(zero).toMatchObject({ id: 0 })
+  expect(await content.json('/2.3/club/item?entryId=120')).toEqual(whole)
+})
+
+it('content-fixed-pages gives ten records at most, and all of them by offset', async () => {
+  const before = await content.ids('/2.3/club?count=25')
+  await content.scenario('content-fixed-pages')
+  const pages = await Promise.all([0, 10, 20].map((offset) => content.ids(`/2.3/club?offset=${offset}`)))
+  expect(pages.flat().slice(0, 25)).toEqual(before)
+})
+
+it('content-error answers 500, and content-rate-limited-for-years 429', async () => {
+  await content.scenario('content-error')
+  expect(await content.refusal(club)).toEqual([500, 'Internal error.'])
+  await content.scenario('content-rate-limited-for-years')
+  expect((await content.fetch(club)).headers.get('retry-after')).toBe('2300894574')
+})
+
 it('entry-vanished lists entries that cannot be opened or revealed', async () => {
   await content.scenario('entry-vanished')
   const [entry] = await content.entries(club)

@@ -47,6 +47,28 @@ export function contentScenarios(service: ContentService, tools: ScenarioTools):
         'empty arrays for objects, nulls, and optional fields left out.',
     ),
     shown(
+      'large-ids',
+      'content-large-ids',
+      'Tweets and the users who wrote them have ids above 2^53, as JSON numbers.',
+    ),
+    shown(
+      'textual-dates',
+      'content-textual-dates',
+      'Times of the content API are written in turns like "Wed Oct 10 20:19:24 +0000 2018", as ISO 8601, in milliseconds, ' +
+        'and as RFC 2822.',
+    ),
+    shown(
+      'bad-records',
+      'content-bad-records',
+      'One record in three of every list cannot be read: it lacks its id, is null, or has the id 0. Another one has a kind ' +
+        'that nobody knows, and null for its lists.',
+    ),
+    shown(
+      'fixed-pages',
+      'content-fixed-pages',
+      'A page of a list has at most ten records, whatever count says.',
+    ),
+    shown(
       'entry-vanished',
       'entry-vanished',
       'Entries are still listed, and opening or revealing any of them is answered 404.',
@@ -73,6 +95,19 @@ export function contentScenarios(service: ContentService, tools: ScenarioTools):
       },
       3,
     ),
+    faulty(
+      'content-rate-limited-for-years',
+      'The content API answers every call 429 with Retry-After: 2300894574, which is 73 years.',
+      {
+        status: 429,
+        headers: { 'retry-after': '2300894574' },
+        body: { error: { code: 429, message: 'Too many requests.' } },
+      },
+    ),
+    faulty('content-error', 'The content API answers every call 500 with its error object.', {
+      status: 500,
+      body: { error: { code: 500, message: 'Internal error.' } },
+    }),
     faulty(
       'content-gateway-page',
       'A gateway in front of the content API answers every call 502 with a page instead of JSON.',

@@ -12,6 +12,10 @@ export type Situation =
   | 'thousand-entries'
   | 'entries-arriving'
   | 'odd-types'
+  | 'large-ids'
+  | 'textual-dates'
+  | 'bad-records'
+  | 'fixed-pages'
   | 'entry-vanished'
   | 'images-broken'
 
@@ -56,6 +60,10 @@ export function contentOf(from: ContentOrigin): ContentData {
     case 'usual':
     case 'thousand-entries':
     case 'odd-types':
+    case 'large-ids':
+    case 'textual-dates':
+    case 'bad-records':
+    case 'fixed-pages':
     case 'entry-vanished':
     case 'images-broken':
       return data

@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './as-of.module.css'
 
-/** Says that what an instance said is old, and since when it is known (ms since the epoch). */
+/** Says that what a service said is old, and since when it is known (ms since the epoch). */
 export function AsOf({
-  instanceId,
+  service,
   seenAt,
 }: {
-  readonly instanceId: string
+  /** The instance, or the host, that cannot be reached. */
+  readonly service: string
   readonly seenAt: number
 }): ReactNode {
   const { t, i18n } = useTranslation()
@@ -16,7 +17,7 @@ export function AsOf({
   return (
     <p className={styles.asOf}>
       <IconCloudOff size={16} aria-hidden />
-      {t('offline.asOf', { instance: instanceId, time: times.format(seenAt) })}
+      {t('offline.asOf', { instance: service, time: times.format(seenAt) })}
     </p>
   )
 }

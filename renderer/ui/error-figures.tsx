@@ -3,10 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../preload/error-report'
 import styles from './error-note.module.css'
 
-/** What an error says in figures: when a login ends, by how much a clock is wrong. */
+/** What an error says in figures: when to try again, when a login ends, by how much a clock is wrong. */
 export function ErrorFigures({ error: { code, details } }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { instance, endsAt, aheadSeconds } = details ?? {}
+  const { instance, endsAt, aheadSeconds, retryAfterSeconds } = details ?? {}
+  if (typeof retryAfterSeconds === 'number') {
+    const by = durationText(Math.max(1, retryAfterSeconds), i18n.language)
+    return <p className={styles.fact}>{t('error.retryAfter', { by })}</p>
+  }
   if (typeof instance !== 'string') return null
   if (typeof endsAt === 'string' && !Number.isNaN(Date.parse(endsAt))) {
     const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
@@ -24,8 +28,9 @@ export function ErrorFigures({ error: { code, details } }: { readonly error: Err
 
 /** In the largest unit of which there are two, such as `90 minutes`. */
 function durationText(seconds: number, language: string): string {
-  const inUnit = (value: number, unit: 'minute' | 'hour' | 'day'): string =>
+  const inUnit = (value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string =>
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.round(value))
+  if (seconds < 119.5) return inUnit(seconds, 'second')
   const minutes = seconds / 60
   if (minutes < 119.5) return inUnit(minutes, 'minute')
   return minutes < 47.5 * 60 ? inUnit(minutes / 60, 'hour') : inUnit(minutes / 60 / 24, 'day')

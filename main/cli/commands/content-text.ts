@@ -27,7 +27,7 @@ export function entryText(entry: ShownWholeEntry): string {
 
 /** The entry behind an address, and the titles of others like it. */
 export function revealedText({ entry, related }: ShownRevealed): string {
-  const others = related.map(({ id, title }) => `${String(id).padStart(8)}  ${title}`)
+  const others = related.map(({ id, title }) => `${id.padStart(8)}  ${title}`)
   return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Others like it:', ...others]])
 }
 

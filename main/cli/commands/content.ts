@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Entry } from '../../content/answers'
+import type { Records } from '../../content/loose'
 import { oneLine } from '../../content/plain-text'
 import { newsIntervals, sortModes, tweetIntervals } from '../../content/requests'
 import type {
@@ -14,6 +15,7 @@ import type {
 import { CausewayError } from '../../errors'
 import type { ReadingClients } from '../../service-reads'
 import { action, type Context } from '../context'
+import { withNumericIds } from './content-json'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
 import { table } from '../terminal'
 
@@ -32,7 +34,7 @@ export function addContentCommands(program: Command): void {
     .description('news: what a community around an instance publishes')
   const command = (words: string, description: string): Command =>
     content.command(words).description(description).option('--instance <instance>', 'its id or address')
-  const user = new Option('--user <id>', 'the user; else the current one').argParser(wholeNumber)
+  const user = new Option('--user <id>', 'the user; else the current one').argParser(idOption)
   const count = new Option('--count <number>', 'how many at most, 1 to 50').argParser(wholeNumber)
   const offset = new Option('--offset <number>', 'how many to leave out at the beginning').argParser(
     wholeNumber,
@@ -41,11 +43,11 @@ export function addContentCommands(program: Command): void {
   command('account-info', 'show a user')
     .addOption(user)
     .action(
-      action<[OfInstance & { readonly user?: number }]>(async (context, options) => {
+      action<[OfInstance & { readonly user?: string }]>(async (context, options) => {
         const query: AccountInfoQuery = { userId: options.user }
         const shown = await read(context, options, (client) => client.accountInfo(query, context.signal))
         const { shownUser } = await import('../../content/shown')
-        context.terminal.result(shown, userText(shownUser(shown)))
+        context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
       }),
     )
 
@@ -54,15 +56,17 @@ export function addContentCommands(program: Command): void {
     .addOption(count)
     .addOption(offset)
     .action(
-      action<[OfInstance & { readonly user?: number; readonly count?: number; readonly offset?: number }]>(
+      action<[OfInstance & { readonly user?: string; readonly count?: number; readonly offset?: number }]>(
         async (context, options) => {
           const query: AccountPostsQuery = {
             userId: options.user,
             count: options.count,
             offset: options.offset,
           }
-          const entries = await read(context, options, (client) => client.accountPosts(query, context.signal))
-          context.terminal.result(entries, entryTable(entries))
+          const entries = await readList(context, options, (client) =>
+            client.accountPosts(query, context.signal),
+          )
+          context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
     )
@@ -77,17 +81,16 @@ export function addContentCommands(program: Command): void {
     .action(
       action<[OfInstance & ClubQuery]>(async (context, { count, offset, type, sortMode, ...options }) => {
         const query: ClubQuery = { count, offset, type, sortMode }
-        const entries = await read(context, options, (client) => client.club(query, context.signal))
-        context.terminal.result(entries, entryTable(entries))
+        const entries = await readList(context, options, (client) => client.club(query, context.signal))
+        context.terminal.result(withNumericIds(entries), entryTable(entries))
       }),
     )
 
   command('item <id>', 'show an entry with its text').action(
     action<[string, OfInstance]>(async (context, id, options) => {
-      const entryId = wholeNumberArgument(id)
-      const entry = await read(context, options, (client) => client.item(entryId, context.signal))
+      const entry = await read(context, options, (client) => client.item(withoutZeros(id), context.signal))
       const { shownWholeEntry } = await import('../../content/shown')
-      context.terminal.result(entry, entryText(shownWholeEntry(entry)))
+      context.terminal.result(withNumericIds(entry), entryText(shownWholeEntry(entry)))
     }),
   )
 
@@ -104,8 +107,8 @@ export function addContentCommands(program: Command): void {
       action<[string[], OfInstance & Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
         async (context, words, { hashtag = [], count, offset, type, ...options }) => {
           const query: SearchQuery = { q: searchText(words, hashtag), count, offset, type }
-          const entries = await read(context, options, (client) => client.search(query, context.signal))
-          context.terminal.result(entries, entryTable(entries))
+          const entries = await readList(context, options, (client) => client.search(query, context.signal))
+          context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
     )
@@ -119,10 +122,13 @@ export function addContentCommands(program: Command): void {
       action<[OfInstance & Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
         async (context, { list, count, offset, interval, ...options }) => {
           const query: TweetsQuery = { listId: list, count, offset, interval }
-          const tweets = await read(context, options, (client) => client.tweets(query, context.signal))
+          const tweets = await readList(context, options, (client) => client.tweets(query, context.signal))
           const { shownTweet } = await import('../../content/shown')
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
-          context.terminal.result(tweets, shown.length === 0 ? 'No tweets.' : shown.join('\n\n'))
+          context.terminal.result(
+            withNumericIds(tweets),
+            shown.length === 0 ? 'No tweets.' : shown.join('\n\n'),
+          )
         },
       ),
     )
@@ -130,14 +136,14 @@ export function addContentCommands(program: Command): void {
   command('news', 'list the top news of other publishers')
     .addOption(count)
     .addOption(
-      new Option('--list <id>', 'only this category (causeway content categories)').argParser(wholeNumber),
+      new Option('--list <id>', 'only this category (causeway content categories)').argParser(idOption),
     )
     .addOption(new Option('--interval <interval>', 'newest or best rated first').choices([...newsIntervals]))
     .action(
-      action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: number }]>(
+      action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
         async (context, { list, count, interval, ...options }) => {
           const query: NewsQuery = { listId: list, count, interval }
-          const news = await read(context, options, (client) => client.news(query, context.signal))
+          const news = await readList(context, options, (client) => client.news(query, context.signal))
           const { shownNewsItem } = await import('../../content/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
@@ -147,35 +153,43 @@ export function addContentCommands(program: Command): void {
               ...(page === undefined ? [] : [`  ${page.url}`]),
             ].join('\n')
           })
-          context.terminal.result(news, shown.length === 0 ? 'No news.' : shown.join('\n'))
+          context.terminal.result(withNumericIds(news), shown.length === 0 ? 'No news.' : shown.join('\n'))
         },
       ),
     )
 
   command('categories', 'list the categories of news')
-    .addOption(new Option('--list <id>', 'only this one; 0 is all of them').argParser(wholeNumber))
+    .addOption(new Option('--list <id>', 'only this one; 0 is all of them').argParser(idOption))
     .option('--no-sources', 'without the publishers of each')
     .action(
-      action<[OfInstance & { readonly list?: number; readonly sources: boolean }]>(
+      action<[OfInstance & { readonly list?: string; readonly sources: boolean }]>(
         async (context, options) => {
           const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
-          const categories = await read(context, options, (client) => client.newsLists(query, context.signal))
+          const categories = await readList(context, options, (client) =>
+            client.newsLists(query, context.signal),
+          )
           const rows = categories.map(({ id, name, sources }) => [
-            String(id),
+            id,
             oneLine(name, 60),
             ...(options.sources ? [sources.map((source) => oneLine(source.name, 40)).join(', ')] : []),
           ])
           const header = ['ID', 'NAME', ...(options.sources ? ['SOURCES'] : [])]
-          context.terminal.result(categories, rows.length === 0 ? 'No categories.' : table(header, rows))
+          context.terminal.result(
+            withNumericIds(categories),
+            rows.length === 0 ? 'No categories.' : table(header, rows),
+          )
         },
       ),
     )
 
   command('reveal <url>', 'show the entry behind the address of a page').action(
     action<[string, OfInstance]>(async (context, url, options) => {
-      const revealed = await read(context, options, (client) => client.reveal(url, context.signal))
+      const { revealed, unreadable } = await read(context, options, (client) =>
+        client.reveal(url, context.signal),
+      )
+      tellUnreadable(context, unreadable)
       const { shownRevealed } = await import('../../content/shown')
-      context.terminal.result(revealed, revealedText(shownRevealed(revealed)))
+      context.terminal.result(withNumericIds(revealed), revealedText(shownRevealed(revealed)))
     }),
   )
 
@@ -205,6 +219,26 @@ async function read<T>(
   return context.known(await services.read.content(instance, ask, signal))
 }
 
+/** Reads a list. What cannot be read of it is told, and left out. */
+async function readList<Item>(
+  context: Context,
+  options: OfInstance,
+  ask: (client: Client) => Promise<Records<Item>>,
+): Promise<readonly Item[]> {
+  const { items, unreadable } = await read(context, options, ask)
+  tellUnreadable(context, unreadable)
+  return items
+}
+
+function tellUnreadable({ terminal }: Context, unreadable: number): void {
+  if (unreadable === 0) return
+  terminal.warn({
+    code: 'content/invalid-response',
+    message: `${unreadable === 1 ? '1 record could not be read and is' : `${unreadable} records could not be read and are`} left out. Tell the people who run the service.`,
+    details: { unreadable },
+  })
+}
+
 const typeNames = ['', 'news', 'off-topic', 'video', 'article']
 const widthOfOtherColumns = 34
 
@@ -212,7 +246,7 @@ function entryTable(entries: readonly Entry[]): string {
   if (entries.length === 0) return 'No entries.'
   const width = Math.max(30, (process.stdout.isTTY ? process.stdout.columns : 154) - widthOfOtherColumns)
   const rows = entries.map(({ id, date, type, title }) => [
-    String(id),
+    id,
     day(date),
     typeNames[type ?? 0] ?? '',
     oneLine(title, width),
@@ -235,6 +269,11 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It is a whole number.')
 }
 
-function wholeNumberArgument(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+function idOption(text: string): string {
+  if (/^\d{1,100}$/.test(text)) return withoutZeros(text)
+  throw new InvalidArgumentError('It is a whole number.')
+}
+
+function withoutZeros(id: string): string {
+  return id.replace(/^0+(?=\d)/, '')
 }

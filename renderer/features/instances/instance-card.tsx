@@ -105,7 +105,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
         </div>
       )}
       {login === 'waiting-for-browser' && <BrowserWaiting instance={instance} />}
-      {profiles.seenAt !== undefined && <AsOf instanceId={id} seenAt={profiles.seenAt} />}
+      {profiles.seenAt !== undefined && <AsOf service={id} seenAt={profiles.seenAt} />}
       {profiles.error && (
         <>
           {profiles.seenAt === undefined && <ErrorNote error={profiles.error} />}

@@ -56,7 +56,7 @@ export function MessagesView(): ReactNode {
 /** Why messages of this instance may be missing, or old. */
 function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
-  if (messages.seenAt !== undefined) return <AsOf instanceId={id} seenAt={messages.seenAt} />
+  if (messages.seenAt !== undefined) return <AsOf service={id} seenAt={messages.seenAt} />
   if (messages.error !== undefined) return <ErrorNote error={messages.error} />
   if (login === 'signed-out') return <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
   return null

@@ -44,11 +44,11 @@ export function AccountSection(): ReactNode {
   )
 }
 
-function ChooseUser({ userId }: { readonly userId: number | undefined }): ReactNode {
+function ChooseUser({ userId }: { readonly userId: string | undefined }): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
-  const [typed, setTyped] = useState(userId === undefined ? '' : String(userId))
-  const wanted = Number.isSafeInteger(Number(typed)) && Number(typed) > 0 ? Number(typed) : undefined
+  const [typed, setTyped] = useState(userId ?? '')
+  const wanted = /^0*([1-9]\d*)$/.exec(typed)?.[1]
   return (
     <form
       className={styles.searchField}
@@ -62,7 +62,7 @@ function ChooseUser({ userId }: { readonly userId: number | undefined }): ReactN
         aria-label={t('news.user')}
         placeholder={t('news.user')}
         inputMode="numeric"
-        maxLength={16}
+        maxLength={40}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))

@@ -8,10 +8,17 @@ export interface AnswerState<Data> {
   readonly error?: ErrorReport | undefined
   /** Where the answer is what the service last said: when that was, in ms since the epoch. */
   readonly seenAt?: number | undefined
+  /** The host that could not be reached then. */
+  readonly host?: string | undefined
+  /** How many records of a list could not be read. */
+  readonly unreadable?: number | undefined
 }
 
 export type Answered<Data> =
-  | { readonly ok: true; readonly value: { readonly data: Data; readonly seenAt?: number | undefined } }
+  | {
+      readonly ok: true
+      readonly value: { readonly data: Data } & Pick<AnswerState<Data>, 'seenAt' | 'host' | 'unreadable'>
+    }
   | { readonly ok: false; readonly error: ErrorReport }
 
 /** One thing that is fetched when it is first looked at, and when asked. Nothing here rejects. */
@@ -46,7 +53,7 @@ export class Answer<Data> {
     if (run !== this.#run) return
     this.store.setState(
       answered.ok
-        ? { status: 'loaded', data: answered.value.data, seenAt: answered.value.seenAt }
+        ? { seenAt: undefined, host: undefined, unreadable: undefined, ...answered.value, status: 'loaded' }
         : { status: 'failed', error: answered.error },
     )
   }

@@ -12,6 +12,7 @@ import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
 import { NotOffered } from './not-offered'
 import type { PagedList } from './paged-list'
+import { Unreadable } from './unreadable'
 import { useNewsInstance, useOpened } from './use-news'
 
 /** So many rows before the end the next page is asked for. */
@@ -21,7 +22,7 @@ const ahead = 8
  * A list that goes on while it is scrolled, with what is chosen of it above. It comes back where it was left. `none` is what an
  * empty one says.
  */
-export function EndlessList<Item extends { readonly id: number }>({
+export function EndlessList<Item extends { readonly id: string }>({
   list,
   label,
   filters,
@@ -39,7 +40,7 @@ export function EndlessList<Item extends { readonly id: number }>({
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, status, ended, error, asked, seenAt, began } = useStore(list.store)
+  const { items, status, ended, error, asked, seenAt, host, unreadable, began } = useStore(list.store)
   const instanceId = useNewsInstance()
   useOpened(list)
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
@@ -73,7 +74,8 @@ export function EndlessList<Item extends { readonly id: number }>({
         </ActionIcon>
       </div>
       {below}
-      {seenAt !== undefined && <AsOf instanceId={instanceId} seenAt={seenAt} />}
+      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      <Unreadable count={unreadable} />
       {error?.code === 'content/not-offered' && <NotOffered />}
       {error !== undefined && error.code !== 'content/not-offered' && !failsAtEnd && (
         <div className={styles.failed}>
@@ -84,7 +86,7 @@ export function EndlessList<Item extends { readonly id: number }>({
       {items.length === 0 && (status === 'loading' || status === 'new') && (
         <Loading label={t('news.loading')} />
       )}
-      {items.length === 0 && status === 'loaded' && ended && (
+      {items.length === 0 && unreadable === 0 && status === 'loaded' && ended && (
         <Empty icon={IconNews}>
           <h2>{none.title}</h2>
           <p>{none.text}</p>

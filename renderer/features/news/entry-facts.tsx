@@ -25,7 +25,7 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
   ]
   return (
     <div className={styles.facts}>
-      {author && authorId !== undefined && authorId > 0 && (
+      {author && authorId !== undefined && (
         <Button
           variant="subtle"
           size="compact-sm"
@@ -37,7 +37,7 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
           {t('news.by', { name: author.name })}
         </Button>
       )}
-      {author && (authorId === undefined || authorId < 1) && (
+      {author && authorId === undefined && (
         <span className={page.quiet}>{t('news.by', { name: author.name })}</span>
       )}
       <span className={page.quiet}>

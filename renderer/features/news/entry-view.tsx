@@ -14,6 +14,7 @@ import { MisprintReport } from './misprint-report'
 import type { FoundEntry, Opened } from './news-store'
 import { Picture } from './picture'
 import { RichWords } from './rich-words'
+import { Unreadable } from './unreadable'
 import { useAnswer, useNewsInstance, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
@@ -27,12 +28,12 @@ export function EntryView({
   readonly opened: Opened
   readonly known: EntryItem | undefined
   readonly onClose: () => void
-  readonly onOpen: (entryId: number) => void
+  readonly onOpen: (entryId: string) => void
 }): ReactNode {
   const { t } = useTranslation()
   const instanceId = useNewsInstance()
   const answer = useNewsStore().entry(instanceId, opened)
-  const { data, status, error, seenAt } = useAnswer(answer)
+  const { data, status, error, seenAt, host } = useAnswer(answer)
   const entry = data?.entry ?? known
   const article = useRef<HTMLElement>(null)
   const isThere = data !== undefined
@@ -58,7 +59,7 @@ export function EntryView({
           {t('news.back')}
         </Button>
       </div>
-      {seenAt !== undefined && <AsOf instanceId={instanceId} seenAt={seenAt} />}
+      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
       {entry && <Head entry={entry} />}
       {error && (
         <>
@@ -94,11 +95,11 @@ function Head({ entry }: { readonly entry: EntryItem }): ReactNode {
 }
 
 function Body({
-  found: { entry, related },
+  found: { entry, related, unreadable },
   onOpen,
 }: {
   readonly found: FoundEntry
-  readonly onOpen: (entryId: number) => void
+  readonly onOpen: (entryId: string) => void
 }): ReactNode {
   const { t } = useTranslation()
   const { cover, intro, body, externalLink } = entry
@@ -118,7 +119,7 @@ function Body({
           <WebLink url={entry.page.url}>{t('news.openPage')}</WebLink>
         </p>
       )}
-      {related.length > 0 && (
+      {related.length + unreadable > 0 && (
         <section className={styles.related}>
           <h3>{t('news.related')}</h3>
           <ul>
@@ -134,6 +135,7 @@ function Body({
               </li>
             ))}
           </ul>
+          <Unreadable count={unreadable} />
         </section>
       )}
     </>

@@ -9,6 +9,7 @@ import { EndlessList } from './endless-list'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from './use-day'
+import { Unreadable } from './unreadable'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
@@ -20,7 +21,9 @@ export function NewsItemsSection(): ReactNode {
   const { news } = useNewsState()
   const list = store.news(instanceId, news)
   const categories = store.categories(instanceId)
-  const { data = [] } = useAnswer(categories)
+  const { data = [], unreadable = 0 } = useAnswer(categories)
+  // The service counts the categories of news from 1.
+  const choices = data.filter(({ id }) => !/^0+$/.test(id))
   const sources = data.find(({ id }) => id === news.listId)?.sources ?? []
   return (
     <div className={styles.single} key={JSON.stringify(news)}>
@@ -36,11 +39,11 @@ export function NewsItemsSection(): ReactNode {
               aria-label={t('news.category')}
               data={[
                 { value: '', label: t('news.allCategories') },
-                ...data.map(({ id, name }) => ({ value: String(id), label: name })),
+                ...choices.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={news.listId ?? ''}
               onChange={(event) => {
-                const chosen = data.find(({ id }) => String(id) === event.currentTarget.value)
+                const chosen = choices.find(({ id }) => id === event.currentTarget.value)
                 const of = chosen === undefined ? {} : { listId: chosen.id }
                 store.state.setState({ news: { interval: news.interval, ...of } })
               }}
@@ -60,15 +63,18 @@ export function NewsItemsSection(): ReactNode {
           </>
         }
         below={
-          sources.length > 0 && (
-            <ul className={styles.sources} aria-label={t('news.sources')}>
-              {sources.map((source, index) => (
-                <li key={index}>
-                  {source.page ? <WebLink url={source.page.url}>{source.name}</WebLink> : source.name}
-                </li>
-              ))}
-            </ul>
-          )
+          <>
+            <Unreadable count={unreadable} />
+            {sources.length > 0 && (
+              <ul className={styles.sources} aria-label={t('news.sources')}>
+                {sources.map((source, index) => (
+                  <li key={index}>
+                    {source.page ? <WebLink url={source.page.url}>{source.name}</WebLink> : source.name}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
         }
       />
     </div>

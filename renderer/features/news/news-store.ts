@@ -17,7 +17,7 @@ export const sections = ['club', 'news', 'tweets', 'search', 'account'] as const
 export type Section = (typeof sections)[number]
 
 /** An entry that is looked at: one of a list, or the one behind an address. */
-export type Opened = { readonly entryId: number } | { readonly address: string }
+export type Opened = { readonly entryId: string } | { readonly address: string }
 
 type Choice<List extends ContentList['list']> = Omit<Extract<ContentList, { list: List }>, 'list'>
 
@@ -33,7 +33,7 @@ export interface NewsState {
   /** What was searched for, and what stands in the field. */
   readonly search: { readonly q: string; readonly typed: string }
   /** Whose account; without one the current user's. */
-  readonly userId?: number | undefined
+  readonly userId?: string | undefined
   /** Why the link that was pressed last did not open. */
   readonly notOpened?: ErrorReport | undefined
 }
@@ -41,6 +41,8 @@ export interface NewsState {
 export interface FoundEntry {
   readonly entry: EntryDetails
   readonly related: readonly EntryItem[]
+  /** How many others could not be read. */
+  readonly unreadable: number
 }
 
 /** So many lists and entries are kept; the one that was not looked at for longest goes. */
@@ -91,7 +93,7 @@ export class NewsStore {
     )
   }
 
-  user(instanceId: string, userId: number | undefined): Answer<UserItem> {
+  user(instanceId: string, userId: string | undefined): Answer<UserItem> {
     const of = userId === undefined ? {} : { userId }
     return this.#keep(
       ['user', instanceId, of],
@@ -106,7 +108,10 @@ export class NewsStore {
         : new Answer(async () => {
             const shown = await this.#bridge.run('showEntry', { instanceId, ...opened })
             if (!shown.ok) return shown
-            return { ok: true, value: { ...shown.value, data: { entry: shown.value.data, related: [] } } }
+            return {
+              ok: true,
+              value: { ...shown.value, data: { entry: shown.value.data, related: [], unreadable: 0 } },
+            }
           }),
     )
   }
@@ -128,7 +133,7 @@ export class NewsStore {
     }))
   }
 
-  showUser(userId: number | undefined): void {
+  showUser(userId: string | undefined): void {
     this.state.setState((state) => ({
       section: 'account',
       userId,

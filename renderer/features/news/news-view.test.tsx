@@ -5,11 +5,11 @@ import type { AppState, CommandName } from '../../../preload/contract'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const entry: EntryItem = {
-  id: 7,
+  id: '7',
   title: 'Keys <b>rotate</b>',
   page: { url: 'https://news.example.org/7', host: 'news.example.org' },
   date: 1_790_000_000,
-  author: { id: 3, name: 'Ann' },
+  author: { id: '3', name: 'Ann' },
   type: 'article',
   intro: [{ kind: 'paragraph', children: [{ kind: 'text', text: 'Rotate them. #security' }] }],
   commentsCount: 1,
@@ -31,11 +31,12 @@ const details: EntryDetails = {
       },
       { kind: 'video', url: 'https://video.example.org/1', host: 'video.example.org', durationSeconds: 430 },
       { kind: 'unknown', type: 'hologram' },
+      { kind: 'unknown', type: '' },
     ],
   },
 }
 const tweet: TweetItem = {
-  id: 1,
+  id: '1050118621198921728',
   text: 'Look: https://example.org/a #vpn',
   author: { name: 'Bob', screenName: 'bob' },
   pictures: [],
@@ -43,16 +44,16 @@ const tweet: TweetItem = {
 
 type Answers = Partial<Record<CommandName, unknown>>
 
-const page = (data: unknown, seenAt?: number) => ({ ok: true, value: { data, seenAt } })
-const failed = (code: string) => ({ ok: false, error: { code, message: '' } })
+const page = (data: unknown, more: object = {}) => ({ ok: true, value: { data, unreadable: 0, ...more } })
+const failed = (code: string, details?: object) => ({ ok: false, error: { code, message: '', details } })
 
 /** The news, with what main answers. */
 async function openNews(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
   const known: Answers = {
     listEntries: page([entry]),
     showEntry: page(details),
-    revealEntry: page({ entry: details, related: [{ ...entry, id: 8, title: 'Another' }] }),
-    showContentUser: page({ id: 3, name: 'Ann', isClubMember: true, socialAccounts: [] }),
+    revealEntry: page({ entry: details, related: [{ ...entry, id: '8', title: 'Another' }], unreadable: 0 }),
+    showContentUser: page({ id: '3', name: 'Ann', isClubMember: true, socialAccounts: [] }),
     listTweets: page([tweet]),
     ...answers,
   }
@@ -95,6 +96,7 @@ describe('news', () => {
     expect(within(article).getByRole('heading', { level: 2 }).textContent).toBe('Keys <b>rotate</b>')
     expect(within(article).getByText('<script>').tagName).toBe('CODE')
     expect(within(article).getByText(/hologram/)).toBeTruthy()
+    expect(within(article).getByText(/cannot show\.$/)).toBeTruthy()
     expect(within(article).getByText(/This entry goes on/)).toBeTruthy()
     expect(within(article).getByText('Video · 7:10')).toBeTruthy()
     await opened.user.click(within(article).getByRole('link', { name: 'bank.example evil.example' }))
@@ -118,15 +120,15 @@ describe('news', () => {
     await user.type(field, ' https://news.example.org/7 {Enter}')
     expect(inputs(opened, 'revealEntry')).toEqual([{ instanceId, address: 'https://news.example.org/7' }])
     await user.click(await screen.findByRole('button', { name: /Another/ }))
-    expect(inputs(opened, 'showEntry')).toContainEqual({ instanceId, entryId: 8 })
+    expect(inputs(opened, 'showEntry')).toContainEqual({ instanceId, entryId: '8' })
   })
 
   it('lead to who wrote them', async () => {
     const opened = await openNews()
     await opened.user.click(within(await openEntry(opened)).getByRole('button', { name: 'by Ann' }))
-    expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: 3 }])
+    expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: '3' }])
     expect(await screen.findByText(/Member of the club/)).toBeTruthy()
-    expect(inputs(opened, 'listEntries').at(-1)).toMatchObject({ of: { list: 'posts', userId: 3 } })
+    expect(inputs(opened, 'listEntries').at(-1)).toMatchObject({ of: { list: 'posts', userId: '3' } })
     await opened.user.click(screen.getByRole('button', { name: 'My own account' }))
     expect(inputs(opened, 'showContentUser').at(-1)).toEqual({ instanceId })
   })
@@ -184,12 +186,45 @@ describe('news that cannot be had', () => {
     expect(inputs(opened, 'listEntries')).toHaveLength(asked + 1)
   })
 
-  it('are shown as they were, with their age', async () => {
-    await openNews({ listEntries: page([entry], Date.UTC(2026, 10, 20, 12)) })
+  it('are shown as they were, with their age and the service that cannot be reached', async () => {
+    await openNews({
+      listEntries: page([entry], { seenAt: Date.UTC(2026, 10, 20, 12), host: 'news.example.org' }),
+    })
     expect((await screen.findByText(/^As of/)).textContent).toMatch(
-      /2026.*vpn\.example\.org cannot be reached/,
+      /2026.*news\.example\.org cannot be reached/,
     )
     expect(screen.getByRole('button', { name: /Keys/ })).toBeTruthy()
+  })
+
+  it.each([
+    [1, '1 second'],
+    [90, '90 seconds'],
+    [3600, '60 minutes'],
+    [86_400, '24 hours'],
+  ])('say when to come back where the service says it: %i', async (retryAfterSeconds, wait) => {
+    await openNews({ listEntries: failed('content/unavailable', { status: 429, retryAfterSeconds }) })
+    expect((await screen.findByRole('alert')).textContent).toContain(`wait ${wait}.`)
+  })
+
+  it('say how many records could not be read, and show the others', async () => {
+    await openNews({ listEntries: page([entry], { unreadable: 2 }) })
+    expect(await screen.findByText("2 items couldn't be read and aren't shown.")).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Keys/ })).toBeTruthy()
+  })
+
+  it('say so of the categories and of what is like an article too', async () => {
+    const opened = await openNews({
+      listNews: page([]),
+      listNewsCategories: page([{ id: '0', name: 'Zero', sources: [] }], { unreadable: 1 }),
+      revealEntry: page({ entry: details, related: [], unreadable: 3 }),
+    })
+    const { user } = opened
+    await user.click(screen.getByRole('radio', { name: 'News' }))
+    expect(await screen.findByText("1 item couldn't be read and isn't shown.")).toBeTruthy()
+    expect(screen.queryByRole('option', { name: 'Zero' }), 'news has no category 0').toBeNull()
+    await user.click(screen.getByRole('radio', { name: 'Search' }))
+    await user.type(screen.getByRole('textbox'), 'https://news.example.org/7{Enter}')
+    expect(await screen.findByText("3 items couldn't be read and aren't shown.")).toBeTruthy()
   })
 
   it('are taught about where there are none', async () => {

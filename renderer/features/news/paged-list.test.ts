@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { PagedList, type Page } from './paged-list'
 
 interface Item {
-  readonly id: number
+  readonly id: string
 }
 
 /** Numbers from the first to the one before the last. */
 function numbered(first: number, end: number): Item[] {
-  return Array.from({ length: end - first }, (_, index) => ({ id: first + index }))
+  return Array.from({ length: end - first }, (_, index) => ({ id: String(first + index) }))
 }
 
-function good(data: readonly Item[], seenAt?: number): Page<Item> {
-  return { ok: true, value: { data, seenAt } }
+function good(data: readonly Item[], seenAt?: number, unreadable = 0): Page<Item> {
+  return { ok: true, value: { data, unreadable, seenAt } }
 }
 
 const unreachable: Page<Item> = { ok: false, error: { code: 'http/unreachable', message: '' } }
@@ -111,6 +111,24 @@ describe('a list that is fetched page by page', () => {
     answers[0]?.(good(numbered(1, 31)))
     await Promise.all([first, second])
     expect(list.store.getState().items).toEqual(numbered(50, 60))
+  })
+
+  it('counts what could not be read, which the service counts in its offsets too', async () => {
+    const { list, offsets, ids } = listOver(
+      good(numbered(1, 29), undefined, 2),
+      good([], undefined, 1),
+      good(numbered(32, 42)),
+      good([]),
+    )
+    await list.open()
+    expect(list.store.getState()).toMatchObject({ unreadable: 2, ended: false })
+    await list.more()
+    await list.more()
+    expect(offsets).toEqual([0, 30, 31, 41])
+    expect(list.store.getState()).toMatchObject({ unreadable: 3, ended: true })
+    expect(ids()).toHaveLength(38)
+    await list.refresh()
+    expect(list.store.getState().unreadable, 'begins anew').toBe(0)
   })
 
   it('is whole after one page where the service has no offset', async () => {

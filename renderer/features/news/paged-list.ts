@@ -13,6 +13,10 @@ export interface PagedState<Item> {
   readonly asked: 'first' | 'next'
   /** Where the last page is what the service last said: when that was, in ms since the epoch. */
   readonly seenAt?: number | undefined
+  /** The host that could not be reached then. */
+  readonly host?: string | undefined
+  /** How many records of the pages could not be read. */
+  readonly unreadable: number
   /** How often it began anew. */
   readonly began: number
 }
@@ -20,7 +24,10 @@ export interface PagedState<Item> {
 export type Page<Item> =
   | {
       readonly ok: true
-      readonly value: { readonly data: readonly Item[]; readonly seenAt?: number | undefined }
+      readonly value: {
+        readonly data: readonly Item[]
+        readonly unreadable: number
+      } & Pick<PagedState<Item>, 'seenAt' | 'host'>
     }
   | { readonly ok: false; readonly error: ErrorReport }
 
@@ -31,12 +38,13 @@ const mostPagesWithoutNews = 3
  * A list that is fetched page by page, by offset. Something that has moved to a later page meanwhile is in it once.
  * `inOnePage`: the service has no offset for this list.
  */
-export class PagedList<Item extends { readonly id: number }> {
+export class PagedList<Item extends { readonly id: string }> {
   readonly store: StoreApi<PagedState<Item>> = createStore(() => ({
     items: [],
     status: 'new',
     asked: 'next',
     ended: false,
+    unreadable: 0,
     began: 0,
   }))
   readonly #fetchPage: (offset: number) => Promise<Page<Item>>
@@ -107,23 +115,27 @@ export class PagedList<Item extends { readonly id: number }> {
       this.store.setState({ status: 'failed', error: page.error })
       return
     }
-    const { data, seenAt } = page.value
+    const { data, unreadable, seenAt, host } = page.value
     const state = this.store.getState()
     if (asked === 'first' && seenAt !== undefined && state.items.length > 0) {
       // What is here is no older, and may be longer.
-      this.store.setState({ status: 'loaded', seenAt })
+      this.store.setState({ status: 'loaded', seenAt, host })
       return
     }
     const before = asked === 'first' ? [] : state.items
     const items = withoutTwins([...before, ...data])
+    const isRepeated = items.length === before.length && data.length > 0
     this.#pagesWithoutNews = items.length > before.length ? 0 : this.#pagesWithoutNews + 1
-    this.#offset = offset + data.length
+    const length = data.length + unreadable
+    this.#offset = offset + length
     if (asked === 'first') this.#place = 0
     this.store.setState({
       items,
       status: 'loaded',
-      ended: this.#inOnePage || data.length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
+      ended: this.#inOnePage || length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
+      unreadable: (asked === 'first' ? 0 : state.unreadable) + (isRepeated ? 0 : unreadable),
       seenAt,
+      host,
       ...(asked === 'first' ? { began: state.began + 1 } : {}),
     })
     // What can be seen has not changed then, and nobody would ask for more.
@@ -131,8 +143,8 @@ export class PagedList<Item extends { readonly id: number }> {
   }
 }
 
-function withoutTwins<Item extends { readonly id: number }>(items: readonly Item[]): readonly Item[] {
-  const known = new Set<number>()
+function withoutTwins<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
+  const known = new Set<string>()
   return items.filter(({ id }) => {
     if (known.has(id)) return false
     known.add(id)

@@ -26,6 +26,8 @@ export interface Browsing {
   readonly usersError: ErrorReport | undefined
   /** When the service last said so, where it cannot be reached; ms since the epoch. */
   readonly seenAt: number | undefined
+  /** The host that could not be reached then. */
+  readonly host: string | undefined
   readonly search: string
   readonly chosen: Chosen | undefined
   /** What was done last, in a sentence. */
@@ -59,6 +61,7 @@ const nothing = {
   error: undefined,
   usersError: undefined,
   seenAt: undefined,
+  host: undefined,
   search: '',
   chosen: undefined,
   told: undefined,
@@ -91,8 +94,8 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
       })
       return
     }
-    const { data: organization, seenAt } = found.value
-    state.setState({ organization, seenAt, error: undefined })
+    const { data: organization, seenAt, host } = found.value
+    state.setState({ organization, seenAt, host, error: undefined })
     const listed = await bridge.run('listOrganizationUsers', {
       instanceId,
       place: placeOf(which, organization),
@@ -105,6 +108,7 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     state.setState({
       users: listed.value.data,
       seenAt: earliest(seenAt, listed.value.seenAt),
+      host: host ?? listed.value.host,
       usersError: undefined,
       loading: false,
     })

@@ -154,11 +154,11 @@ function Browser({
 function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
-  const { organization, error, loading, seenAt, which } = browsing
+  const { organization, error, loading, seenAt, host, which } = browsing
   return (
     <>
       {error && <Trouble error={error} />}
-      {seenAt !== undefined && <AsOf instanceId={browsing.instanceId ?? ''} seenAt={seenAt} />}
+      {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
       {organization === undefined && error === undefined && loading && (
         <Loading label={t('organization.loading')} />
       )}

@@ -104,6 +104,7 @@ export const texts: Translation = {
     clientId: 'معرّف العميل المستخدم: ⁨{{clientId}}⁩',
     clockAhead: 'الساعة متقدمة على ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
     clockBehind: 'الساعة متأخرة عن ساعة ⁨{{instance}}⁩ بمقدار {{by}}.',
+    retryAfter: 'مدة الانتظار التي تطلبها الخدمة: {{by}}.',
     file: 'الملف: ⁨{{path}}⁩',
     boundaryTitle: 'يتعذّر عرض هذا القسم',
     boundaryText: 'لم يتأثر اتصالك. حاول مرة أخرى، وأبلغ عن المشكلة إذا تكررت.',

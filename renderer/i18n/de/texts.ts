@@ -96,6 +96,7 @@ export const texts: Translation = {
     clientId: 'Verwendete Client-ID: {{clientId}}',
     clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
     clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
+    retryAfter: 'Vom Dienst verlangte Wartezeit: {{by}}.',
     file: 'Datei: {{path}}',
     boundaryTitle: 'Dieser Bereich kann nicht angezeigt werden',
     boundaryText:

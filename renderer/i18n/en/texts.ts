@@ -96,6 +96,7 @@ export const texts = {
     clientId: 'Client ID used: {{clientId}}',
     clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
     clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
+    retryAfter: 'The service asks you to wait {{by}}.',
     file: 'File: {{path}}',
     boundaryTitle: 'This view cannot be shown',
     boundaryText: 'Your connection is not affected. Try again, and report it if it comes back.',

@@ -98,6 +98,7 @@ export const texts: Translation = {
     clientId: 'ID de cliente usado: {{clientId}}',
     clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
+    retryAfter: 'Espera que pide el servicio: {{by}}.',
     file: 'Archivo: {{path}}',
     boundaryTitle: 'No se puede mostrar esta sección',
     boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, comunícalo.',

@@ -98,6 +98,7 @@ export const texts: Translation = {
     clientId: 'Identifiant client utilisé : {{clientId}}',
     clockAhead: 'L’horloge avance de {{by}} sur celle de {{instance}}.',
     clockBehind: 'L’horloge retarde de {{by}} sur celle de {{instance}}.',
+    retryAfter: 'Attente demandée par le service : {{by}}.',
     file: 'Fichier : {{path}}',
     boundaryTitle: 'Cette rubrique ne peut pas s’afficher',
     boundaryText: 'Votre connexion n’est pas touchée. Réessayez, et signalez le problème s’il se répète.',

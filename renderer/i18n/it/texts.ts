@@ -99,6 +99,7 @@ export const texts: Translation = {
     clientId: 'ID client usato: {{clientId}}',
     clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
     clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
+    retryAfter: 'Attesa richiesta dal servizio: {{by}}.',
     file: 'File: {{path}}',
     boundaryTitle: 'Impossibile mostrare questa sezione',
     boundaryText: 'La tua connessione non ne risente. Riprova e, se succede di nuovo, segnalalo.',

@@ -67,6 +67,8 @@ export const news: Translation['news'] = {
   video: '動画',
   openTweet: 'ツイートを開く',
   unknownBlock: 'このバージョンの Causeway では表示できない内容があります ({{type}})。',
+  unknownPart: 'このバージョンの Causeway では表示できない内容があります。',
+  unreadable_other: '{{count, number}} 件は読み取れなかったため、表示していません。',
   damaged: 'この投稿の残りを読み取れません。全体を読むには、元のページを開いてください。',
   cut: 'この投稿には続きがあります。全体を読むには、元のページを開いてください。',
   searchLabel: '語、#ハッシュタグ、アドレス',

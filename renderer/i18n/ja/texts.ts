@@ -98,6 +98,7 @@ export const texts: Translation = {
     clientId: '使用したクライアント ID: {{clientId}}',
     clockAhead: '時計が {{instance}} の時計より {{by}}進んでいます。',
     clockBehind: '時計が {{instance}} の時計より {{by}}遅れています。',
+    retryAfter: 'サービスが求めている待ち時間: {{by}}',
     file: 'ファイル: {{path}}',
     boundaryTitle: 'この画面を表示できません',
     boundaryText: '接続に影響はありません。もう一度お試しください。繰り返し起きる場合は報告してください。',

@@ -96,6 +96,7 @@ export const texts: Translation = {
     clientId: 'Gebruikte client-id: {{clientId}}',
     clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
     clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
+    retryAfter: 'De dienst vraagt om {{by}} te wachten.',
     file: 'Bestand: {{path}}',
     boundaryTitle: 'Dit onderdeel kan niet worden getoond',
     boundaryText: 'Je verbinding merkt er niets van. Probeer het opnieuw, en meld het als het terugkomt.',

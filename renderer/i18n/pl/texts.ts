@@ -100,6 +100,7 @@ export const texts: Translation = {
     clientId: 'Użyty identyfikator klienta: {{clientId}}',
     clockAhead: 'Zegar tego komputera spieszy się względem zegara {{instance}}. Różnica: {{by}}.',
     clockBehind: 'Zegar tego komputera spóźnia się względem zegara {{instance}}. Różnica: {{by}}.',
+    retryAfter: 'Czas oczekiwania podany przez usługę: {{by}}.',
     file: 'Plik: {{path}}',
     boundaryTitle: 'Nie można wyświetlić tego widoku',
     boundaryText: 'Nie ma to wpływu na połączenie. Spróbuj ponownie, a jeśli problem się powtórzy, zgłoś go.',

@@ -98,6 +98,7 @@ export const texts: Translation = {
     clientId: 'ID do cliente usado: {{clientId}}',
     clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
     clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
+    retryAfter: 'Espera pedida pelo serviço: {{by}}.',
     file: 'Arquivo: {{path}}',
     boundaryTitle: 'Não é possível mostrar esta seção',
     boundaryText:

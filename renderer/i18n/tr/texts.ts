@@ -96,6 +96,7 @@ export const texts: Translation = {
     clientId: 'Kullanılan istemci kimliği: {{clientId}}',
     clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
     clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
+    retryAfter: 'Hizmetin istediği bekleme süresi: {{by}}.',
     file: 'Dosya: {{path}}',
     boundaryTitle: 'Bu bölüm gösterilemiyor',
     boundaryText: 'Bağlantınız bundan etkilenmez. Yeniden deneyin, tekrarlanırsa bildirin.',

@@ -99,6 +99,7 @@ export const texts: Translation = {
     clientId: 'Використаний ідентифікатор клієнта: {{clientId}}',
     clockAhead: 'Годинник цього комп’ютера поспішає відносно годинника {{instance}}. Різниця: {{by}}.',
     clockBehind: 'Годинник цього комп’ютера відстає від годинника {{instance}}. Різниця: {{by}}.',
+    retryAfter: 'Час очікування, який просить сервіс: {{by}}.',
     file: 'Файл: {{path}}',
     boundaryTitle: 'Не вдалося показати цей розділ',
     boundaryText:
