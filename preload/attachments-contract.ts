@@ -8,11 +8,6 @@ import { errorReport } from './error-report'
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const one = instance.extend({ attachmentId: z.string().min(1).max(1024) })
-const page = instance.extend({
-  /** From 1. */
-  page: z.int().min(1).max(1_000_000),
-  pageSize: z.int().min(1).max(100),
-})
 const aTransfer = z.object({ transferId: z.string().max(64) })
 const fileId = z.string().max(64)
 const nothing = z.void()
@@ -41,6 +36,8 @@ const attachmentPage = z.object({
   data: z.array(attachmentItem),
   /** Of all pages. */
   totalCount: z.number(),
+  /** How many of this page are left out, as they cannot be read. */
+  unreadable: z.number(),
   seenAt,
 })
 export type AttachmentPageAnswer = z.infer<typeof attachmentPage>
@@ -86,6 +83,10 @@ export const transferItem = z.object({
   retryAt: z.number().optional(),
   /** Why it failed. */
   error: errorReport.optional(),
+  /** What a failed or cancelled upload has left at the service: its attachment, or one that is not known for certain. */
+  left: z.enum(['identified', 'unidentified']).optional(),
+  /** Of an upload whose service did not take its videos and modules. */
+  withoutLinks: z.literal(true).optional(),
   bytes: z.number(),
   totalBytes: z.number().optional(),
   bytesPerSecond: z.number().optional(),
@@ -120,10 +121,19 @@ export const attachmentsSlices = {
 
 export const attachmentsCommands = {
   attachmentsIdentity: { input: instance, output: attachmentsIdentity },
-  /** One page, last update first. */
-  listAttachments: { input: page.extend({ filter: attachmentFilter }), output: attachmentPage },
+  /** One page, of up to as many as are asked for. */
+  listAttachments: {
+    input: instance.extend({
+      /** From 1. */
+      page: z.int().min(1).max(1_000_000),
+      pageSize: z.int().min(1).max(100),
+      filter: attachmentFilter,
+    }),
+    output: attachmentPage,
+  },
+  /** As many as the service gives of this video, perhaps not all. */
   listAttachmentsOfVideo: {
-    input: page.extend({ videoId: z.string().min(1).max(1024) }),
+    input: instance.extend({ videoId: z.string().min(1).max(1024) }),
     output: attachmentPage,
   },
   showAttachment: { input: one, output: z.object({ data: attachmentItem, seenAt }) },

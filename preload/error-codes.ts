@@ -97,6 +97,8 @@ export const errorCodes = [
   'helper/kill-switch-not-offered',
 
   'attachments/refused',
+  'attachments/unavailable',
+  'attachments/unreadable',
   'attachments/not-offered',
   'attachments/invalid-response',
   'attachments/invalid-request',

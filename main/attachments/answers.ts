@@ -31,13 +31,18 @@ const attachment: z.ZodType<Attachment> = z
   }))
 const totalCount = z.int().nonnegative()
 
-/** The document says `data`; a known server says `items` (field notes). */
-const page: z.ZodType<AttachmentPage> = z.union([
-  z.object({ data: z.array(attachment), totalCount }),
-  z
-    .object({ items: z.array(attachment), totalCount })
-    .transform(({ items, ...rest }) => ({ data: items, ...rest })),
-])
+const records = z.array(z.unknown())
+
+/** The document says `data`; a known server says `items` (field notes). A bad record does not spoil the others. */
+const page: z.ZodType<AttachmentPage> = z
+  .union([
+    z.object({ data: records, totalCount }),
+    z.object({ items: records, totalCount }).transform(({ items, ...rest }) => ({ data: items, ...rest })),
+  ])
+  .transform(({ data: all, totalCount }) => {
+    const data = all.flatMap((record) => attachment.safeParse(record).data ?? [])
+    return { data, totalCount, unreadable: all.length - data.length }
+  })
 
 const upload = z.object({ url: z.string() })
 
@@ -96,15 +101,36 @@ export function throwRefusal(response: HttpResponse, now: number): void {
       { details },
     )
   }
-  const again =
-    retryAfter === undefined
-      ? 'Try again later, or ask the people who run it.'
-      : `Try again in ${retryAfter} seconds.`
+  const again = `Try again ${when(retryAfter)}, or ask the people who run it.`
+  if (status === 429 || status >= 500) {
+    throw new CausewayError(
+      'attachments/unavailable',
+      `${url.host} cannot answer about its attachments now${words}. ${again}`,
+      { details },
+    )
+  }
   throw new CausewayError(
     'attachments/refused',
     `${url.host} refused what was asked of its attachments${words}. ${again}`,
     { details },
   )
+}
+
+/** Nobody waits for longer than some hours. */
+function when(seconds: number | undefined): string {
+  if (seconds === undefined || seconds > 24 * 3600) return 'later'
+  return `in ${seconds} second${seconds === 1 ? '' : 's'}`
+}
+
+/**
+ * Returns which of these fields a refusal names as wrong. The links to videos and modules are not in the document, so
+ * that a strict service takes a request only without them.
+ */
+export function namedFields(
+  { status, text }: Pick<HttpResponse, 'status' | 'text'>,
+  fields: readonly string[],
+): readonly string[] {
+  return status === 400 ? fields.filter((field) => new RegExp(`\\b${field}\\b`).test(text)) : []
 }
 
 export function invalidResponse({ url, status }: Pick<HttpResponse, 'url' | 'status'>): CausewayError {

@@ -8,7 +8,7 @@ export interface AttachmentTransfers {
    * `attachments/invalid-request`.
    */
   upload(instanceId: string, request: UploadRequest): Promise<Transfer>
-  /** Uploads another file for an attachment; its title stays. Throws the same. */
+  /** Uploads another file for an attachment; its title stays, and a link stays a link unless asked. Throws the same. */
   replace(instanceId: string, request: ReplacementRequest): Promise<Transfer>
   /** The file comes under its own name only when all of it is there. */
   download(instanceId: string, request: DownloadRequest): Promise<Transfer>
@@ -18,7 +18,7 @@ export interface AttachmentTransfers {
   onChange(listener: (transfers: readonly Transfer[]) => void): () => void
   /** Resolves when it is done, unconfirmed, cancelled or failed, however it got there. */
   ended(id: string): Promise<Transfer>
-  /** Ends it in order: an attachment that was made for it is removed, of a download nothing is left. */
+  /** Ends it in order: an attachment that was certainly made for it is removed, of a download nothing is left. */
   cancel(id: string): void
   /** Begins a failed or cancelled one again; one that waits to be tried again is tried now. */
   retry(id: string): void

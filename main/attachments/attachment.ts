@@ -18,16 +18,15 @@ export interface AttachmentPage {
   readonly data: readonly Attachment[]
   /** Of all pages. */
   readonly totalCount: number
+  /** How many records of this page are left out, as they are not what the document says. */
+  readonly unreadable: number
 }
 
-export interface PageQuery {
+export interface AttachmentQuery {
   /** From 1; default 1. */
   readonly page?: number
   /** Default 10; servers take 100 at most. */
   readonly pageSize?: number
-}
-
-export interface AttachmentQuery extends PageQuery {
   /** The author. */
   readonly userId?: string
   readonly videos?: readonly string[]

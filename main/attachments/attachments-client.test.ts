@@ -48,7 +48,7 @@ describe('reading', () => {
     ],
   ])('takes a page as the document and as a known server writes it: %s', async (_what, body) => {
     const { client } = await service(body)
-    expect(await client.list()).toEqual({ data: [attachment], totalCount: 25 })
+    expect(await client.list()).toEqual({ data: [attachment], totalCount: 25, unreadable: 0 })
   })
 
   it('asks for what was wanted, with lists as repeated parameters, and says who asks', async () => {
@@ -75,9 +75,6 @@ describe('reading', () => {
     ['a bare list', [attachment]],
     ['no count', { data: [attachment] }],
     ['a count that is none', { data: [], totalCount: -1 }],
-    ['an unknown status', { data: [{ ...attachment, status: 'LOST' }], totalCount: 1 }],
-    ['no title', { data: [{ ...attachment, title: undefined }], totalCount: 1 }],
-    ['videos that are no list', { data: [{ ...attachment, videos: 'v1' }], totalCount: 1 }],
   ])('does not take anything else for a page: %s', async (_what, body) => {
     const { client } = await service(body)
     await expect(client.list()).rejects.toMatchObject({ code: 'attachments/invalid-response' })
@@ -158,7 +155,7 @@ describe('a refusal', () => {
       'url must be a URL, no title',
     ],
     [409, 'attachments/refused', { message: 'taken' }, 'taken'],
-    [500, 'attachments/refused', { message: { no: 'text' } }, undefined],
+    [500, 'attachments/unavailable', { message: { no: 'text' } }, undefined],
   ])('of status %i is told in the words of the server, if any', async (status, code, body, error) => {
     const { client } = await service(body, status)
     const thrown = await rejection(client.remove('a'))
@@ -263,7 +260,7 @@ it('asks once more where a gateway answered, and never when something is changed
     response.writeHead(answers.shift() ?? 200).end(JSON.stringify({ data: [], totalCount: 0 }))
   })
   const client = clientAt(server.origin)
-  expect(await client.list()).toEqual({ data: [], totalCount: 0 })
+  expect(await client.list()).toEqual({ data: [], totalCount: 0, unreadable: 0 })
   await expect(client.remove('x')).rejects.toMatchObject({ details: { status: 503 } })
   expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'DELETE'])
 })

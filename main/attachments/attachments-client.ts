@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentPage, AttachmentQuery, PageQuery } from './attachment'
+import type { Attachment, AttachmentPage, AttachmentQuery } from './attachment'
 
 /** What a person says of an attachment. */
 export interface AttachmentTexts {
@@ -9,7 +9,8 @@ export interface AttachmentTexts {
 
 /**
  * Ids of what it is linked to. The document has no way to send them; servers that know none ignore them. They are sent
- * only where they are given, and take the place of those before.
+ * only where they are given, and take the place of those before. Where a service refuses them by name, the same is
+ * asked without them.
  */
 export interface AttachmentLinks {
   readonly videos?: readonly string[]
@@ -33,6 +34,8 @@ export interface AwaitedFile {
   readonly namedBy: URL
   /** Of its attachment, where the service says it: the document's answer is the address alone. */
   readonly attachmentId?: string
+  /** Where the service refused the links to videos and modules, and took the rest. */
+  readonly withoutLinks?: true
 }
 
 export interface FreshFile {
@@ -52,16 +55,19 @@ export type AttachmentEdit = AttachmentTexts &
  * The six endpoints of one attachments service (attachments-service.md, section 4).
  *
  * Each throws `attachments/invalid-request` (`details.field`; nothing was sent), `attachments/forbidden` (401 and 403),
- * `attachments/not-found` (404: not there, or its file is still awaited), `attachments/refused` (any other refusal),
+ * `attachments/not-found` (404: not there, or its file is still awaited), `attachments/unavailable` (429 and 5xx: later
+ * perhaps), `attachments/refused` (any other refusal),
  * each with `details.status` and where there are any the server's words in `details.error`, with
  * `details.retryAfterSeconds` where the server says when to come back; `attachments/invalid-response`; and what
  * HttpClient throws.
  */
 export interface AttachmentsClient {
-  /** One page, last update first. */
+  /** Who calls, where the settings say so: the author of what is created. */
+  readonly author?: string | undefined
+  /** One page; records that cannot be read are left out and counted. */
   list(query?: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
-  /** The same of one video, which members may see too. */
-  forVideo(videoId: string, query?: PageQuery, signal?: AbortSignal): Promise<AttachmentPage>
+  /** The same of one video, which members may see too: as many as the service gives, as this call has no pages. */
+  forVideo(videoId: string, signal?: AbortSignal): Promise<AttachmentPage>
   /** One attachment; of a file, its address is fresh. */
   show(id: string, signal?: AbortSignal): Promise<Attachment>
   /**

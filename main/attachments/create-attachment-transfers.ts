@@ -4,12 +4,12 @@ import type { FileTransport } from '../http/file-transport'
 import type { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
 import { Confirmations } from './confirmations'
-import { downloadWork, type TransferContext, uploadWork } from './transfer-works'
-import { requireFree } from './download-file'
+import { downloadWork, requireFree } from './download-file'
 import { extensionOf, inspectFile, titleOf } from './local-file'
 import { fileBody } from './requests'
 import type { Transfer } from './transfer'
 import { type TransferFacts, TransferJob, type TransferWork } from './transfer-job'
+import { type UploadContext, uploadWork } from './upload'
 
 export interface AttachmentTransfersOptions {
   readonly transport: FileTransport
@@ -38,7 +38,7 @@ class Transfers implements AttachmentTransfers {
   readonly #options: AttachmentTransfersOptions
   readonly #jobs = new Map<string, TransferJob>()
   readonly #listeners = new Set<(transfers: readonly Transfer[]) => void>()
-  readonly #contexts = new Map<string, TransferContext>()
+  readonly #contexts = new Map<string, UploadContext>()
   readonly #queue: TransferJob[] = []
   readonly #running = new Set<Promise<void>>()
   #turns = 0
@@ -55,7 +55,7 @@ class Transfers implements AttachmentTransfers {
     const { title = titleOf(path), extension = extensionOf(path), description, videos, modules } = request
     const file = {
       title,
-      extension: extension.toLowerCase(),
+      extension: withoutDot(extension),
       ...(description === undefined ? {} : { description }),
       ...(videos === undefined ? {} : { videos }),
       ...(modules === undefined ? {} : { modules }),
@@ -72,10 +72,10 @@ class Transfers implements AttachmentTransfers {
   ): Promise<Transfer> {
     const path = resolve(request.path)
     await inspectFile(path)
-    const { attachmentId, title, extension = extensionOf(path) } = request
-    const file = { title: title ?? titleOf(path), extension: extension.toLowerCase() }
+    const { attachmentId, title, extension = extensionOf(path), mayConvert = false } = request
+    const file = { title: title ?? titleOf(path), extension: withoutDot(extension) }
     fileBody(file)
-    const replacement = { attachmentId, keepsTitle: title === undefined }
+    const replacement = { attachmentId, keepsTitle: title === undefined, mayConvert }
     const work = uploadWork(this.#context(instanceId), { path, file, replacement })
     return this.#add({ instanceId, kind: 'replacement', title: file.title, path, attachmentId }, work)
   }
@@ -88,7 +88,9 @@ class Transfers implements AttachmentTransfers {
     const to =
       'path' in request.to ? { path: resolve(request.to.path) } : { folder: resolve(request.to.folder) }
     if ('path' in to && !overwrite) await requireFree(to.path)
-    const work = downloadWork(this.#context(instanceId), { attachmentId, to, overwrite })
+    const { transport, mark } = this.#options
+    const client = () => this.#options.client(instanceId)
+    const work = downloadWork({ transport, mark, client }, { attachmentId, to, overwrite })
     const path = 'path' in to ? to.path : to.folder
     return this.#add({ instanceId, kind: 'download', title: attachmentId, path, attachmentId }, work)
   }
@@ -185,16 +187,16 @@ class Transfers implements AttachmentTransfers {
     throw noSuchTransfer()
   }
 
-  #context(instanceId: string): TransferContext {
-    const { transport, mark, delay } = this.#options
+  #context(instanceId: string): UploadContext {
+    const { transport, delay } = this.#options
     const client = () => this.#options.client(instanceId)
     const context = this.#contexts.get(instanceId) ?? {
       transport,
-      mark,
       client,
+      delay,
       confirmations: new Confirmations({ client, delay }),
-      known: new Set<string>(),
-      announcing: { last: Promise.resolve() },
+      creating: Promise.resolve(),
+      tellsIds: false,
     }
     this.#contexts.set(instanceId, context)
     return context
@@ -213,6 +215,10 @@ class Transfers implements AttachmentTransfers {
     const transfers = this.all()
     for (const listener of [...this.#listeners]) listener(transfers)
   }
+}
+
+function withoutDot(extension: string): string {
+  return extension.replace(/^\./, '').toLowerCase()
 }
 
 function noSuchTransfer(): CausewayError {

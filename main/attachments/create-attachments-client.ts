@@ -5,6 +5,7 @@ import { retryingHttp } from '../http/retrying-http'
 import type { ServiceIdentity } from '../instance/instance'
 import {
   invalidResponse,
+  namedFields,
   readAttachment,
   readAttachmentOrUpload,
   readPage,
@@ -12,7 +13,7 @@ import {
   throwRefusal,
 } from './answers'
 import type { AttachmentsClient, AwaitedFile } from './attachments-client'
-import { editBody, fileBody, idSegment, linkBody, listQuery, pageQuery } from './requests'
+import { type Body, editBody, fileBody, idSegment, linkBody, listQuery } from './requests'
 
 export interface AttachmentsClientOptions {
   readonly http: HttpClient
@@ -42,12 +43,30 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
     return response
   }
 
+  /** Creates or changes; where the links to videos and modules are refused by name, once more without them. */
+  async function write(
+    path: string,
+    method: 'POST' | 'PATCH',
+    json: Body,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly response: HttpResponse; readonly withoutLinks?: true }> {
+    const url = new URL(`${baseUrl}/attachments/${path}`)
+    const ask = (body: Body) =>
+      http.send(url, { maxBytes, method, json: body, headers, ...withSignal(signal) })
+    const { videos, modules, ...rest } = json
+    const links = Object.keys({ ...(videos && { videos }), ...(modules && { modules }) })
+    const first = await ask(json)
+    const withoutLinks = namedFields(first, links).length > 0
+    const response = withoutLinks ? await ask(rest) : first
+    throwRefusal(response, now())
+    return withoutLinks ? { response, withoutLinks } : { response }
+  }
+
   return {
+    author: identity?.userId,
     list: async (query = {}, signal) => readPage(await send(search(listQuery(query)), withSignal(signal))),
-    forVideo: async (videoId, query = {}, signal) => {
-      const path = `video/${idSegment(videoId, 'videoId')}${search(pageQuery(query))}`
-      return readPage(await send(path, withSignal(signal)))
-    },
+    forVideo: async (videoId, signal) =>
+      readPage(await send(`video/${idSegment(videoId, 'videoId')}`, withSignal(signal))),
     show: async (id, signal) => readAttachment(await send(idSegment(id, 'id'), withSignal(signal)), [200]),
     freshFile: async (id, signal) => {
       const response = await send(idSegment(id, 'id'), withSignal(signal))
@@ -58,23 +77,17 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
       return { attachment, url, namedBy: response.url }
     },
     addLink: async (link, signal) =>
-      readAttachment(
-        await send('', { method: 'POST', json: linkBody(link), ...withSignal(signal) }),
-        [201, 200],
-      ),
+      readAttachment((await write('', 'POST', linkBody(link), signal)).response, [201, 200]),
     announceFile: async (file, signal) =>
-      awaitedFile(
-        await send('', { method: 'POST', json: fileBody(file), ...withSignal(signal) }),
-        [201, 200],
-      ),
+      awaitedFile(await write('', 'POST', fileBody(file), signal), [201, 200]),
     edit: async (id, edit, signal) => {
-      const request = { method: 'PATCH', json: editBody(edit), ...withSignal(signal) } as const
-      const answer = readAttachmentOrUpload(await send(idSegment(id, 'id'), request), [200])
+      const { response } = await write(idSegment(id, 'id'), 'PATCH', editBody(edit), signal)
+      const answer = readAttachmentOrUpload(response, [200])
       return 'id' in answer ? answer : undefined
     },
     replaceFile: async (id, file, signal) => {
-      const request = { method: 'PATCH', json: fileBody(file), ...withSignal(signal) } as const
-      return { ...awaitedFile(await send(idSegment(id, 'id'), request), [200]), attachmentId: id }
+      const answer = await write(idSegment(id, 'id'), 'PATCH', fileBody(file), signal)
+      return { ...awaitedFile(answer, [200]), attachmentId: id }
     },
     remove: async (id, signal) => {
       const response = await send(idSegment(id, 'id'), { method: 'DELETE', ...withSignal(signal) })
@@ -101,14 +114,18 @@ function identityHeaders(identity: ServiceIdentity = {}): Record<string, string>
 }
 
 /** A file goes nowhere but to https, or to this very machine from a service on it. */
-function awaitedFile(response: HttpResponse, statuses: readonly number[]): AwaitedFile {
+function awaitedFile(
+  { response, ...without }: { readonly response: HttpResponse; readonly withoutLinks?: true },
+  statuses: readonly number[],
+): AwaitedFile {
   const { url, ...rest } = readUpload(response, statuses)
   const uploadUrl = storageUrl(url, response.url)
   if (uploadUrl === undefined) throw invalidResponse(response)
-  return { uploadUrl, namedBy: response.url, ...rest }
+  return { uploadUrl, namedBy: response.url, ...without, ...rest }
 }
 
-function notAFile(): CausewayError {
+/** The error for what only files can do. */
+export function notAFile(): CausewayError {
   return new CausewayError(
     'attachments/not-a-file',
     'This attachment is a link, not a file. Open the link instead.',

@@ -3,10 +3,11 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CausewayError, hasCode } from '../errors'
 import type { FileHead, FileTransport } from '../http/file-transport'
-import type { FreshFile } from './attachments-client'
+import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
 import { persevere, storageRefused, type TransferSteps } from './persevere'
 import type { DownloadRequest } from './transfer'
+import type { TransferWork } from './transfer-job'
 
 export interface Download {
   readonly to: DownloadRequest['to']
@@ -16,6 +17,30 @@ export interface Download {
   /** Marks the file as one that came from the internet; false where that cannot be. */
   readonly mark: (path: string) => Promise<boolean>
   readonly onFound: (found: { readonly title: string; readonly path: string }) => void
+}
+
+/** The transfer that downloads the file of an attachment. */
+export function downloadWork(
+  options: {
+    readonly transport: FileTransport
+    readonly mark: Download['mark']
+    readonly client: () => Promise<AttachmentsClient>
+  },
+  request: Pick<DownloadRequest, 'attachmentId' | 'to'> & { readonly overwrite: boolean },
+): TransferWork {
+  const { transport, mark, client } = options
+  const { attachmentId, to, overwrite } = request
+  return {
+    inTurn: async (job) => {
+      const fresh = async () => (await client()).freshFile(attachmentId, job.signal)
+      const onFound: Download['onFound'] = (found) => {
+        job.learn(found)
+      }
+      const { path, isMarked } = await downloadFile(transport, { to, overwrite, mark, fresh, onFound }, job)
+      job.learn({ path, isUnmarked: !isMarked })
+    },
+    undo: () => Promise.resolve(),
+  }
 }
 
 /** Answers to an address that is over. */

@@ -3,6 +3,17 @@ const longestBytes = 200
 const longestExtension = 32
 
 const forbidden = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029]/gu
+/** What writes all that follows in another direction: no text needs it where each text is isolated. */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Returns a text to be shown without what has it read in another order: with it `report fdp.exe` looks as if it ended in
+ * pdf. Control characters go with it, but not line ends and tabs.
+ */
+export function withoutReordering(text: string): string {
+  return text.replaceAll(reordering, '').replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+}
+
 /** What turns the direction of writing, so that `exe.pdf` could be read where `fdp.exe` is. */
 const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 /** Names of devices on Windows, with any extension. */

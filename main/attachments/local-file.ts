@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { CausewayError } from '../errors'
+import { withoutReordering } from './file-name'
 import { openRegularFile } from '../files/regular-file'
 
 /** A file as it was when it was looked at. */
@@ -66,8 +67,8 @@ function versionOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
 
 /** The name of a file without its extension, as a title. */
 export function titleOf(path: string): string {
-  return parse(path)
-    .name.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+  return withoutReordering(parse(path).name)
+    .replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
     .trim()
 }
 

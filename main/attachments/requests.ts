@@ -1,20 +1,12 @@
 import { CausewayError } from '../errors'
-import type { AttachmentQuery, PageQuery } from './attachment'
+import type { AttachmentQuery } from './attachment'
 import type { AttachmentEdit, AttachmentLinks, AttachmentTexts, NewFile, NewLink } from './attachments-client'
 
-type Body = Readonly<Record<string, string | readonly string[]>>
+export type Body = Readonly<Record<string, string | readonly string[]>>
 
 /** The query of a listing; lists are repeated parameters. Throws `attachments/invalid-request`, as all here do. */
 export function listQuery(query: AttachmentQuery): URLSearchParams {
-  const { userId, videos = [], modules = [] } = query
-  const search = pageQuery(query)
-  if (userId !== undefined) search.set('userId', userId)
-  for (const video of videos) search.append('videos', video)
-  for (const module of modules) search.append('modules', module)
-  return search
-}
-
-export function pageQuery({ page, pageSize }: PageQuery): URLSearchParams {
+  const { page, pageSize, userId, videos = [], modules = [] } = query
   const search = new URLSearchParams()
   for (const [field, value] of [
     ['pageSize', pageSize],
@@ -24,6 +16,9 @@ export function pageQuery({ page, pageSize }: PageQuery): URLSearchParams {
     if (!Number.isSafeInteger(value) || value < 1) throw invalidRequest(field, 'It is a whole number from 1.')
     search.set(field, String(value))
   }
+  if (userId !== undefined) search.set('userId', userId)
+  for (const video of videos) search.append('videos', video)
+  for (const module of modules) search.append('modules', module)
   return search
 }
 

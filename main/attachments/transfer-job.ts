@@ -9,7 +9,7 @@ export interface TransferWork {
   inTurn(job: TransferJob): Promise<void>
   afterwards?(job: TransferJob): Promise<'done' | 'unconfirmed'>
   /** After it was cancelled in its turn: takes back what it did. */
-  undo(): Promise<void>
+  undo(job: TransferJob): Promise<void>
 }
 
 /** What a transfer is, beside where it is. */
@@ -146,9 +146,9 @@ export class TransferJob implements TransferSteps {
       return
     }
     try {
-      await this.#work.undo()
+      await this.#work.undo(this)
     } catch (undoing) {
-      // It is on the list then, and can be deleted there.
+      // What is left then is told in `left`.
       if (!(undoing instanceof CausewayError)) throw undoing
     } finally {
       this.#become({ state: 'cancelled' })

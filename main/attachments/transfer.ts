@@ -28,8 +28,15 @@ export type Transfer = TransferState & {
   readonly id: string
   readonly instanceId: string
   readonly kind: 'upload' | 'replacement' | 'download'
-  /** Of an upload once it is known. */
+  /** Of an upload once it is known for certain. */
   readonly attachmentId?: string
+  /**
+   * What a failed or cancelled upload has left at the service: the attachment `attachmentId` without its file, or one that
+   * could not be told from others, if any.
+   */
+  readonly left?: 'identified' | 'unidentified' | undefined
+  /** Of an upload whose service did not take the links to videos and modules. */
+  readonly withoutLinks?: true
   readonly title: string
   /** Absolute: of an upload the file, of a download where it goes. */
   readonly path: string
@@ -60,7 +67,7 @@ export interface UploadRequest extends AttachmentLinks {
   /** Default: the name of the file without its extension. */
   readonly title?: string
   readonly description?: string
-  /** Default: that of the file's name. */
+  /** With or without a dot; default: that of the file's name. */
   readonly extension?: string
 }
 
@@ -70,6 +77,8 @@ export interface ReplacementRequest {
   readonly title?: string
   readonly path: string
   readonly extension?: string
+  /** Whether a link may become a file; default: it is refused. */
+  readonly mayConvert?: boolean
 }
 
 export interface DownloadRequest {

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { createFileTransport } from '../http/file-transport'
 import { createHttpClient } from '../http/http-client'
+import type { ServiceIdentity } from '../instance/instance'
 import type { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
 import { createAttachmentTransfers } from './create-attachment-transfers'
@@ -42,19 +43,20 @@ export interface TransferWorld {
 
 export const instanceId = 'vpn.example.org'
 
-/** What is needed of a mock server. */
+/** What is needed of a server; without `control`, `control` and `requests` cannot be used. */
 interface Server {
   readonly attachments: string
-  readonly control: string
+  readonly control?: string
   close(): Promise<void>
 }
 
 /** For tests: transfers over real sockets and files to a mock server, which it closes after the test, with a clock whose waits are over at once. */
-export async function startTransfers(server: Server): Promise<TransferWorld> {
+export async function startTransfers(server: Server, identity?: ServiceIdentity): Promise<TransferWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-transfers-'))
   const client = createAttachmentsClient({
     http: createHttpClient(),
     baseUrl: server.attachments,
+    identity,
     now: Date.now,
   })
   const waits: number[] = []
@@ -92,7 +94,7 @@ export async function startTransfers(server: Server): Promise<TransferWorld> {
     takesMarks: true,
     onWait: undefined,
     control: async (path, body = {}) => {
-      const response = await fetch(`${server.control}${path}`, {
+      const response = await fetch(`${server.control ?? ''}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -100,8 +102,8 @@ export async function startTransfers(server: Server): Promise<TransferWorld> {
       if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
     },
     requests: async () => {
-      const journal = (await (await fetch(`${server.control}/requests`)).json()) as Exchange[]
-      await fetch(`${server.control}/requests`, { method: 'DELETE' })
+      const journal = (await (await fetch(`${server.control ?? ''}/requests`)).json()) as Exchange[]
+      await fetch(`${server.control ?? ''}/requests`, { method: 'DELETE' })
       return journal
     },
     file: async (name, bytes) => {

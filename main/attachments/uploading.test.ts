@@ -252,7 +252,7 @@ describe('what goes wrong on the way', () => {
 
   it.each([
     ['/scenarios/attachments-forbidden', 'attachments/forbidden'],
-    ['/scenarios/attachments-down', 'attachments/refused'],
+    ['/scenarios/attachments-down', 'attachments/unavailable'],
     ['/scenarios/malformed-answers', 'attachments/invalid-response'],
     ['/scenarios/truncated-answers', 'http/unreachable'],
   ])(

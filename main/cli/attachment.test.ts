@@ -65,7 +65,7 @@ it('keeps a link from its making to its end', async () => {
   expect(await run('for-video', 'v2')).toMatchObject([{ id: added.id }])
   const { stdout } = await person.run(['attachment', 'show', added.id])
   expect(stdout).toContain('Description  About\n             [31mthis\nType         link\n')
-  expect(await run('delete', added.id)).toEqual({ id: added.id })
+  expect(await run('delete', added.id, '--yes')).toEqual({ id: added.id })
   expect(await person.failure(['attachment', 'show', added.id])).toMatchObject({
     status: 5,
     code: 'attachments/not-found',
@@ -99,7 +99,7 @@ it('uploads a file, replaces it and downloads it, and says how it goes', async (
     code: 'attachments/file-exists',
   })
   expect(await run('download', id, path, '--overwrite')).toMatchObject({ bytes: 6 })
-  await run('delete', id)
+  await run('delete', id, '--yes')
 })
 
 it.each<[args: string[], code: string, status: number]>([

@@ -1,6 +1,6 @@
 import type { lookup as systemLookup, LookupAddress } from 'node:dns'
-import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressRules, type AddressRules } from './address-rules'
 import { createFileTransport, type FileToPut } from './file-transport'
@@ -60,6 +60,7 @@ describe('sending a file', () => {
       'connection',
       'content-length',
       'content-type',
+      'expect',
       'host',
       'user-agent',
     ])
@@ -74,6 +75,41 @@ describe('sending a file', () => {
     const answer = await transport.put(server.url('/'), big)
     expect(answer).toEqual({ status: 403, text: '<Error><Code>AccessDenied</Code></Error>' })
     expect(sent).toBeLessThan(1_000_000_000)
+  })
+
+  it('hears a refusal that comes before the content, from a server that then reads no more', async () => {
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n', () =>
+            socket.destroy(),
+          )
+        })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const url = new URL(`http://127.0.0.1:${port}/`)
+    expect((await transport.put(url, file(50_000_000))).status).toBe(403)
+  })
+
+  it('sends it all the same where the server knows no expectation, or refuses it', async () => {
+    const quick = createFileTransport({ continueMs: 50 })
+    const server = await startTestServer((request, response) => {
+      void lengthOf(request).then((length) => response.end(String(length)))
+    })
+    server.server.on('checkContinue', (_request, response: ServerResponse) => {
+      response.writeHead(417).end()
+    })
+    expect((await quick.put(server.url('/'), file(1000))).status).toBe(200)
+    const silent = await startTestServer(() => undefined)
+    silent.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      void lengthOf(request).then((length) => response.writeHead(length === 1000 ? 200 : 400).end())
+    })
+    expect((await quick.put(silent.url('/'), file(1000))).status).toBe(200)
   })
 
   it('says that the connection broke, wherever it does', async () => {

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { SecureContext } from 'node:tls'
 import { CausewayError } from '../errors'
 import { createAddressRules, type AddressRules } from './address-rules'
@@ -63,6 +64,8 @@ export interface FileTransportOptions {
   readonly idleMs?: number
   /** How long the answer to a whole file may take. */
   readonly answerMs?: number
+  /** For how long a storage is given the chance to refuse a file from its head, before it is sent. */
+  readonly continueMs?: number
   readonly addressRules?: AddressRules
   /** Default: the authorities that this computer trusts. */
   readonly trust?: Pick<Trust, 'secureContext'>
@@ -77,14 +80,24 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
   const {
     idleMs = 120_000,
     answerMs = 300_000,
+    continueMs = 1000,
     addressRules = createAddressRules(),
     trust = systemTrust,
   } = options
   const trusted = async (url: URL) =>
     url.protocol === 'https:' ? { secureContext: await trust.secureContext() } : {}
 
-  async function putOnce(url: URL, lookup: LookupFunction, file: FileToPut): Promise<Exchange> {
-    const headers = { 'content-length': String(file.bytes), 'content-type': file.contentType }
+  async function putOnce(
+    url: URL,
+    lookup: LookupFunction,
+    file: FileToPut,
+    expects: boolean,
+  ): Promise<Exchange> {
+    const headers = {
+      'content-length': String(file.bytes),
+      'content-type': file.contentType,
+      ...(expects && file.bytes > 0 ? { expect: '100-continue' } : {}),
+    }
     const exchange = new Exchange(url, {
       method: 'PUT',
       headers,
@@ -94,6 +107,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       ...(await trusted(url)),
     })
     try {
+      if ('expect' in headers) await exchange.mayContinue(continueMs)
       const sent = await exchange.send(file)
       // An answer that comes early is a refusal or a redirect: the rest is not wanted.
       if (sent) exchange.allow(answerMs)
@@ -131,9 +145,13 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
 
   return {
     put: async (url, file) => {
-      const exchange = await followed(url, file.namedBy, [307, 308], (target, lookup) =>
-        putOnce(target, lookup, file),
-      )
+      const exchange = await followed(url, file.namedBy, [307, 308], async (target, lookup) => {
+        const first = await putOnce(target, lookup, file, true)
+        // It does not know the expectation, and wants the request without (RFC 9110, 15.5.18).
+        if ((await first.answer).statusCode !== 417) return first
+        first.close()
+        return putOnce(target, lookup, file, false)
+      })
       try {
         const { status, text } = await exchange.refusal()
         return { status, text }
@@ -227,12 +245,28 @@ class Exchange {
     this.#request.end()
   }
 
+  /** Waits until the server wants the content, has answered, or has said neither for so long. */
+  async mayContinue(ms: number): Promise<void> {
+    this.#request.flushHeaders()
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(longest)
+        this.#request.off('continue', done).off('response', done).off('close', done)
+        resolve()
+      }
+      const longest = setTimeout(done, ms)
+      this.#request.on('continue', done).on('response', done).on('close', done)
+    })
+  }
+
   /** Sends it all, unless an answer comes before the end: then false. */
   async send({ open, bytes, onSent }: FileToPut): Promise<boolean> {
     let sent = 0
     for await (const chunk of open()) {
       sent += chunk.byteLength
       if (sent > bytes) throw new RangeError('There is more to send than was announced.')
+      // What came meanwhile is read first: an early refusal is lost once something is written to a closed connection.
+      await setImmediate()
       if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
       this.#idle.refresh()
       onSent(sent)

@@ -2,6 +2,7 @@ import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { ChosenFiles } from '../../preload/attachments-contract'
 import type { CommandResult } from '../../preload/contract'
+import { withoutReordering } from '../attachments/file-name'
 import { extensionOf, inspectFile, titleOf } from '../attachments/local-file'
 import { CausewayError, toErrorReport } from '../errors'
 
@@ -23,7 +24,7 @@ export class AttachmentsChosenFiles {
   async offer(paths: readonly string[]): Promise<ChosenFiles> {
     const chosen: ChosenFiles = { files: [], refused: [] }
     for (const path of paths.slice(0, mostAtOnce)) {
-      const name = basename(path)
+      const name = withoutReordering(basename(path))
       try {
         const { size } = await inspectFile(path)
         extensionOf(path)

@@ -44,7 +44,7 @@ describe('the commands of attachments', () => {
     const ofTester = await run.listAttachments({ ...page, filter: { ...everything, userId: 'tester' } })
     expect(new Set(ofTester.data.map(({ userId }) => userId))).toEqual(new Set(['tester']))
     const [videoId = ''] = link?.videos ?? []
-    const ofVideo = await run.listAttachmentsOfVideo({ ...page, videoId })
+    const ofVideo = await run.listAttachmentsOfVideo({ instanceId, videoId })
     expect(ofVideo.data.every(({ videos }) => videos.includes(videoId))).toBe(true)
   })
 
@@ -68,6 +68,28 @@ describe('the commands of attachments', () => {
     expect(appState.parse(structuredClone(state))).toEqual(state)
     expect(JSON.stringify(state.transfers)).not.toContain(folder)
     expect(JSON.stringify(state.transfers)).not.toMatch(/https?:/)
+  })
+
+  it('show no title and no file name that has it read in another order', async () => {
+    const chosen: string[] = []
+    const { run, instanceId, folder, model } = await start({ chooseFiles: () => Promise.resolve(chosen) })
+    chosen.push(join(folder, 'a\u202efdp.txt'))
+    await writeFile(join(folder, 'a\u202efdp.txt'), 'notes')
+    const { files } = await run.chooseFiles({ several: true })
+    expect(files[0]).toMatchObject({ name: 'afdp.txt', title: 'afdp' })
+    await run.uploadFiles({
+      instanceId,
+      files: [
+        {
+          fileId: files[0]?.fileId ?? '',
+          title: 'b\u202efdp\u2067',
+          description: '',
+          videos: [],
+          modules: [],
+        },
+      ],
+    })
+    expect(model.state().transfers).toMatchObject([{ title: 'bfdp' }])
   })
 
   it('save a file where the person says, and open only what is harmless', async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { attachmentsCommands } from '../../preload/attachments-contract'
 import type { AttachmentPage } from '../attachments/attachment'
 import { fileNameFor } from '../attachments/file-name'
+import { currentAttachment } from '../attachments/listed-attachments'
 import type { Transfer } from '../attachments/transfer'
 import { CausewayError } from '../errors'
 import type { Instance } from '../instance/instance'
@@ -68,15 +69,11 @@ export function attachmentsCommandHandlers(options: {
           client.list({ page, pageSize, ...(userId === '' ? {} : { userId }), ...linked }),
         ),
       ),
-    listAttachmentsOfVideo: async ({ instanceId, videoId, page, pageSize }) =>
-      pageItems(
-        await services.read.attachments(instance(instanceId), (client) =>
-          client.forVideo(videoId, { page, pageSize }),
-        ),
-      ),
+    listAttachmentsOfVideo: async ({ instanceId, videoId }) =>
+      pageItems(await services.read.attachments(instance(instanceId), (client) => client.forVideo(videoId))),
     showAttachment: async ({ instanceId, attachmentId }) => {
       const { data, seenAt } = await services.read.attachments(instance(instanceId), (client) =>
-        client.show(attachmentId),
+        currentAttachment(client, attachmentId),
       )
       return { data: attachmentItem(data), ...(seenAt === undefined ? {} : { seenAt }) }
     },
@@ -175,6 +172,6 @@ function given<Texts extends { description: string; videos: string[]; modules: s
   }
 }
 
-function pageItems({ data: { data, totalCount }, seenAt }: Seen<AttachmentPage>) {
-  return { data: data.map(attachmentItem), totalCount, ...(seenAt === undefined ? {} : { seenAt }) }
+function pageItems({ data: { data, ...counts }, seenAt }: Seen<AttachmentPage>) {
+  return { data: data.map(attachmentItem), ...counts, ...(seenAt === undefined ? {} : { seenAt }) }
 }

@@ -1,5 +1,6 @@
 import type { AttachmentItem, DeletionItem, TransferItem } from '../../preload/attachments-contract'
 import type { Attachment } from '../attachments/attachment'
+import { withoutReordering } from '../attachments/file-name'
 import type { AttachmentTransfers } from '../attachments/attachment-transfers'
 import type { AttachmentsClient } from '../attachments/attachments-client'
 import { isOnItsWay, type Transfer } from '../attachments/transfer'
@@ -68,27 +69,21 @@ const afterTime: After = (milliseconds, then) => {
 
 /** Without the path. */
 export function transferItem(transfer: Transfer): TransferItem {
-  const { id, instanceId, kind, attachmentId, title, progress } = transfer
+  const { id, instanceId, kind, attachmentId, title, progress, left, withoutLinks } = transfer
   return {
     id,
     instanceId,
     kind,
     ...(attachmentId === undefined ? {} : { attachmentId }),
-    title,
+    title: withoutReordering(title),
     state: transfer.state,
     ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),
     ...(transfer.state === 'failed' ? { error: transfer.error } : {}),
+    ...(left === undefined ? {} : { left }),
+    ...(withoutLinks === undefined ? {} : { withoutLinks }),
     ...progress,
     ...(kind === 'download' && transfer.state === 'done' ? { opens: opensAs(transfer) } : {}),
   }
-}
-
-/**
- * Without control characters, and without those that have what follows written backwards: with them `report fdp.exe` looks as
- * if it ended in pdf.
- */
-function withoutTricks(text: string): string {
-  return text.replaceAll(/[\u202a-\u202e]|(?![\n\t])\p{Cc}/gu, '')
 }
 
 /** Without the address of a file, which is a secret. */
@@ -97,11 +92,11 @@ export function attachmentItem(attachment: Attachment): AttachmentItem {
   return {
     id,
     userId,
-    title: withoutTricks(title),
-    ...(description === undefined ? {} : { description: withoutTricks(description) }),
+    title: withoutReordering(title),
+    ...(description === undefined ? {} : { description: withoutReordering(description) }),
     type,
     status,
-    ...(extension === undefined ? {} : { extension }),
+    ...(extension === undefined ? {} : { extension: withoutReordering(extension) }),
     videos: [...videos],
     modules: [...modules],
     ...(type === 'EXTERNAL' ? { address: url } : {}),

@@ -10,11 +10,12 @@ import {
   createBody,
   idParams,
   listQuery,
-  pageQuery,
   pageSchema,
   patchBody,
+  undocumented,
   uploadSchema,
   videoParams,
+  videoQuery,
 } from './requests'
 
 export { attachmentsErrorArea } from './attachments-error'
@@ -47,6 +48,15 @@ export function addAttachments(
   // Who calls comes before what is wrong with the call.
   app.addHook('preValidation', (request, _reply, done) => {
     done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
+    const names = service.switches.strict ? undocumented(isList, request.query, request.body) : []
+    done(
+      names.length === 0
+        ? undefined
+        : new AttachmentsError(400, names.map((name) => `property ${name} should not exist`).join(', ')),
+    )
   })
   app.addHook('preHandler', (_request, _reply, done) => {
     // The clock may have been moved: messages that are due by now come before the answer.
@@ -84,14 +94,15 @@ export function addAttachments(
       schema: {
         ...described('Attachments that are linked to a video'),
         params: videoParams,
-        querystring: pageQuery,
+        querystring: videoQuery,
         response: { 200: pageSchema, ...refusals, 404: errorSchema('The id is longer than any id.') },
       },
     },
     ({ headers, params, query }, reply) => {
       const identity = identityOf(headers)
       demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, service.page(identity, { videos: [params.videoId] }, query))
+      const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = query
+      return sendJson(reply, 200, service.page(identity, { videos: [params.videoId] }, { page, pageSize }))
     },
   )
   app.get(

@@ -15,9 +15,37 @@ export interface AttachmentsSwitches {
   wholeEntity: boolean
   /** Everything is answered 403. */
   forbidden: boolean
+  /** Lists begin with the oldest update. */
+  oldestFirst: boolean
+  /** For how long lists do not show an attachment that was created. */
+  listDelaySeconds: number
+  /** Parameters and fields that are not in the document are refused. */
+  strict: boolean
+  /** No list has more on a page, whatever is asked; null for as many as are asked for. */
+  mostOnPage: number | null
+  /** Lists begin with records that are not what the document says. */
+  badRecords: boolean
 }
 
-const asDocumented: AttachmentsSwitches = { wholeEntity: false, forbidden: false }
+const asDocumented: AttachmentsSwitches = {
+  wholeEntity: false,
+  forbidden: false,
+  oldestFirst: false,
+  listDelaySeconds: 0,
+  strict: false,
+  mostOnPage: null,
+  badRecords: false,
+}
+
+/** Of each kind that clients were seen to stumble over. */
+function badRecords(): unknown[] {
+  const record = { userId: 'tester', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'Bad' }
+  return [
+    { ...record, id: 'bad-videos', videos: null, modules: [] },
+    { ...record, id: 'bad-status', status: 'LOST', videos: [], modules: [] },
+    { ...record, videos: [], modules: [] },
+  ]
+}
 
 /** The entity tag of an empty file. */
 const noEtag = '"d41d8cd98f00b204e9800998ecf8427e"'
@@ -37,6 +65,8 @@ export class AttachmentsService implements Part {
   readonly list: AttachmentList
   readonly #environment: Environment
   #switches = asDocumented
+  /** Until when lists do not show these, in milliseconds. */
+  readonly #unlisted = new Map<string, number>()
 
   constructor(environment: Environment, options: StorageOptions = {}) {
     this.#environment = environment
@@ -55,12 +85,19 @@ export class AttachmentsService implements Part {
 
   /** A page of the attachments that the filter lets pass, as this caller sees them, and how many there are in all. */
   page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery) {
-    const found = this.list.select(filter)
-    const start = (page - 1) * pageSize
-    const data = found.slice(start, start + pageSize).map((attachment) => this.entity(attachment, identity))
-    return this.#switches.wholeEntity
-      ? { items: data, totalCount: found.length }
-      : { data, totalCount: found.length }
+    const { wholeEntity, oldestFirst, mostOnPage } = this.#switches
+    const bad = this.#switches.badRecords ? badRecords() : []
+    const found = this.#listed(filter)
+    const sorted = oldestFirst ? found.toReversed() : found
+    const size = Math.min(pageSize, mostOnPage ?? pageSize)
+    const start = (page - 1) * size
+    const good = sorted.slice(Math.max(0, start - bad.length), Math.max(0, start + size - bad.length))
+    const data = [
+      ...bad.slice(start, start + size),
+      ...good.map((attachment) => this.entity(attachment, identity)),
+    ]
+    const totalCount = bad.length + found.length
+    return wholeEntity ? { items: data, totalCount } : { data, totalCount }
   }
 
   /** A completed attachment. Throws an AttachmentsError, 404, for others (section 7). */
@@ -81,6 +118,8 @@ export class AttachmentsService implements Part {
         awaitFile: (extension) => this.#newKey(id, extension),
       })
       this.list.set(attachment)
+      const { listDelaySeconds } = this.#switches
+      if (listDelaySeconds > 0) this.#unlisted.set(id, this.#now() + 1000 * listDelaySeconds)
       return this.#answer(attachment, isInProgress(attachment), identity)
     })
   }
@@ -151,12 +190,20 @@ export class AttachmentsService implements Part {
 
   settle(): void {
     this.#switches = asDocumented
+    this.#unlisted.clear()
     this.storage.settle()
     for (const attachment of this.list.settle()) this.#dropFiles(attachment)
   }
 
   async close(): Promise<void> {
     await this.storage.close()
+  }
+
+  #listed(filter: Filter): StoredAttachment[] {
+    const found = this.list.select(filter)
+    if (this.#unlisted.size === 0) return found
+    const now = this.#now()
+    return found.filter(({ id }) => (this.#unlisted.get(id) ?? now) <= now)
   }
 
   #now(): number {

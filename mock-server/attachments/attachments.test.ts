@@ -101,7 +101,7 @@ describe('GET /attachments/video/{videoId}', () => {
     const page = await service.call<unknown>('GET', '/video/video-1?page=2&pageSize=2', { headers: member })
     expect([page.status, page.body]).toEqual([200, { data: linked.slice(2, 4), totalCount: linked.length }])
     const first = await service.call<{ data: unknown[] }>('GET', '/video/video-1', { headers: member })
-    expect(first.body.data).toEqual(linked.slice(0, 10))
+    expect(first.body.data, 'the document has no parameters for it').toEqual(linked)
     const none = await service.call<unknown>('GET', '/video/nothing', { headers: member })
     expect(none.body).toEqual({ data: [], totalCount: 0 })
   })

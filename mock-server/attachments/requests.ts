@@ -13,15 +13,22 @@ const filter = z.preprocess(
   z.array(z.string()).max(100),
 )
 
-const paging = {
-  pageSize: wholeNumber(1, 100).default(10).describe('How many on a page; 10 unless given.'),
-  page: wholeNumber(1, 1_000_000_000).default(1).describe('Which page, from 1.'),
+export interface PageQuery {
+  pageSize: number
+  page: number
 }
-export const pageQuery = z.object(paging)
-export type PageQuery = z.infer<typeof pageQuery>
+
+/** The document has no parameters for the list of a video, which is whole without them. */
+export const videoQuery = z.object({
+  pageSize: wholeNumber(1, 100)
+    .optional()
+    .describe('Not in the document. How many on a page; all unless given.'),
+  page: wholeNumber(1, 1_000_000_000).optional().describe('Not in the document. Which page, from 1.'),
+})
 
 export const listQuery = z.object({
-  ...paging,
+  pageSize: wholeNumber(1, 100).default(10).describe('How many on a page; 10 unless given.'),
+  page: wholeNumber(1, 1_000_000_000).default(1).describe('Which page, from 1.'),
   userId: z.string().optional().describe('Only those that this user created.'),
   videos: filter.optional().describe('Only those linked to one of these videos; repeat it for several.'),
   modules: filter.optional().describe('Only those linked to one of these modules; repeat it for several.'),
@@ -76,6 +83,18 @@ export const patchBody = z.object({
   modules: common.modules,
 })
 export type PatchBody = z.infer<typeof patchBody>
+
+const documentedQuery = ['pageSize', 'page', 'userId', 'videos', 'modules']
+const documentedBody = ['type', 'title', 'description', 'extension', 'url']
+
+/** The names of the parameters and fields of a request that are not in the document. */
+export function undocumented(isList: boolean, query: unknown, body: unknown): string[] {
+  const names = (given: unknown) => (typeof given === 'object' && given !== null ? Object.keys(given) : [])
+  return [
+    ...names(query).filter((name) => !isList || !documentedQuery.includes(name)),
+    ...names(body).filter((name) => !documentedBody.includes(name)),
+  ]
+}
 
 export const idParams = z.object({ id: z.string() })
 export const videoParams = z.object({ videoId: z.string() })

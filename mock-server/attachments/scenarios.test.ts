@@ -76,6 +76,53 @@ it('attachments-other-shapes: whole attachments and items', async () => {
   })
 })
 
+it('attachments-oldest-first and attachments-lagging-list: clients cannot rely on the first page', async () => {
+  const { data, totalCount } = await service.list('?pageSize=100')
+  await scenario('attachments-oldest-first')
+  expect((await service.list('?pageSize=100')).data.map(({ id }) => id)).toEqual(
+    data.map(({ id }) => id).toReversed(),
+  )
+  await scenario('attachments-lagging-list')
+  const body = { type: 'EXTERNAL', title: 'x', url: 'https://example.org/' }
+  const { id } = (await service.call<{ id: string }>('POST', '/', { body })).body
+  expect((await service.get(id)).status).toBe(200)
+  expect((await service.list()).totalCount).toBe(totalCount)
+  await service.advance(60)
+  expect((await service.list()).totalCount).toBe(totalCount + 1)
+})
+
+it('attachments-strict: what is not in the document is named', async () => {
+  await scenario('attachments-strict')
+  const [video = ''] = (await service.one(({ videos }) => videos.length > 0)).videos
+  expect((await service.call('GET', `/video/${video}`)).status).toBe(200)
+  expect((await service.call('GET', `/video/${video}?page=1`)).body).toMatchObject({
+    statusCode: 400,
+    message: 'property page should not exist',
+  })
+  const body = { type: 'EXTERNAL', title: 'x', url: 'https://example.org/', videos: [video], modules: [] }
+  expect((await service.call('POST', '/', { body })).body.message).toBe(
+    'property videos should not exist, property modules should not exist',
+  )
+})
+
+it('attachments-fixed-page and attachments-bad-records: lists that are not as asked', async () => {
+  await scenario('attachments-fixed-page')
+  const { data, totalCount } = await service.list('?pageSize=100&page=2')
+  expect([data.length, totalCount]).toEqual([10, 40])
+  await scenario('attachments-bad-records')
+  const bad = await service.list('?pageSize=100')
+  expect([bad.data.length, bad.totalCount]).toEqual([43, 43])
+  expect(bad.data.slice(0, 3)).toMatchObject([{ videos: null }, { status: 'LOST' }, { title: 'Bad' }])
+})
+
+it('early-upload-refusal: 403 and a closed connection, once', async () => {
+  const { url } = await service.announce()
+  await scenario('early-upload-refusal')
+  const refused = await put(url, 'x')
+  expect([refused.status, refused.headers.get('connection')]).toEqual([403, 'close'])
+  expect((await put(url, 'x')).status).toBe(200)
+})
+
 it('attachments-forbidden and attachments-down: refusals', async () => {
   await scenario('attachments-forbidden')
   const methods = [

@@ -66,6 +66,11 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
       urlLifetimeSeconds: 5,
     }),
     bent('storage-full', 'Every upload is refused with 507.', { full: true }),
+    bent(
+      'early-upload-refusal',
+      'The storage answers the next upload 403 before it is read, and closes the connection; after that all is well.',
+      { earlyRefusals: 1 },
+    ),
     bent('slow-upload', 'The storage reads uploads at 64 KiB a second.', { uploadBytesPerSecond: 64 * 1024 }),
     bent('attachment-files-missing', 'Attachments are listed, but their files answer 404.', { empty: true }),
     faulty('storage-unreachable', 'Every connection to the object storage is reset.', {
@@ -124,6 +129,42 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
         'Creating a file answers with the whole attachment, and lists are {items, totalCount}, as a known server does.',
       apply: () => {
         service.bend({ wholeEntity: true })
+      },
+    },
+    {
+      name: 'attachments-oldest-first',
+      sentence: 'Lists of attachments begin with the oldest.',
+      apply: () => {
+        service.bend({ oldestFirst: true })
+      },
+    },
+    {
+      name: 'attachments-lagging-list',
+      sentence: 'Lists show an attachment only a minute after it was created.',
+      apply: () => {
+        service.bend({ listDelaySeconds: 60 })
+      },
+    },
+    {
+      name: 'attachments-strict',
+      sentence:
+        'Parameters and fields that are not in the document are answered 400, also videos and modules.',
+      apply: () => {
+        service.bend({ strict: true })
+      },
+    },
+    {
+      name: 'attachments-fixed-page',
+      sentence: 'No list of attachments has more than ten on a page, whatever is asked.',
+      apply: () => {
+        service.bend({ mostOnPage: 10 })
+      },
+    },
+    {
+      name: 'attachments-bad-records',
+      sentence: 'Lists of attachments begin with three records that are not what the document says.',
+      apply: () => {
+        service.bend({ badRecords: true })
       },
     },
     {

@@ -155,16 +155,42 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
     },
   )
 
-  const variant = z.strictObject({
-    wholeEntity: z
-      .boolean()
-      .describe('Create answers with the whole attachment, and lists are {items, totalCount}.'),
-  })
+  const variant = z
+    .strictObject({
+      wholeEntity: z
+        .boolean()
+        .exactOptional()
+        .describe('Create answers with the whole attachment, and lists are {items, totalCount}.'),
+      oldestFirst: z.boolean().exactOptional().describe('Lists begin with the oldest update.'),
+      listDelaySeconds: z
+        .number()
+        .min(0)
+        .max(1e9)
+        .exactOptional()
+        .describe("How long, by the mock's clock, lists do not show an attachment that was created."),
+      strict: z
+        .boolean()
+        .exactOptional()
+        .describe('Parameters and fields that are not in the document are answered 400, which names them.'),
+      mostOnPage: z
+        .int()
+        .min(1)
+        .max(1e9)
+        .nullable()
+        .exactOptional()
+        .describe('No list has more on a page, whatever is asked; null for as many as are asked for.'),
+      badRecords: z
+        .boolean()
+        .exactOptional()
+        .describe('Lists begin with three records that are not what the document says.'),
+    })
+    .refine((change) => Object.keys(change).length > 0, { error: 'must name what to change' })
+    .meta({ minProperties: 1 })
   app.post(
     `${base}/attachments/variant`,
     {
       schema: {
-        ...described('Has the attachments service answer in the shapes of a known server, or as documented'),
+        ...described('Has the attachments service answer as servers do that differ, or as documented'),
         body: variant,
         response: { 200: variant, ...badInput },
       },

@@ -150,6 +150,11 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
     },
     async (request, reply) => {
       const grant = grantOf(request)
+      if (storage.refusesEarly()) {
+        reply.raw.once('finish', () => request.raw.socket.destroy())
+        void reply.header('connection', 'close')
+        throw new StorageError(403, 'AccessDenied', 'The request is refused before it is read.')
+      }
       checkContentType(grant, request.headers['content-type'])
       const announced = Number(request.raw.headers['content-length'] ?? 0)
       const etag = await storage.put(grant, bodyOf(request, reply), announced)

@@ -47,6 +47,8 @@ export interface StorageSwitches {
   urlLifetimeSeconds: number
   /** How fast uploads are read; null for as fast as they come. */
   uploadBytesPerSecond: number | null
+  /** So many of the next uploads are answered 403 before they are read, and their connection is closed. */
+  earlyRefusals: number
 }
 
 const calm: StorageSwitches = {
@@ -54,6 +56,7 @@ const calm: StorageSwitches = {
   empty: false,
   urlLifetimeSeconds: 3600,
   uploadBytesPerSecond: null,
+  earlyRefusals: 0,
 }
 
 /** How many URLs are remembered for those who ask again. */
@@ -177,6 +180,13 @@ export class ObjectStorage {
     this.#files.removeAllBut(new Set())
     this.#signed.clear()
     this.#secret.set(this.#environment.secrets.next('storage-signature', 32).toString('hex'))
+  }
+
+  /** Whether this upload is to be refused before it is read. */
+  refusesEarly(): boolean {
+    const { earlyRefusals } = this.#switches
+    if (earlyRefusals > 0) this.bend({ earlyRefusals: earlyRefusals - 1 })
+    return earlyRefusals > 0
   }
 
   /** Makes things go wrong, or right again. */

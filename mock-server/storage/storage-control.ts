@@ -20,12 +20,20 @@ const switches = z.strictObject({
     .max(1e12)
     .nullable()
     .describe('How fast uploads are read; null for as fast as they come.'),
+  earlyRefusals: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe(
+      'So many of the next uploads are answered 403 before they are read, and their connection is closed.',
+    ),
 })
 const change = z.strictObject({
   full: switches.shape.full.exactOptional(),
   empty: switches.shape.empty.exactOptional(),
   urlLifetimeSeconds: switches.shape.urlLifetimeSeconds.exactOptional(),
   uploadBytesPerSecond: switches.shape.uploadBytesPerSecond.exactOptional(),
+  earlyRefusals: switches.shape.earlyRefusals.exactOptional(),
 })
 
 /** The control calls of the object storage, below `base`. */

@@ -244,7 +244,13 @@ it.each([
 
 describe('POST /_mock/storage', () => {
   it('bends the storage, and says how it is bent', async () => {
-    const calm = { full: false, empty: false, urlLifetimeSeconds: 3600, uploadBytesPerSecond: null }
+    const calm = {
+      full: false,
+      empty: false,
+      earlyRefusals: 0,
+      urlLifetimeSeconds: 3600,
+      uploadBytesPerSecond: null,
+    }
     expect((await service.control('GET', '/storage')).body).toEqual(calm)
     const bent = await service.control('POST', '/storage', { full: true, urlLifetimeSeconds: 7 })
     expect(bent.body).toEqual({ ...calm, full: true, urlLifetimeSeconds: 7 })

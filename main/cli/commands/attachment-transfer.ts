@@ -1,18 +1,28 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import type { AttachmentLinks } from '../../attachments/attachments-client'
+import { currentAttachment } from '../../attachments/listed-attachments'
 import type { Transfer } from '../../attachments/transfer'
 import { CausewayError, hasCode } from '../../errors'
+import type { Instance } from '../../instance/instance'
+import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { AttachmentProgress } from './attachment-progress'
 import { shortened } from './organization-user'
 
-interface FileOptions {
+interface LinkOptions {
+  readonly video?: string[]
+  readonly module?: string[]
+}
+interface FileOptions extends LinkOptions {
   readonly instance?: string
   readonly title?: string
   readonly description?: string
   readonly extension?: string
-  readonly video?: string[]
-  readonly module?: string[]
+}
+
+interface Replacing extends FileOptions {
+  readonly yes?: true
 }
 
 /** The commands that move files. */
@@ -37,18 +47,22 @@ export function addAttachmentTransferCommands(attachment: Command): void {
           ...(options.video === undefined ? {} : { videos: options.video }),
           ...(options.module === undefined ? {} : { modules: options.module }),
         })
-        await tellUploaded(context, await ended(context, begun))
+        const transfer = await ended(context, begun)
+        if (transfer.withoutLinks === true) tellLinks(context, options, {})
+        await tellUploaded(context, transfer)
       }),
     )
 
   command('replace <id> <file>', 'upload another file for an attachment')
     .option('--title <title>', 'its new title')
+    .option('--yes', 'turn a link into a file without asking')
     .option('--extension <extension>', 'which kind of file it is, where its name does not say so')
     .action(
-      action<[string, string, FileOptions]>(async (context, attachmentId, path, options) => {
+      action<[string, string, Replacing]>(async (context, attachmentId, path, options) => {
         const { services } = context
         const instance = await services.instances.find(options.instance)
-        const request = { attachmentId, path, ...fileOptions(options) }
+        const mayConvert = options.yes ?? (await askToConvert(context, instance, attachmentId))
+        const request = { attachmentId, path, ...fileOptions(options), mayConvert }
         const begun = await services.attachmentTransfers.replace(instance.id, request)
         await tellUploaded(context, await ended(context, begun))
       }),
@@ -84,7 +98,48 @@ function fileOptions({ title, extension }: FileOptions) {
 async function target(path: string | undefined): Promise<{ folder: string } | { path: string }> {
   if (path === undefined) return { folder: '.' }
   const found = await stat(path).catch(() => undefined)
-  return found?.isDirectory() === true ? { folder: path } : { path }
+  if (found?.isDirectory() === true) return { folder: path }
+  if (!namesFolder(path)) return { path }
+  throw new CausewayError(
+    'attachments/file-unwritable',
+    'There is no such folder. Make it, or choose another one.',
+    { details: { reason: 'no-folder' } },
+  )
+}
+
+/** Whether a path can be that of a folder alone: it ends in a separator, or in one or two dots. */
+function namesFolder(path: string): boolean {
+  return (process.platform === 'win32' ? /(^|[\\/])\.{0,2}$/ : /(^|\/)\.{0,2}$/).test(path)
+}
+
+/** True for a link that the person wants to be a file, false for a file. Throws what confirming throws. */
+async function askToConvert(
+  { services, terminal, signal }: Context,
+  instance: Instance,
+  id: string,
+): Promise<boolean> {
+  const { type, title } = await currentAttachment(await services.attachments(instance, signal), id, signal)
+  if (type === 'INTERNAL') return false
+  if (terminal.json || !canAsk()) {
+    throw new CausewayError(
+      'usage/invalid-argument',
+      'This attachment is a link, and its address is lost when a file takes its place. Say --yes if you want that.',
+      { details: { argument: 'yes' } },
+    )
+  }
+  const question = `${shortened(title, 80)} is a link. Replace it with the file? Type y to go on: `
+  if (/^y(es)?$/i.test((await ask(question, { signal })).trim())) return true
+  throw new CausewayError('http/cancelled', 'Nothing was replaced. Type y when you want it.')
+}
+
+/** Says that the service did not take the links to videos and modules. */
+export function tellLinks(
+  { terminal }: Context,
+  { video = [], module = [] }: LinkOptions,
+  { videos = [], modules = [] }: AttachmentLinks,
+): void {
+  if (video.every((id) => videos.includes(id)) && module.every((id) => modules.includes(id))) return
+  terminal.note('This service does not take the videos and modules of an attachment: they were left out.')
 }
 
 /** Shows how it goes until it has ended; Ctrl-C cancels it. Throws what it failed with. */
@@ -103,33 +158,49 @@ async function ended({ services, terminal, signal }: Context, begun: Transfer): 
   try {
     const transfer = await transfers.ended(begun.id)
     progress?.clear()
+    tellLeft(terminal, transfer)
     if (transfer.state === 'cancelled') throw cancelled(transfer)
     if (transfer.state !== 'failed') return transfer
-    if (transfer.kind === 'upload' && transfer.attachmentId !== undefined)
-      tellLeft(terminal, transfer.attachmentId)
     const { code, message, details } = transfer.error
-    const { attachmentId } = transfer
-    throw new CausewayError(code, message, {
-      details: { ...details, ...(attachmentId === undefined ? {} : { attachmentId }) },
-    })
+    throw new CausewayError(code, message, { details: { ...details, ...leftDetails(transfer) } })
   } finally {
     signal.removeEventListener('abort', cancel)
     stop()
   }
 }
 
-function tellLeft(terminal: Context['terminal'], id: string): void {
-  terminal.note(
-    `The attachment ${id} was made and waits for its file. Upload it with: causeway attachment replace ${id} FILE; or remove it with: causeway attachment delete ${id}`,
-  )
+function tellLeft(terminal: Context['terminal'], { left, attachmentId: id = '', title }: Transfer): void {
+  if (left === 'identified') {
+    terminal.note(
+      `The attachment ${id} was made and waits for its file. Upload it with: causeway attachment replace ${id} FILE; or remove it with: causeway attachment delete ${id}`,
+    )
+  }
+  if (left === 'unidentified') {
+    terminal.note(
+      `An attachment “${shortened(title, 80)}” without its file may be left at the service, which does not say which one it is. Look for it with: causeway attachment list`,
+    )
+  }
 }
 
-function cancelled({ kind }: Transfer): CausewayError {
+function leftDetails({ kind, left, attachmentId }: Transfer) {
+  return {
+    ...(attachmentId === undefined || kind === 'download' ? {} : { attachmentId }),
+    ...(left === undefined ? {} : { left }),
+  }
+}
+
+function cancelled(transfer: Transfer): CausewayError {
+  const { kind, left } = transfer
+  const todo =
+    left === undefined
+      ? `The ${kind} was cancelled, and nothing is left of it. Start it again when you want it.`
+      : 'The upload was cancelled. Its attachment may be left at the service: look at the list, and delete it there.'
   return new CausewayError(
     'http/cancelled',
     kind === 'replacement'
       ? 'The upload was cancelled. The attachment waits for a file until one is uploaded.'
-      : `The ${kind} was cancelled, and nothing is left of it. Start it again when you want it.`,
+      : todo,
+    { details: left === undefined ? {} : leftDetails(transfer) },
   )
 }
 

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Attachment, AttachmentPage } from '../../attachments/attachment'
 import type { AttachmentsClient } from '../../attachments/attachments-client'
-import { currentAttachment } from '../../attachments/current-attachment'
+import { currentAttachment } from '../../attachments/listed-attachments'
 import { CausewayError } from '../../errors'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { table } from '../terminal'
-import { addAttachmentTransferCommands } from './attachment-transfer'
+import { addAttachmentTransferCommands, tellLinks } from './attachment-transfer'
 import { shortened } from './organization-user'
 
 interface OfInstance {
@@ -16,7 +16,10 @@ interface Page extends OfInstance {
   readonly page?: number
   readonly pageSize?: number
 }
-interface Filter extends Page {
+interface Total extends OfInstance {
+  readonly withTotal?: boolean
+}
+interface Filter extends Page, Total {
   readonly user?: string
   readonly video?: string[]
   readonly module?: string[]
@@ -36,7 +39,7 @@ export function addAttachmentCommands(program: Command): void {
   const command = (words: string, description: string): Command =>
     attachment.command(words).description(description).option('--instance <instance>', 'its id or address')
 
-  paged(command('list', 'list them, last update first'))
+  listing(command('list', 'list them'))
     .option('--user <id>', 'only those of this author')
     .option('--video <id...>', 'only those of these videos')
     .option('--module <id...>', 'only those of these modules')
@@ -48,14 +51,14 @@ export function addAttachmentCommands(program: Command): void {
           ...(video === undefined ? {} : { videos: video }),
           ...(module === undefined ? {} : { modules: module }),
         }
-        print(context, await read(context, options, (client) => client.list(query, context.signal)))
+        print(context, options, await read(context, options, (client) => client.list(query, context.signal)))
       }),
     )
 
-  paged(command('for-video <video>', 'list those of one video, which members may see too')).action(
-    action<[string, Page]>(async (context, video, options) => {
-      const query = pageOf(options)
-      print(context, await read(context, options, (client) => client.forVideo(video, query, context.signal)))
+  listing(command('for-video <video>', 'list those of one video, which members may see too')).action(
+    action<[string, Page & Total]>(async (context, video, options) => {
+      const all = await read(context, options, (client) => client.forVideo(video, context.signal))
+      print(context, options, partOf(all, options))
     }),
   )
 
@@ -74,6 +77,7 @@ export function addAttachmentCommands(program: Command): void {
         const client = await clientFor(context, options)
         const { title } = options
         const added = await client.addLink({ title, url, ...changesOf(options) }, context.signal)
+        tellLinks(context, options, added)
         context.terminal.result(added, `Added ${shortened(added.title, 80)} as ${added.id}.`)
       }),
     )
@@ -87,12 +91,13 @@ export function addAttachmentCommands(program: Command): void {
         requireChange(options)
         const client = await clientFor(context, options)
         const edited = await edit(client, id, options, context.signal)
+        if (edited !== undefined) tellLinks(context, options, edited)
         context.terminal.result(edited ?? { id }, `Changed ${id}.`)
       }),
     )
 
   command('delete <id>', 'delete one, with its file')
-    .option('--yes', 'do not ask first')
+    .option('--yes', 'do not ask first; needed where nobody can be asked')
     .action(
       action<[string, OfInstance & { readonly yes?: true }]>(async (context, id, options) => {
         const client = await clientFor(context, options)
@@ -105,10 +110,18 @@ export function addAttachmentCommands(program: Command): void {
   addAttachmentTransferCommands(attachment)
 }
 
-function paged(command: Command): Command {
+function listing(command: Command): Command {
   return command
     .option('--page <number>', 'which page, from 1', positive)
     .option('--page-size <number>', 'how many on a page', positive)
+    .option('--with-total', 'with --json: {data, totalCount, unreadable} instead of the data alone')
+}
+
+/** The call for one video has no pages: a part is taken out of what it gives. */
+function partOf(all: AttachmentPage, { page = 1, pageSize }: Page): AttachmentPage {
+  if (page === 1 && pageSize === undefined) return all
+  const size = pageSize ?? 10
+  return { ...all, data: all.data.slice((page - 1) * size, page * size) }
 }
 
 function linked(command: Command): Command {
@@ -177,22 +190,39 @@ async function edit(
   )
 }
 
-/** Where somebody is there to answer. */
+/** Throws `usage/invalid-argument` where nobody is there to answer. */
 async function confirm(client: AttachmentsClient, id: string, { terminal, signal }: Context): Promise<void> {
-  if (terminal.json || !canAsk()) return
+  if (terminal.json || !canAsk()) {
+    throw new CausewayError(
+      'usage/invalid-argument',
+      'Deleting an attachment has to be confirmed. Say --yes where nobody can be asked.',
+      { details: { argument: 'yes' } },
+    )
+  }
   const { title } = await currentAttachment(client, id, signal)
   const answer = await ask(`Delete ${shortened(title, 80)} for everybody? Type y to go on: `, { signal })
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new CausewayError('http/cancelled', 'Nothing was deleted. Type y when you want it.')
 }
 
-function print({ terminal }: Context, { data, totalCount }: AttachmentPage): void {
+function print(
+  { terminal }: Context,
+  { withTotal = false }: Total,
+  { data, totalCount, unreadable }: AttachmentPage,
+): void {
   const rows = data.map(({ id, type, status, title }) => [id, type, status, shortened(title, 60)])
   const shown = `${data.length} of ${totalCount}`
   terminal.result(
-    data,
+    withTotal ? { data, totalCount, unreadable } : data,
     rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
   )
+  if (unreadable === 0) return
+  const [what, are] = unreadable === 1 ? ['attachment', 'is'] : ['attachments', 'are']
+  terminal.notice({
+    code: 'attachments/unreadable',
+    message: `${unreadable} ${what} of this list could not be read and ${are} left out. Tell the people who run the service.`,
+    details: { count: unreadable },
+  })
 }
 
 function describe(attachment: Attachment): string {

@@ -24,7 +24,7 @@ export function AttachmentFacts({
     <dl className={styles.facts}>
       {address !== undefined && (
         <Fact name={t('attachments.address')}>
-          <bdi>{address}</bdi>
+          <bdi>{inOrder(address)}</bdi>
         </Fact>
       )}
       <Fact name={t('attachments.author')}>
@@ -36,7 +36,9 @@ export function AttachmentFacts({
       <Fact name={t('attachments.modules')}>
         <Several ids={modules} to={(module) => (may.list ? ask({ modules: [module] }) : undefined)} />
       </Fact>
-      <Fact name={t('attachments.id')}>{id}</Fact>
+      <Fact name={t('attachments.id')}>
+        <bdi>{inOrder(id)}</bdi>
+      </Fact>
     </dl>
   )
 }
@@ -70,9 +72,14 @@ function Several({
   )
 }
 
+/** Without what has a text read in another order than it is written in. */
+function inOrder(text: string): string {
+  return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
 function Leading({ text, to }: { readonly text: string; readonly to: Question | undefined }): ReactNode {
   const { store } = useAttachments()
-  if (to === undefined) return <bdi>{text}</bdi>
+  if (to === undefined) return <bdi>{inOrder(text)}</bdi>
   return (
     <Anchor
       component="button"
@@ -81,7 +88,7 @@ function Leading({ text, to }: { readonly text: string; readonly to: Question | 
         store.ask(to)
       }}
     >
-      <bdi>{text}</bdi>
+      <bdi>{inOrder(text)}</bdi>
     </Anchor>
   )
 }

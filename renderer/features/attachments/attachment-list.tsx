@@ -11,10 +11,11 @@ import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import { AttachmentIcon } from './attachment-icon'
 import styles from './attachments.module.css'
-import { itemAt, type Browsing } from './attachments-store'
+import { everything, itemAt, type Browsing } from './attachments-store'
 import { ShowAll } from './show-all'
 import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
+import { useMay } from './use-may'
 
 const rowHeight = 64
 const byIndex = (index: number): number => index
@@ -23,13 +24,16 @@ const byIndex = (index: number): number => index
 export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
   const { t, i18n } = useTranslation()
   const { store, browsing } = useAttachments()
-  const { pages, totalCount, error, seenAt, loading, chosen } = browsing
+  const { pages, rowCount, totalCount, error, seenAt, loading, chosen } = browsing
   const { deletions } = useAppState()
   const kind = useKind()
+  const unreadable = [...pages.values()].reduce((sum, page) => sum + page.unreadable, 0)
 
   function row(index: number): ReactNode {
-    const attachment = itemAt(pages, index)
-    if (attachment === undefined) return <div className={styles.coming} aria-busy />
+    const attachment = itemAt(browsing, index)
+    if (attachment === 'coming') return <div className={styles.coming} aria-busy />
+    if (attachment === 'unreadable')
+      return <p className={styles.unreadable}>{t('attachments.unreadableRow')}</p>
     const { id, title, status } = attachment
     const isDeleted = deletions.some(
       (deletion) =>
@@ -69,18 +73,20 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
           })}
         </p>
       )}
-      {totalCount === undefined && loading && <Loading label={t('attachments.loading')} />}
-      {totalCount === 0 && error === undefined && <None question={browsing.question} />}
-      {totalCount !== undefined && totalCount > 0 && (
+      {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
+      {rowCount === 0 && error === undefined && <None question={browsing.question} />}
+      {rowCount !== undefined && rowCount > 0 && (
         <>
           <p className={styles.count} role="status">
-            {t('attachments.count', { count: totalCount })}
+            {t('attachments.count', { count: rowCount })}
+            {unreadable > 0 && ` · ${t('attachments.unreadable', { amount: unreadable })}`}
           </p>
+          <Rest question={browsing.question} rowCount={rowCount} totalCount={totalCount ?? rowCount} />
           <VirtualList
             // Another question starts at its top.
             key={JSON.stringify([browsing.instanceId, browsing.question])}
             label={t('attachments.list')}
-            count={totalCount}
+            count={rowCount}
             rowHeight={rowHeight}
             rowKey={byIndex}
             row={row}
@@ -95,6 +101,37 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
         </>
       )}
     </>
+  )
+}
+
+/** Says that the service does not give all of a video, and leads to the list that has all, for who may see it. */
+function Rest({
+  question,
+  rowCount,
+  totalCount,
+}: {
+  readonly question: Browsing['question']
+  readonly rowCount: number
+  readonly totalCount: number
+}): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useAttachments()
+  const may = useMay(browsing.instanceId ?? '')
+  if (question.kind !== 'video' || rowCount >= totalCount) return null
+  return (
+    <div className={styles.trouble}>
+      <p className={page.quiet}>{t('attachments.partOfVideo', { shown: rowCount, total: totalCount })}</p>
+      {may?.list === true && (
+        <Button
+          variant="default"
+          onClick={() => {
+            store.ask({ kind: 'all', filter: { ...everything.filter, videos: [question.videoId] } })
+          }}
+        >
+          {t('attachments.showAll')}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ function item(title: string): AttachmentItem {
 
 const page = (...titles: readonly string[]) => ({
   ok: true,
-  value: { data: titles.map(item), totalCount: 1000 },
+  value: { data: titles.map(item), totalCount: 1000, unreadable: 100 - titles.length },
 })
 
 interface Asked {
@@ -37,8 +37,10 @@ function open(): { readonly store: AttachmentsStore; readonly asked: readonly As
   return { store, asked }
 }
 
-const titleAt = (store: AttachmentsStore, index: number): string | undefined =>
-  itemAt(store.state.getState().pages, index)?.title
+const titleAt = (store: AttachmentsStore, index: number): string | undefined => {
+  const found = itemAt(store.state.getState(), index)
+  return typeof found === 'string' ? undefined : found.title
+}
 
 describe('what is looked at', () => {
   it('is fetched page by page, each once', async () => {
@@ -61,6 +63,40 @@ describe('what is looked at', () => {
     await asked[0]?.answer(page('of all'))
     expect(titleAt(store, 0)).toBe('of the video')
     expect(store.state.getState().loading).toBe(false)
+  })
+
+  it('is all that the service gives of a video, which has no pages', async () => {
+    const { store, asked } = open()
+    store.ask({ kind: 'video', videoId: 'v1' })
+    expect(asked[1]?.input).toEqual({ instanceId: 'vpn.example.org', videoId: 'v1' })
+    const titles = Array.from({ length: 150 }, (_, index) => `title ${index}`)
+    const data = titles.map(item)
+    await asked[1]?.answer({ ok: true, value: { data, totalCount: 150, unreadable: 0 } })
+    store.see(95, 149)
+    expect(asked).toHaveLength(2)
+    expect([titleAt(store, 100), titleAt(store, 149)]).toEqual(['title 100', 'title 149'])
+  })
+
+  it('has no more rows than a service with a fixed page gives of a video', async () => {
+    const { store, asked } = open()
+    store.ask({ kind: 'video', videoId: 'v1' })
+    await asked[1]?.answer({ ok: true, value: { data: [item('one')], totalCount: 30, unreadable: 9 } })
+    expect(store.state.getState()).toMatchObject({ rowCount: 10, totalCount: 30 })
+    expect(itemAt(store.state.getState(), 9)).toBe('unreadable')
+    store.see(0, 9)
+    void store.refresh()
+    expect(asked).toHaveLength(3)
+  })
+
+  it('is fetched in the pages that the service gives, where those are smaller', async () => {
+    const { store, asked } = open()
+    const ten = (from: number) => Array.from({ length: 10 }, (_, index) => item(`title ${from + index}`))
+    await asked[0]?.answer({ ok: true, value: { data: ten(0), totalCount: 25, unreadable: 0 } })
+    store.see(12, 13)
+    expect(asked[1]?.input).toMatchObject({ page: 2, pageSize: 10 })
+    await asked[1]?.answer({ ok: true, value: { data: ten(10), totalCount: 25, unreadable: 0 } })
+    expect(titleAt(store, 12)).toBe('title 12')
+    expect(itemAt(store.state.getState(), 22)).toBe('coming')
   })
 
   it('is fetched once more when it changes while it is fetched, and no more often', async () => {

@@ -1,5 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../preload/attachments-contract'
+import type {
+  AttachmentFilter,
+  AttachmentItem,
+  AttachmentPageAnswer,
+  ChosenFiles,
+} from '../../../preload/attachments-contract'
 import type { Bridge } from '../../../preload/contract'
 import type { ErrorReport } from '../../../preload/error-report'
 
@@ -14,14 +19,20 @@ export type Chosen =
   | { readonly kind: 'add-link' }
   | { readonly kind: 'upload'; readonly chosen: ChosenFiles }
 
+type Page = Pick<AttachmentPageAnswer, 'data' | 'unreadable'>
+
 export interface Browsing {
   readonly instanceId: string | undefined
   readonly question: Question
   /** False until the first question was put. */
   readonly asked: boolean
-  /** By number, from 1; those that were looked at. */
-  readonly pages: ReadonlyMap<number, readonly AttachmentItem[]>
-  /** Of all pages; unknown until the first has come. */
+  /** By number, from 1; those that were looked at. Of one video there is one page, of all that the service gives. */
+  readonly pages: ReadonlyMap<number, Page>
+  /** How many the service puts on a page. */
+  readonly pageSize: number
+  /** How many rows there are on all pages; unknown until the first has come. */
+  readonly rowCount: number | undefined
+  /** As the service counts; more than the rows where it does not give all of a video. */
   readonly totalCount: number | undefined
   readonly loading: boolean
   readonly error: ErrorReport | undefined
@@ -57,17 +68,23 @@ export const everything: Extract<Question, { kind: 'all' }> = {
   filter: { userId: '', videos: [], modules: [] },
 }
 
-/** As many as servers give at a time. */
-export const pageSize = 100
+/** As many as most services give at a time. */
+const mostOnPage = 100
 
-/** The attachment in this row, where its page has come. */
-export function itemAt(pages: Browsing['pages'], index: number): AttachmentItem | undefined {
-  return pages.get(Math.floor(index / pageSize) + 1)?.[index % pageSize]
+/** The attachment in this row; one without is `coming` until its page has come, and cannot be read then. */
+export function itemAt(
+  { pages, pageSize }: Pick<Browsing, 'pages' | 'pageSize'>,
+  index: number,
+): AttachmentItem | 'coming' | 'unreadable' {
+  const page = pages.get(Math.floor(index / pageSize) + 1)
+  return page === undefined ? 'coming' : (page.data[index % pageSize] ?? 'unreadable')
 }
 
 const nothing = {
   asked: false,
   pages: new Map(),
+  pageSize: mostOnPage,
+  rowCount: undefined,
   totalCount: undefined,
   loading: false,
   error: undefined,
@@ -90,10 +107,10 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
   let refreshes = 0
 
   function fetchPage(page: number) {
-    const { instanceId = '', question } = state.getState()
+    const { instanceId = '', question, pageSize } = state.getState()
     return question.kind === 'all'
       ? bridge.run('listAttachments', { instanceId, page, pageSize, filter: question.filter })
-      : bridge.run('listAttachmentsOfVideo', { instanceId, page, pageSize, videoId: question.videoId })
+      : bridge.run('listAttachmentsOfVideo', { instanceId, videoId: question.videoId })
   }
 
   async function load(page: number): Promise<void> {
@@ -105,10 +122,26 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     underWay.delete(page)
     const { pages } = state.getState()
     const loading = underWay.size > 0
-    if (result.ok) {
-      const { data, totalCount, seenAt } = result.value
-      state.setState({ pages: new Map(pages).set(page, data), totalCount, seenAt, loading, error: undefined })
-    } else fail(result.error, loading)
+    if (result.ok) show(new Map(pages).set(page, result.value), result.value, { loading })
+    else fail(result.error, loading)
+  }
+
+  /** Shows these pages, with what one of them says of all. */
+  function show(
+    pages: Browsing['pages'],
+    { totalCount, seenAt }: AttachmentPageAnswer,
+    changed: Partial<Browsing>,
+  ): void {
+    const { question, pageSize } = state.getState()
+    const first = pages.get(1)
+    const given = first === undefined ? pageSize : first.data.length + first.unreadable
+    // Some put fewer on a page than they are asked for.
+    const isShort = question.kind === 'all' && given > 0 && given < Math.min(pageSize, totalCount)
+    const counts =
+      question.kind === 'all'
+        ? { rowCount: totalCount, pageSize: isShort ? given : pageSize }
+        : { rowCount: given, pageSize: Math.max(1, given) }
+    state.setState({ pages, totalCount, seenAt, error: undefined, ...counts, ...changed })
   }
 
   /** What was shown stays, but for what the person may not see any more. */
@@ -131,6 +164,8 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
   }
 
   function pagesSeen(): number[] {
+    const { question, pageSize } = state.getState()
+    if (question.kind === 'video') return [1]
     const first = Math.floor(seen.first / pageSize) + 1
     const last = Math.floor(seen.last / pageSize) + 1
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)
@@ -145,27 +180,19 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     const wanted = pagesSeen()
     const results = await Promise.all(wanted.map(fetchPage))
     if (asked !== turn) return
-    const pages = new Map<number, readonly AttachmentItem[]>()
-    let totalCount: number | undefined
-    let seenAt: number | undefined
+    const pages = new Map<number, Page>()
+    let last: AttachmentPageAnswer | undefined
     for (const [index, result] of results.entries()) {
       if (!result.ok) {
         fail(result.error, false)
         return
       }
-      pages.set(wanted[index] ?? 1, result.value.data)
-      totalCount = result.value.totalCount
-      seenAt ??= result.value.seenAt
+      pages.set(wanted[index] ?? 1, result.value)
+      const seenAt = last?.seenAt ?? result.value.seenAt
+      last = { ...result.value, ...(seenAt === undefined ? {} : { seenAt }) }
     }
     const { chosen } = state.getState()
-    state.setState({
-      pages,
-      totalCount,
-      seenAt,
-      loading: false,
-      error: undefined,
-      chosen: renewed(chosen, pages),
-    })
+    if (last !== undefined) show(pages, last, { loading: false, chosen: renewed(chosen, pages) })
   }
 
   /** Whatever changes while it is fetched has it fetched once more. */
@@ -218,7 +245,7 @@ export function createAttachmentsStore(bridge: Bridge): AttachmentsStore {
     left(ids) {
       const { chosen, pages } = state.getState()
       if (chosen?.kind !== 'attachment' || !ids.includes(chosen.item.id)) return
-      const isThere = [...pages.values()].some((items) => items.some(({ id }) => id === chosen.item.id))
+      const isThere = [...pages.values()].some(({ data }) => data.some(({ id }) => id === chosen.item.id))
       if (!isThere) state.setState({ chosen: undefined })
     },
     scrolledTo(to) {
@@ -234,8 +261,8 @@ function isEmpty(question: Question): boolean {
 /** What is chosen, as it is in these pages. */
 function renewed(chosen: Chosen | undefined, pages: Browsing['pages']): Chosen | undefined {
   if (chosen?.kind !== 'attachment') return chosen
-  for (const items of pages.values()) {
-    const item = items.find(({ id }) => id === chosen.item.id)
+  for (const { data } of pages.values()) {
+    const item = data.find(({ id }) => id === chosen.item.id)
     if (item !== undefined) return { kind: 'attachment', item }
   }
   return chosen

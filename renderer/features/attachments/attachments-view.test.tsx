@@ -31,8 +31,8 @@ type Answers = Partial<Record<CommandName, unknown>>
 async function openAttachments(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
   const known: Answers = {
     attachmentsIdentity: {},
-    listAttachments: { data: [file, link], totalCount: 2 },
-    listAttachmentsOfVideo: { data: [file], totalCount: 1 },
+    listAttachments: { data: [file, link], totalCount: 2, unreadable: 0 },
+    listAttachmentsOfVideo: { data: [file], totalCount: 1, unreadable: 0 },
     showAttachment: error,
     ...answers,
   }
@@ -51,10 +51,12 @@ const all = { instanceId: signedIn.id, page: 1, pageSize: 100 }
 
 describe('the list', () => {
   it('shows what there is as text, never as markup, and asks for no more than can be seen', async () => {
-    const { ran } = await openAttachments({ listAttachments: { data: [file, link], totalCount: 10_000 } })
+    const { ran } = await openAttachments({
+      listAttachments: { data: [file, link], totalCount: 10_000, unreadable: 98 },
+    })
     expect(await screen.findByRole('button', { name: /Lab notes <b>bold<\/b>.*File \(pdf\)/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /Source code.*Link/ })).toBeTruthy()
-    expect(screen.getByText('10,000 attachments')).toBeTruthy()
+    expect(screen.getByText('10,000 attachments · Attachments that can’t be read: 98')).toBeTruthy()
     expect(screen.getAllByRole('listitem').length).toBeLessThan(50)
     expect(ran.filter(({ name }) => name === 'listAttachments').map(({ input }) => input)).toEqual([
       { ...all, filter: { userId: '', videos: [], modules: [] } },
@@ -94,7 +96,7 @@ describe('the list', () => {
 
   it('says how old it is where the service cannot be reached', async () => {
     await openAttachments({
-      listAttachments: { data: [file], totalCount: 1, seenAt: Date.UTC(2026, 10, 20, 12) },
+      listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt: Date.UTC(2026, 10, 20, 12) },
     })
     expect(await screen.findByText(/^The service cannot be reached.*November 20, 2026/)).toBeTruthy()
   })
@@ -119,12 +121,31 @@ describe('what a role may not do', () => {
     const { user, ran } = opened
     await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
-    expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ ...all, videoId: 'v1' })
+    expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
     expect(ran.map(({ name }) => name)).not.toContain('listAttachments')
     expect(screen.queryByRole('button', { name: 'Upload files' })).toBeNull()
     await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+  })
+})
+
+describe('the list of one video', () => {
+  it('says where the service gives only some of them, and leads to all', async () => {
+    const answer = { data: [file], totalCount: 30, unreadable: 1 }
+    const opened = await openAttachments({ listAttachmentsOfVideo: answer })
+    const { user } = opened
+    await user.click(await screen.findByRole('radio', { name: 'Of a video' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
+    await user.click(screen.getByRole('button', { name: 'Show' }))
+    expect(await screen.findByText('The service lists 2 of 30 attachments of this video.')).toBeTruthy()
+    expect(screen.getByText('2 attachments · Attachments that can’t be read: 1')).toBeTruthy()
+    expect(screen.getByText('This attachment can’t be read')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show all' }))
+    expect(lastInput(opened, 'listAttachments')).toEqual({
+      ...all,
+      filter: { userId: '', videos: ['v1'], modules: [] },
+    })
   })
 })
 
@@ -208,6 +229,34 @@ describe('a transfer', () => {
     expect(within(transfers).getByRole('alert').textContent).toContain('The server could not be reached.')
     await opened.user.click(within(transfers).getByRole('button', { name: 'Try again' }))
     expect(lastInput(opened, 'retryTransfer')).toEqual({ transferId: 't1' })
+  })
+
+  it('says what a failed upload left at the service, and shows it', async () => {
+    const item = { ...file, id: 'left', title: 'Left over', status: 'IN_PROGRESS' }
+    const left = { ...moving, state: 'failed', error, left: 'identified', attachmentId: 'left' } as const
+    const opened = await openAttachments(
+      { attachmentsIdentity: { userId: 'ann' }, showAttachment: { data: item } },
+      { transfers: [left] },
+    )
+    const transfers = await screen.findByRole('region', { name: 'Transfers' })
+    expect(within(transfers).getByText(/^Its attachment is still at the service/)).toBeTruthy()
+    await opened.user.click(within(transfers).getByRole('button', { name: 'Show in the list' }))
+    expect(lastInput(opened, 'listAttachments')).toMatchObject({ filter: { userId: 'ann' } })
+    expect(lastInput(opened, 'showAttachment')).toEqual({ instanceId: signedIn.id, attachmentId: 'left' })
+    expect(await screen.findByRole('heading', { name: 'Left over' })).toBeTruthy()
+  })
+
+  it('that is cancelled does not say that nothing is left where that is not known', async () => {
+    const opened = await openAttachments(
+      {},
+      { transfers: [{ ...moving, state: 'cancelled', left: 'unidentified' }] },
+    )
+    const transfers = await screen.findByRole('region', { name: 'Transfers' })
+    expect(within(transfers).getByText(/may still be at the service/)).toBeTruthy()
+    const before = opened.ran.length
+    await opened.user.click(within(transfers).getByRole('button', { name: 'Show in the list' }))
+    expect(opened.ran.slice(before).map(({ name }) => name)).toContain('listAttachments')
+    expect(opened.ran.slice(before).map(({ name }) => name)).not.toContain('showAttachment')
   })
 
   it('that is done has the list fetched anew; a downloaded program is shown in its folder only', async () => {

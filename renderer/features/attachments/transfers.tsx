@@ -8,6 +8,8 @@ import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { bytesText, timeText } from './amounts'
 import styles from './attachments.module.css'
+import { everything } from './attachments-store'
+import { useAttachments } from './use-attachments'
 
 const ended: readonly TransferItem['state'][] = ['done', 'unconfirmed', 'cancelled']
 
@@ -61,7 +63,7 @@ export function Transfers(): ReactNode {
 
 function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNode {
   const { t } = useTranslation()
-  const { kind, title, state, error } = transfer
+  const { kind, title, state, error, left, withoutLinks } = transfer
   return (
     <li className={styles.transfer} data-state={state}>
       <div className={styles.transferHead}>
@@ -76,8 +78,54 @@ function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNo
         <TransferButtons transfer={transfer} />
       </div>
       <Bar transfer={transfer} />
+      {withoutLinks === true && (
+        <p className={styles.transferState}>{t('attachments.transfer.withoutLinks')}</p>
+      )}
       {error && <ErrorNote error={error} />}
+      {left !== undefined && <Left transfer={transfer} left={left} />}
     </li>
+  )
+}
+
+/** What it left at the service, and the way there. */
+function Left({
+  transfer: { instanceId, attachmentId = '' },
+  left,
+}: {
+  readonly transfer: TransferItem
+  readonly left: NonNullable<TransferItem['left']>
+}): ReactNode {
+  const { t } = useTranslation()
+  const bridge = useBridge()
+  const { store } = useAttachments()
+
+  async function show(): Promise<void> {
+    const identity = await bridge.run('attachmentsIdentity', { instanceId })
+    const userId = identity.ok ? (identity.value.userId ?? '') : ''
+    store.show(instanceId)
+    store.ask({ kind: 'all', filter: { ...everything.filter, userId } })
+    if (left !== 'identified') return
+    const shown = await bridge.run('showAttachment', { instanceId, attachmentId })
+    if (shown.ok) store.choose({ kind: 'attachment', item: shown.value.data })
+  }
+
+  return (
+    <div className={styles.left}>
+      <p>
+        {left === 'identified'
+          ? t('attachments.transfer.leftIdentified')
+          : t('attachments.transfer.leftUnidentified')}
+      </p>
+      <Button
+        variant="default"
+        size="compact-md"
+        onClick={() => {
+          void show()
+        }}
+      >
+        {t('attachments.transfer.showLeft')}
+      </Button>
+    </div>
   )
 }
 

@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Hier erscheinen Dateien und Links zu den Videos des Portals. Eine Datei hochladen oder einen Link hinzufügen.',
   noneFound: 'Kein Anhang passt. Den Filter ändern oder alle anzeigen.',
   noneOfVideo: 'Dieses Video hat keine Anhänge. Die ID prüfen.',
+  unreadable: 'Nicht lesbare Anhänge: {{amount, number}}',
+  unreadableRow: 'Dieser Anhang ist nicht lesbar',
+  partOfVideo: 'Der Dienst nennt {{shown, number}} von {{total, number}} Anhängen dieses Videos.',
   noInstance: 'Zuerst unter „Verbindung“ den VPN-Dienst hinzufügen. Hier erscheinen dann seine Anhänge.',
   notOffered:
     '{{instance}} gibt nicht an, wo die Anhänge liegen. Ist die Adresse bekannt, lässt sie sich unter „Einstellungen“ eintragen.',
@@ -109,6 +112,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Jetzt versuchen',
     dismiss: 'Ausblenden',
     dismissAll: 'Fertige ausblenden',
+    leftIdentified: 'Der Anhang ist noch beim Dienst, ohne Datei.',
+    leftUnidentified:
+      'Beim Dienst ist möglicherweise noch ein Anhang ohne Datei. Causeway kann nicht erkennen, welcher es ist, und lässt ihn deshalb unverändert.',
+    showLeft: 'In der Liste zeigen',
+    withoutLinks: 'Der Dienst hat die Videos und Module nicht übernommen.',
     open: 'Öffnen',
     show: 'Im Ordner zeigen',
   },

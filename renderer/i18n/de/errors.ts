@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'Der Anhangsdienst hat die Anfrage abgelehnt.',
     todo: 'Bei Ihrer Organisation erfragen, ob er verwendet werden darf.',
   },
+  'attachments/unavailable': {
+    what: 'Der Anhangsdienst kann zurzeit nicht antworten.',
+    todo: 'Einen Moment warten, dann erneut versuchen.',
+  },
+  'attachments/unreadable': {
+    what: 'Einige Anhänge sind nicht lesbar und fehlen hier.',
+    todo: 'Den Betreiber des Dienstes informieren.',
+  },
   'attachments/not-offered': {
     what: 'Dieser Dienst bietet keine Anhänge.',
     todo: 'Einen anderen Dienst auswählen oder den Betreiber nach der Adresse fragen und sie unter „Einstellungen“ eintragen.',

@@ -9,6 +9,9 @@ export const attachments = {
     'Files and links that belong to the videos of your portal are shown here. Upload a file or add a link.',
   noneFound: 'No attachment fits. Change what you look for, or show all.',
   noneOfVideo: 'This video has no attachments. Check its id.',
+  unreadable: 'Attachments that can’t be read: {{amount, number}}',
+  unreadableRow: 'This attachment can’t be read',
+  partOfVideo: 'The service lists {{shown, number}} of {{total, number}} attachments of this video.',
   noInstance: 'Add your VPN service under Connection first. Its attachments are shown here.',
   notOffered:
     '{{instance}} does not say where its attachments are. If you know the address, fill it in under Settings.',
@@ -106,6 +109,11 @@ export const attachments = {
     retryNow: 'Try now',
     dismiss: 'Dismiss',
     dismissAll: 'Dismiss finished ones',
+    leftIdentified: 'Its attachment is still at the service, without a file.',
+    leftUnidentified:
+      'An attachment without a file may still be at the service. Causeway can’t tell which one it is, so it leaves it alone.',
+    showLeft: 'Show in the list',
+    withoutLinks: 'The service didn’t take the videos and modules.',
     open: 'Open',
     show: 'Show in folder',
   },

@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'The attachment service refused the request.',
     todo: 'Ask your organization whether you may use it.',
   },
+  'attachments/unavailable': {
+    what: 'The attachment service can’t answer now.',
+    todo: 'Wait a moment, then try again.',
+  },
+  'attachments/unreadable': {
+    what: 'Some attachments could not be read and are left out.',
+    todo: 'Tell the people who run the service.',
+  },
   'attachments/not-offered': {
     what: 'This instance offers no attachments.',
     todo: 'Choose another instance, or ask its people for the address of the service and enter it in Settings.',

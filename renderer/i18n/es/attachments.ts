@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Aquí aparecen los archivos y enlaces de los vídeos de tu portal. Sube un archivo o añade un enlace.',
   noneFound: 'Ningún adjunto coincide. Cambia la búsqueda o muestra todos.',
   noneOfVideo: 'Este vídeo no tiene adjuntos. Comprueba su ID.',
+  unreadable: 'Adjuntos que no se pueden leer: {{amount, number}}',
+  unreadableRow: 'Este adjunto no se puede leer',
+  partOfVideo: 'El servicio muestra {{shown, number}} de los {{total, number}} adjuntos de este vídeo.',
   noInstance: 'Primero añade tu servicio VPN en Conexión. Sus adjuntos aparecerán aquí.',
   notOffered:
     '{{instance}} no indica dónde están sus adjuntos. Si conoces la dirección, escríbela en Ajustes.',
@@ -110,6 +113,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Reintentar ahora',
     dismiss: 'Ocultar',
     dismissAll: 'Ocultar finalizadas',
+    leftIdentified: 'Su adjunto sigue en el servicio, sin archivo.',
+    leftUnidentified:
+      'Es posible que en el servicio quede un adjunto sin archivo. Causeway no puede saber cuál es y por eso no lo toca.',
+    showLeft: 'Mostrar en la lista',
+    withoutLinks: 'El servicio no ha aceptado los vídeos ni los módulos.',
     open: 'Abrir',
     show: 'Mostrar en la carpeta',
   },

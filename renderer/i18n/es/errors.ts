@@ -344,6 +344,14 @@ export const errors: ErrorTexts = {
     what: 'El servicio de adjuntos ha rechazado la solicitud.',
     todo: 'Pregunta a tu organización si puedes usarlo.',
   },
+  'attachments/unavailable': {
+    what: 'El servicio de adjuntos no puede responder ahora.',
+    todo: 'Espera un momento y reinténtalo.',
+  },
+  'attachments/unreadable': {
+    what: 'Algunos adjuntos no se pueden leer y no se muestran.',
+    todo: 'Informa a los administradores del servicio.',
+  },
   'attachments/not-offered': {
     what: 'Este servicio VPN no ofrece adjuntos.',
     todo: 'Elige otro servicio VPN, o pide a sus administradores la dirección de los adjuntos y escríbela en Ajustes.',

@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Les fichiers et les liens associés aux vidéos de votre portail s’affichent ici. Envoyez un fichier ou ajoutez un lien.',
   noneFound: 'Aucune annexe ne correspond. Modifiez votre recherche ou affichez tout.',
   noneOfVideo: 'Cette vidéo n’a pas d’annexes. Vérifiez son identifiant.',
+  unreadable: 'Annexes illisibles : {{amount, number}}',
+  unreadableRow: 'Cette annexe est illisible',
+  partOfVideo: 'Le service indique {{shown, number}} des {{total, number}} annexes de cette vidéo.',
   noInstance: 'Ajoutez d’abord votre service VPN sous « Connexion ». Ses annexes s’afficheront ici.',
   notOffered:
     '{{instance}} n’indique pas où se trouvent ses annexes. Si vous connaissez l’adresse, saisissez-la sous « Réglages ».',
@@ -111,6 +114,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Essayer maintenant',
     dismiss: 'Masquer',
     dismissAll: 'Masquer les transferts finis',
+    leftIdentified: 'Son annexe est toujours dans le service, sans fichier.',
+    leftUnidentified:
+      'Une annexe sans fichier est peut-être toujours dans le service. Causeway ne peut pas déterminer laquelle et n’y touche donc pas.',
+    showLeft: 'Afficher dans la liste',
+    withoutLinks: 'Le service n’a pas accepté les vidéos et les modules.',
     open: 'Ouvrir',
     show: 'Afficher dans le dossier',
   },

@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'Le service d’annexes a refusé la demande.',
     todo: 'Demandez à votre organisation si vous avez le droit de l’utiliser.',
   },
+  'attachments/unavailable': {
+    what: 'Le service d’annexes ne peut pas répondre pour le moment.',
+    todo: 'Attendez un instant, puis réessayez.',
+  },
+  'attachments/unreadable': {
+    what: 'Certaines annexes sont illisibles et ne sont pas affichées.',
+    todo: 'Prévenez les responsables du service.',
+  },
   'attachments/not-offered': {
     what: 'Ce service ne propose pas d’annexes.',
     todo: 'Choisissez un autre service, ou demandez l’adresse à ses responsables et saisissez-la sous « Réglages ».',

@@ -10,6 +10,9 @@ export const attachments: Translation['attachments'] = {
   noneText: 'Qui compaiono i file e i link dei video del tuo portale. Carica un file o aggiungi un link.',
   noneFound: 'Nessun allegato corrisponde. Cambia la ricerca o mostra tutti.',
   noneOfVideo: 'Questo video non ha allegati. Controlla l’ID.',
+  unreadable: 'Allegati illeggibili: {{amount, number}}',
+  unreadableRow: 'Questo allegato è illeggibile',
+  partOfVideo: 'Il servizio elenca {{shown, number}} dei {{total, number}} allegati di questo video.',
   noInstance: 'Aggiungi prima il tuo servizio VPN in Connessione. I suoi allegati compariranno qui.',
   notOffered:
     '{{instance}} non indica dove si trovano gli allegati. Se conosci l’indirizzo, inseriscilo in Opzioni.',
@@ -109,6 +112,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Riprova ora',
     dismiss: 'Nascondi',
     dismissAll: 'Nascondi completati',
+    leftIdentified: 'Il suo allegato è ancora nel servizio, senza file.',
+    leftUnidentified:
+      'Nel servizio potrebbe esserci ancora un allegato senza file. Causeway non può stabilire quale sia e quindi non lo tocca.',
+    showLeft: 'Mostra nell’elenco',
+    withoutLinks: 'Il servizio non ha accettato i video e i moduli.',
     open: 'Apri',
     show: 'Mostra nella cartella',
   },

@@ -344,6 +344,14 @@ export const errors: ErrorTexts = {
     what: 'Il servizio di allegati ha rifiutato la richiesta.',
     todo: 'Chiedi alla tua organizzazione se puoi usarlo.',
   },
+  'attachments/unavailable': {
+    what: 'Al momento il servizio di allegati non può rispondere.',
+    todo: 'Attendi un momento, poi riprova.',
+  },
+  'attachments/unreadable': {
+    what: 'Alcuni allegati sono illeggibili e non vengono mostrati.',
+    todo: 'Avvisa chi gestisce il servizio.',
+  },
   'attachments/not-offered': {
     what: 'Questo servizio VPN non offre allegati.',
     todo: 'Scegli un altro servizio VPN, oppure chiedi a chi lo gestisce l’indirizzo degli allegati e inseriscilo in Opzioni.',

@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'ポータルの動画に添付されたファイルとリンクがここに表示されます。ファイルをアップロードするか、リンクを追加してください。',
   noneFound: '一致する添付はありません。条件を変えるか、すべて表示してください。',
   noneOfVideo: 'この動画に添付はありません。ID を確認してください。',
+  unreadable: '読み取れない添付: {{amount, number}} 件',
+  unreadableRow: 'この添付は読み取れません',
+  partOfVideo: 'この動画の添付 {{total, number}} 件のうち {{shown, number}} 件がサービスから届きました。',
   noInstance: '先に「接続」で VPN サービスを追加してください。サービスの添付がここに表示されます。',
   notOffered:
     '{{instance}} は添付のアドレスを示していません。アドレスがわかる場合は、「設定」で入力してください。',
@@ -106,6 +109,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: '今すぐ試す',
     dismiss: '閉じる',
     dismissAll: '完了したものを閉じる',
+    leftIdentified: 'この添付は、ファイルがないままサービスに残っています。',
+    leftUnidentified:
+      'ファイルのない添付がサービスに残っている可能性があります。どの添付か特定できないため、Causeway は変更しません。',
+    showLeft: '一覧で表示',
+    withoutLinks: 'サービスは動画とモジュールを受け付けませんでした。',
     open: '開く',
     show: 'フォルダーに表示',
   },

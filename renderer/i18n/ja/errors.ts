@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: '添付サービスが要求を拒否しました。',
     todo: 'このサービスを使えるかどうか、所属する組織に確認してください。',
   },
+  'attachments/unavailable': {
+    what: '添付サービスは現在応答できません。',
+    todo: 'しばらく待ってから、もう一度お試しください。',
+  },
+  'attachments/unreadable': {
+    what: '読み取れない添付があるため、一部を表示していません。',
+    todo: 'サービスの運営者に連絡してください。',
+  },
   'attachments/not-offered': {
     what: 'このサービスは添付を提供していません。',
     todo: '別のサービスを選ぶか、運営者に添付サービスのアドレスを確認して「設定」で入力してください。',

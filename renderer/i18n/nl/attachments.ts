@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Bestanden en links bij de video’s van je portaal staan hier. Upload een bestand of voeg een link toe.',
   noneFound: 'Geen bijlage gevonden. Zoek iets anders, of toon alles.',
   noneOfVideo: 'Deze video heeft geen bijlagen. Controleer de id.',
+  unreadable: 'Onleesbare bijlagen: {{amount, number}}',
+  unreadableRow: 'Deze bijlage is onleesbaar',
+  partOfVideo: 'De dienst toont {{shown, number}} van de {{total, number}} bijlagen van deze video.',
   noInstance: 'Voeg eerst onder Verbinding je VPN-dienst toe. Zijn bijlagen staan dan hier.',
   notOffered:
     '{{instance}} zegt niet waar de bijlagen zijn. Weet je het adres, vul het dan in bij Instellingen.',
@@ -108,6 +111,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Nu proberen',
     dismiss: 'Sluiten',
     dismissAll: 'Voltooide sluiten',
+    leftIdentified: 'De bijlage staat nog bij de dienst, zonder bestand.',
+    leftUnidentified:
+      'Mogelijk staat er bij de dienst nog een bijlage zonder bestand. Causeway weet niet zeker welke dat is en laat die daarom ongemoeid.',
+    showLeft: 'In de lijst tonen',
+    withoutLinks: 'De dienst heeft de video’s en modules niet overgenomen.',
     open: 'Openen',
     show: 'In map tonen',
   },

@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'De bijlagendienst weigerde de aanvraag.',
     todo: 'Vraag je organisatie of je die dienst mag gebruiken.',
   },
+  'attachments/unavailable': {
+    what: 'De bijlagendienst kan nu niet antwoorden.',
+    todo: 'Wacht even en probeer het dan opnieuw.',
+  },
+  'attachments/unreadable': {
+    what: 'Sommige bijlagen zijn onleesbaar en worden niet getoond.',
+    todo: 'Waarschuw de beheerders van de dienst.',
+  },
   'attachments/not-offered': {
     what: 'Deze dienst biedt geen bijlagen.',
     todo: 'Kies een andere dienst, of vraag de beheerders naar het adres en vul het in bij Instellingen.',

@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Tutaj pojawiają się pliki i linki należące do filmów z twojego portalu. Prześlij plik lub dodaj link.',
   noneFound: 'Żaden załącznik nie pasuje. Zmień kryteria albo pokaż wszystkie.',
   noneOfVideo: 'Ten film nie ma załączników. Sprawdź jego identyfikator.',
+  unreadable: 'Nieczytelne załączniki: {{amount, number}}',
+  unreadableRow: 'Tego załącznika nie można odczytać',
+  partOfVideo: 'Usługa podaje {{shown, number}} z {{total, number}} załączników tego filmu.',
   noInstance: 'Najpierw dodaj usługę VPN w widoku Połączenie. Jej załączniki pojawią się tutaj.',
   notOffered:
     '{{instance}} nie podaje, gdzie są załączniki. Jeśli znasz adres, wpisz go w widoku Ustawienia.',
@@ -112,6 +115,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Spróbuj teraz',
     dismiss: 'Ukryj',
     dismissAll: 'Ukryj zakończone',
+    leftIdentified: 'Jego załącznik jest nadal w usłudze, bez pliku.',
+    leftUnidentified:
+      'W usłudze mógł pozostać załącznik bez pliku. Causeway nie może ustalić, który to, dlatego go nie zmienia.',
+    showLeft: 'Pokaż na liście',
+    withoutLinks: 'Usługa nie przyjęła filmów ani modułów.',
     open: 'Otwórz',
     show: 'Pokaż w folderze',
   },

@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'Usługa załączników odrzuciła żądanie.',
     todo: 'Zapytaj swoją organizację, czy możesz z niej korzystać.',
   },
+  'attachments/unavailable': {
+    what: 'Usługa załączników nie może teraz odpowiedzieć.',
+    todo: 'Poczekaj chwilę, a potem spróbuj ponownie.',
+  },
+  'attachments/unreadable': {
+    what: 'Niektórych załączników nie można odczytać i zostały pominięte.',
+    todo: 'Powiadom administratorów usługi.',
+  },
   'attachments/not-offered': {
     what: 'Ta usługa nie oferuje załączników.',
     todo: 'Wybierz inną usługę albo zapytaj jej administratorów o adres załączników i wpisz go w widoku Ustawienia.',

@@ -344,6 +344,14 @@ export const errors: ErrorTexts = {
     what: 'O serviço de anexos recusou o pedido.',
     todo: 'Pergunte à sua organização se pode ser usado com a sua conta.',
   },
+  'attachments/unavailable': {
+    what: 'O serviço de anexos não pode responder agora.',
+    todo: 'Aguarde um momento e tente novamente.',
+  },
+  'attachments/unreadable': {
+    what: 'Não foi possível ler alguns anexos, que ficaram de fora.',
+    todo: 'Avise os administradores do serviço.',
+  },
   'attachments/not-offered': {
     what: 'Este serviço VPN não oferece anexos.',
     todo: 'Escolha outro serviço VPN, ou peça aos administradores o endereço dos anexos e escreva-o em Ajustes.',

@@ -11,6 +11,9 @@ export const attachments: Translation['attachments'] = {
     'Portalınızın videolarına ait dosya ve bağlantılar burada görünür. Bir dosya yükleyin veya bağlantı ekleyin.',
   noneFound: 'Uyan ek yok. Aramanızı değiştirin veya tümünü gösterin.',
   noneOfVideo: 'Bu videonun eki yok. Kimliğini kontrol edin.',
+  unreadable: 'Okunamayan ekler: {{amount, number}}',
+  unreadableRow: 'Bu ek okunamıyor',
+  partOfVideo: 'Hizmet, bu videonun {{total, number}} ekinden {{shown, number}} tanesini listeliyor.',
   noInstance: 'Önce Bağlantı bölümünde VPN hizmetinizi ekleyin. Ekleri burada görünür.',
   notOffered:
     '{{instance}}, eklerinin nerede olduğunu bildirmiyor. Adresi biliyorsanız Ayarlar bölümüne girin.',
@@ -108,6 +111,11 @@ export const attachments: Translation['attachments'] = {
     retryNow: 'Şimdi dene',
     dismiss: 'Gizle',
     dismissAll: 'Bitenleri gizle',
+    leftIdentified: 'Eki, dosyası olmadan hâlâ hizmette duruyor.',
+    leftUnidentified:
+      'Hizmette dosyasız bir ek kalmış olabilir. Causeway hangisi olduğunu kesin olarak bilemediği için ona dokunmuyor.',
+    showLeft: 'Listede göster',
+    withoutLinks: 'Hizmet, videoları ve modülleri kabul etmedi.',
     open: 'Aç',
     show: 'Klasörde göster',
   },

@@ -343,6 +343,14 @@ export const errors: ErrorTexts = {
     what: 'Ek hizmeti isteği reddetti.',
     todo: 'Onu kullanıp kullanamayacağınızı kuruluşunuza sorun.',
   },
+  'attachments/unavailable': {
+    what: 'Ek hizmeti şu anda yanıt veremiyor.',
+    todo: 'Biraz bekleyip yeniden deneyin.',
+  },
+  'attachments/unreadable': {
+    what: 'Bazı ekler okunamadığı için gösterilmiyor.',
+    todo: 'Hizmeti yönetenlere bildirin.',
+  },
   'attachments/not-offered': {
     what: 'Bu hizmet ek sunmuyor.',
     todo: 'Başka bir hizmet seçin veya yönetenlerinden eklerin adresini isteyip Ayarlar bölümüne girin.',

@@ -1,0 +1,153 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DocumentedService } from '../attachments/documented-service.testing'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let command: BuiltCommand
+let person: Person
+let service: DocumentedService
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  service = await DocumentedService.start({ strict: true, oldestFirst: true })
+  person = await command.person('https://vpn.example.org/')
+  await person.json('instance', 'set', '--attachments', service.attachments)
+})
+afterAll(async () => {
+  await service.close()
+  await command.remove()
+})
+beforeEach(() => {
+  service.calls.length = 0
+})
+
+interface Shown {
+  readonly id: string
+}
+
+const run = (...args: string[]) => person.json('attachment', ...args)
+
+async function file(name: string, content = 'notes'): Promise<string> {
+  const path = join(person.dataDir, name)
+  await writeFile(path, content)
+  return path
+}
+
+describe('against a service that takes what is in the document and nothing else', () => {
+  it('makes every call as documented', async () => {
+    const link = (await run('add-link', 'https://example.org/', '--title', 'A', '--video', 'v1')) as Shown
+    expect(link).toMatchObject({ title: 'A', videos: [] })
+    expect(await run('show', link.id)).toMatchObject({ url: 'https://example.org/' })
+    await run('edit', link.id, '--title', 'B')
+    const list = ['list', '--page', '1', '--page-size', '5', '--user', 'caller']
+    expect(await run(...list)).toMatchObject([{ title: 'B' }])
+    expect(await run('for-video', 'v1')).toEqual([])
+    const first = await file('one.txt')
+    const uploaded = (await run('upload', first, '--extension', '.TXT')) as Shown
+    expect(uploaded).toMatchObject({ status: 'COMPLETED', extension: 'txt', title: 'one' })
+    await run('replace', uploaded.id, await file('two.txt', 'second'))
+    const target = join(person.dataDir, 'three.txt')
+    await run('download', uploaded.id, target)
+    expect(await readFile(target, 'utf8')).toBe('second')
+    await run('delete', uploaded.id, '--yes')
+    await run('delete', link.id, '--yes')
+    expect(service.calls).toEqual([
+      'POST /attachments/',
+      'POST /attachments/',
+      `GET /attachments/${link.id}`,
+      `GET /attachments/${link.id}`,
+      `PATCH /attachments/${link.id}`,
+      'GET /attachments/?pageSize=5&page=1&userId=caller',
+      'GET /attachments/video/v1',
+      'GET /attachments/?pageSize=100&page=1',
+      'POST /attachments/',
+      'GET /attachments/?pageSize=100&page=1',
+      `PUT ${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `PATCH /attachments/${uploaded.id}`,
+      `PUT ${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `GET /attachments/${uploaded.id}`,
+      `DELETE /attachments/${uploaded.id}`,
+      `DELETE /attachments/${link.id}`,
+    ])
+  })
+
+  it('lists what can be read, and says how many cannot, and how many there are', async () => {
+    service.behaviour.badRecords = [{ id: 'bad' }, null]
+    const { id } = service.add({ status: 'COMPLETED', videos: ['v2'] })
+    const listed = await person.run(['attachment', 'list', '--json'])
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ id }])
+    expect(JSON.parse(listed.stderr.split('\n', 1)[0] ?? '')).toMatchObject({
+      notice: { code: 'attachments/unreadable', details: { count: 2 } },
+    })
+    expect(await run('list', '--with-total')).toMatchObject({ data: [{ id }], totalCount: 3, unreadable: 2 })
+    const shown = await person.run(['attachment', 'for-video', 'v2'])
+    expect(shown.stderr).toContain('2 attachments of this list could not be read')
+    service.behaviour.badRecords = []
+    await run('delete', id, '--yes')
+  })
+
+  it('says what may be left where the service does not tell which attachment it made', async () => {
+    const other = service.add({ title: 'one' })
+    Object.assign(service.behaviour, { listsBehind: 1000, earlyRefusals: 1000 })
+    const path = await file('one.txt')
+    const failed = await person.failure(['attachment', 'upload', path])
+    expect(failed).toMatchObject({
+      code: 'attachments/storage-refused',
+      details: { status: 403, left: 'unidentified' },
+    })
+    const { stderr } = await person.run(['attachment', 'upload', path])
+    expect(stderr).toContain('may be left at the service')
+    expect(stderr).toContain('causeway attachment list')
+    Object.assign(service.behaviour, { listsBehind: 0, earlyRefusals: 0 })
+    expect(service.calls.filter((call) => /^(PATCH|DELETE)/.test(call))).toEqual([])
+    expect(service.entries).toContain(other)
+  })
+
+  it.each([
+    [429, { 'retry-after': '1' }, 'Try again in 1 second,'],
+    [500, {}, 'Try again later,'],
+  ])('says of status %i that it cannot answer now', async (status, headers, sentence) => {
+    service.behaviour.refusal = { status, headers }
+    const failed = await person.failure(['attachment', 'list'])
+    service.behaviour.refusal = undefined
+    expect(failed).toMatchObject({ status: 5, code: 'attachments/unavailable' })
+    expect(failed.message).toContain(sentence)
+  })
+})
+
+describe('nothing is done by accident', () => {
+  it('needs --yes to delete and to make a file of a link where nobody can be asked', async () => {
+    const { id } = service.add({ type: 'EXTERNAL', status: 'COMPLETED', url: 'https://example.org/' })
+    const path = await file('one.txt')
+    for (const args of [
+      ['delete', id],
+      ['replace', id, path],
+    ]) {
+      expect(await person.failure(['attachment', ...args])).toMatchObject({
+        status: 2,
+        code: 'usage/invalid-argument',
+        details: { argument: 'yes' },
+      })
+    }
+    expect(service.calls.filter((call) => !call.startsWith('GET'))).toEqual([])
+    expect(await run('replace', id, path, '--yes')).toMatchObject({ type: 'INTERNAL' })
+  })
+
+  it.each(['nodir/', 'nodir/.', 'nodir/..'])('downloads into no folder that is not there: %s', async (to) => {
+    const target = `${person.dataDir}/${to}`
+    expect(await person.failure(['attachment', 'download', 'x', target])).toMatchObject({
+      code: 'attachments/file-unwritable',
+      details: { reason: 'no-folder' },
+    })
+    expect(service.calls).toEqual([])
+  })
+})
