@@ -36,11 +36,15 @@ async function attempt(
   }
 }
 
-/** In how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110, 10.2.3). */
+/** A time that nobody can be told to wait for. */
+const longestWaitSeconds = 86_400
+
+/**
+ * In how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110, 10.2.3).
+ * Undefined where that is now, or more than a day away.
+ */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after')
-  if (text === null) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+  const text = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return seconds >= 1 && seconds <= longestWaitSeconds ? seconds : undefined
 }
