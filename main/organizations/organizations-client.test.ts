@@ -165,6 +165,19 @@ describe('with a server written independently of it', () => {
     expect((await client.users('current')).users).toHaveLength(7)
   })
 
+  it.each(['organization-strict-bodies', 'organization-text-ids', 'organization-bad-records'])(
+    'changes an organization and its users: %s',
+    async (name) => {
+      await scenario(name)
+      const { orgId = '' } = await client.create({ name: 'New' })
+      await client.update({ orgId }, { address: { city: 'Gent' } })
+      await client.addUser({ orgId }, { loginOrEmail: 'grace', role: 'Viewer' })
+      await client.setRole({ orgId }, { userId: '13' }, 'Editor')
+      expect(await roleOf({ orgId }, '13')).toBe('Editor')
+      expect((await client.users('current')).unreadable).toBe(name === 'organization-bad-records' ? 2 : 0)
+    },
+  )
+
   it.each(['organization-string-ids', 'organization-empty-status'])(
     'knows what it created: %s',
     async (name) => {
