@@ -114,8 +114,8 @@ export function createPortalServices(
       return createOrganizationsClient({
         http,
         baseUrl: await findService(instance, 'organizations', places),
-        authorization: (url) =>
-          live ? organizationCredentials(instance).authorization(url) : Promise.resolve({}),
+        authorization: (url, kind) =>
+          live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
       })
     },
     vpn: (instance: Instance, { http, places, live }: ClientParts) =>

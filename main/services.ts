@@ -105,6 +105,8 @@ export interface Services extends TunnelServices, PortalServices {
     options: ConnectOptions & { readonly takeOver?: boolean },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
+  /** The file that tokens, key pairs and passwords are kept in; undefined where they are in the key store. */
+  readonly secretsFile: string | undefined
   readonly unreadMessages: UnreadMessages
   /** Tells of these logins that they end, each time once, also over restarts. */
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
@@ -262,6 +264,7 @@ export function createServices(options: ServicesOptions): Services {
     ...portalServices,
     log,
     connectionLog,
+    secretsFile: options.secretStore === 'file' ? secretsFile(dataDir) : undefined,
     unreadMessages,
     browserLogins,
     trafficSource: createTrafficSource(process.platform),
@@ -355,9 +358,13 @@ function fileTransport(): FileTransport {
   }
 }
 
+function secretsFile(dataDir: string): string {
+  return join(dataDir, 'secrets.json')
+}
+
 function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {
   if (options.secretStore === 'os') return createOsSecretStore()
-  const path = join(options.dataDir, 'secrets.json')
+  const path = secretsFile(options.dataDir)
   options.onNotice({
     code: 'secret-store/in-file',
     message: `Secrets are kept in the file ${path}, not in a key store. Anyone who can read your files can use them.`,

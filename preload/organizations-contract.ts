@@ -8,7 +8,8 @@ import { addressLines } from './choices'
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()
-const id = z.int().nonnegative()
+/** Unsigned, of any size. */
+const id = z.string().regex(/^\d{1,20}$/)
 const text = z.string().max(4096)
 
 const whichOrganization = z.discriminatedUnion('by', [
@@ -44,6 +45,12 @@ export const organizationUserItem = z.object({
 })
 export type OrganizationUserItem = z.infer<typeof organizationUserItem>
 
+/** `unreadable` is how many records of the service's list were no users. */
+const organizationUserList = z.object({
+  users: z.array(organizationUserItem),
+  unreadable: z.int().nonnegative(),
+})
+
 /**
  * `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. `host` could not be
  * reached then.
@@ -60,6 +67,8 @@ export const organizationCredentials = z.object({
   basic: z.string().optional(),
   /** The only place that they are sent to. */
   origin: z.string().optional(),
+  /** Where Causeway keeps secrets on this computer. */
+  keptIn: z.enum(['key-store', 'file']),
 })
 export type OrganizationCredentialsItem = z.infer<typeof organizationCredentials>
 
@@ -69,7 +78,7 @@ export const organizationsCommands = {
     input: instance.extend({ which: whichOrganization }),
     output: answerOf(organizationItem),
   },
-  listOrganizationUsers: { input: ofPlace, output: answerOf(z.array(organizationUserItem)) },
+  listOrganizationUsers: { input: ofPlace, output: answerOf(organizationUserList) },
   createOrganization: {
     input: instance.extend({ name: text }),
     /** Undefined where the service does not say which number it has. */

@@ -1,8 +1,10 @@
+import { parseJson } from '../http/lossless-json'
 import { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpResponse } from '../http/http-client'
 import { printable } from '../http/printable'
 import { retryAfterSeconds } from '../http/retrying-http'
+import { unavailable } from '../http/unavailable'
 import type { Attachment, AttachmentPage } from './attachment'
 
 /** Null where the document says "not required" means the same as left out. */
@@ -101,25 +103,19 @@ export function throwRefusal(response: HttpResponse, now: number): void {
       { details },
     )
   }
-  const again = `Try again ${when(retryAfter)}, or ask the people who run it.`
-  if (status === 429 || status >= 500) {
+  const later = unavailable(status, retryAfter)
+  if (later !== undefined) {
     throw new CausewayError(
       'attachments/unavailable',
-      `${url.host} cannot answer about its attachments now${words}. ${again}`,
+      `${url.host} ${later.what}${words}, status ${status}. ${later.todo}`,
       { details },
     )
   }
   throw new CausewayError(
     'attachments/refused',
-    `${url.host} refused what was asked of its attachments${words}. ${again}`,
+    `${url.host} refused what was asked of its attachments${words}. Try again later, or ask the people who run it.`,
     { details },
   )
-}
-
-/** Nobody waits for longer than some hours. */
-function when(seconds: number | undefined): string {
-  if (seconds === undefined || seconds > 24 * 3600) return 'later'
-  return `in ${seconds} second${seconds === 1 ? '' : 's'}`
 }
 
 /**
@@ -145,12 +141,4 @@ function parsed<T>(response: HttpResponse, schema: z.ZodType<T>, statuses: reado
   const body = statuses.includes(response.status) ? schema.safeParse(parseJson(response.text)) : undefined
   if (body?.success !== true) throw invalidResponse(response)
   return body.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

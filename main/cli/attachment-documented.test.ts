@@ -113,7 +113,7 @@ describe('against a service that takes what is in the document and nothing else'
   })
 
   it.each([
-    [429, { 'retry-after': '1' }, 'Try again in 1 second,'],
+    [429, { 'retry-after': '1' }, 'Try again in 1 second.'],
     [500, {}, 'Try again later,'],
   ])('says of status %i that it cannot answer now', async (status, headers, sentence) => {
     service.behaviour.refusal = { status, headers }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpResponse } from '../http/http-client'
-import { durationText } from '../duration-text'
 import { printable } from '../http/printable'
 import { retryAfterSeconds as retryAfter } from '../http/retrying-http'
+import { unavailable } from '../http/unavailable'
 
 const errorObject = z.object({
   error: z.object({
@@ -41,12 +41,12 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
       },
     )
   }
-  if (status === 429 || status >= 500) {
-    const retryAfterSeconds = retryAfter(headers, sentAt(headers))
-    const when = retryAfterSeconds === undefined ? 'later' : `in ${durationText(retryAfterSeconds)}`
+  const retryAfterSeconds = retryAfter(headers, sentAt(headers))
+  const later = unavailable(status, retryAfterSeconds)
+  if (later !== undefined) {
     return new CausewayError(
       'content/unavailable',
-      `${host} cannot answer now${words}, status ${status}. Try again ${when}.`,
+      `${host} ${later.what}${words}, status ${status}. ${later.todo}`,
       { details: { ...details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) } },
     )
   }

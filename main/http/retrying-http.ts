@@ -36,16 +36,15 @@ async function attempt(
   }
 }
 
-/** The longest wait that is believed, in seconds: a day. */
-const longestWait = 86_400
+/** A time that nobody can be told to wait for. */
+const longestWaitSeconds = 86_400
 
 /**
- * Returns in how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110,
- * 10.2.3); at most a day.
+ * In how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110, 10.2.3).
+ * Undefined where that is now, or more than a day away.
  */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after')
-  if (text === null) return undefined
+  const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWait)
+  return seconds >= 1 && seconds <= longestWaitSeconds ? seconds : undefined
 }

@@ -4,8 +4,8 @@ import { type AddressLine, addressLines, type Role, roles } from './organization
 const longestText = 1024
 
 /** An organization or a user in a path: unsigned. Throws `organizations/invalid-request`. */
-export function checkedId(id: number, field: 'orgId' | 'userId'): string {
-  if (Number.isSafeInteger(id) && id >= 0) return String(id)
+export function checkedId(id: string, field: 'orgId' | 'userId'): string {
+  if (/^\d{1,20}$/.test(id)) return id
   throw invalid(
     field,
     `The number of ${field === 'orgId' ? 'an organization' : 'a user'} is a whole one from 0.`,

@@ -92,13 +92,14 @@ export class OrganizationCredentials {
     }
   }
 
-  /** What to send to this address: of the kind that its path takes, else the other. */
-  async authorization(url: URL): Promise<Authorization> {
+  /** What to send to this address: of this kind alone; without one, of the kind that its path takes, else the other. */
+  async authorization(url: URL, kind?: CredentialKind): Promise<Authorization> {
     const kept = await this.#read()
     if (kept?.origin !== url.origin) return {}
     const bearer = bearerOf(kept)
     const basic = basicOf(kept)
-    return (/\/api\/orgs(\/|$)/.test(url.pathname) ? (basic ?? bearer) : (bearer ?? basic)) ?? {}
+    if (kind !== undefined) return (kind === 'basic' ? basic : bearer) ?? {}
+    return (isForAdministrators(url) ? (basic ?? bearer) : (bearer ?? basic)) ?? {}
   }
 
   async #read(): Promise<Kept | undefined> {
@@ -111,6 +112,11 @@ export class OrganizationCredentials {
   #write(kept: Kept): Promise<void> {
     return this.#secretStore.set(this.#account, JSON.stringify(kept))
   }
+}
+
+/** Whether known servers take only the user name and password of a server administrator there. */
+export function isForAdministrators(url: URL): boolean {
+  return /\/api\/orgs(\/|$)/.test(url.pathname)
 }
 
 /** Returns what is left without those of this kind, if anything. */

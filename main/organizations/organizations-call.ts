@@ -1,17 +1,21 @@
+import { parseJson } from '../http/lossless-json'
 import type { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpClient, HttpResponse } from '../http/http-client'
 import { retryingHttp } from '../http/retrying-http'
-import type { Authorization } from './organization-credentials'
+import type { Authorization, CredentialKind } from './organization-credentials'
 import { statusMessage, type StatusMessage } from './organization'
-import { invalidResponse, refusal, type Subject } from './refusal'
+import { invalidResponse, refusal, type Subject, wantedKind } from './refusal'
 
 export interface CallOptions {
   readonly http: HttpClient
   /** Where the service is, without a final slash. */
   readonly baseUrl: string
-  /** What to send as `Authorization` to an address; rejects where the key store cannot be read. */
-  readonly authorization: (url: URL) => Promise<Authorization>
+  /**
+   * What to send as `Authorization` to an address, of this kind where it is named; rejects where the key store cannot be
+   * read.
+   */
+  readonly authorization: (url: URL, kind?: CredentialKind) => Promise<Authorization>
 }
 
 export interface Call {
@@ -39,17 +43,34 @@ export function createCaller({ http, baseUrl, authorization }: CallOptions): Cal
 
   async function send(call: Call): Promise<HttpResponse> {
     const url = new URL(`${baseUrl}${call.path}`)
-    const { kind, header, failure } = await readAuthorization(url)
-    const response = await again.send(url, {
+    const sent = await readAuthorization(url)
+    const response = await sendWith(call, url, sent)
+    if (response.status < 400) return response
+    if (response.status !== 401) throw refused(call, response, sent)
+    if (sent.failure !== undefined) throw sent.failure
+    const wants = wantedKind(response)
+    if (sent.kind === undefined || wants === undefined || wants === sent.kind)
+      throw refused(call, response, sent)
+    // Nothing was done yet, and there may be credentials of the kind that it asks for.
+    const other = await authorization(url, wants)
+    if (other.header === undefined) throw refused(call, response, sent)
+    const second = await sendWith(call, url, other)
+    if (second.status >= 400) throw refused(call, second, other)
+    return second
+  }
+
+  function sendWith(call: Call, url: URL, { header }: Authorization): Promise<HttpResponse> {
+    return again.send(url, {
       method: call.method ?? 'GET',
       headers: header === undefined ? {} : { authorization: header },
       maxBytes: longestAnswer,
       ...(call.json === undefined ? {} : { json: call.json }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     })
-    if (response.status < 400) return response
-    if (response.status === 401 && failure !== undefined) throw failure
-    throw refusal(response, parseJson(response.text), call.subject, kind)
+  }
+
+  function refused(call: Call, response: HttpResponse, { kind }: Authorization): CausewayError {
+    return refusal(response, parseJson(response.text), call.subject, kind)
   }
 
   /** A key store that cannot be read matters only to a service that asks who the caller is. */
@@ -76,14 +97,5 @@ export function createCaller({ http, baseUrl, authorization }: CallOptions): Cal
       if (parsed?.success !== true) throw invalidResponse(response)
       return parsed.data
     },
-  }
-}
-
-/** The parsed JSON, or undefined, which no schema takes. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -12,14 +12,15 @@ import {
   organization,
   type Organization,
   type OrganizationUser,
+  type OrganizationUsers,
   organizationUsers,
   type StatusMessage,
 } from './organization'
 import { type CallOptions, createCaller } from './organizations-call'
-import { type OrganizationChanges, withChanges } from './with-changes'
+import { type OrganizationChanges, type SentOrganization, wholeAddress, withChanges } from './with-changes'
 
 /** Which organization: that of the caller, or the one of this number. */
-export type OrganizationPlace = 'current' | { readonly orgId: number }
+export type OrganizationPlace = 'current' | { readonly orgId: string }
 
 /**
  * The calls of an organization service (content-and-organization-apis.md, section 4, interface B). What is sent is checked
@@ -32,7 +33,7 @@ export interface OrganizationsClient {
   readonly baseUrl: string
   /** Without its address. */
   current(signal?: AbortSignal): Promise<Organization>
-  byId(orgId: number, signal?: AbortSignal): Promise<Organization>
+  byId(orgId: string, signal?: AbortSignal): Promise<Organization>
   /** Exactly this name. */
   byName(name: string, signal?: AbortSignal): Promise<Organization>
   /** Its number, which is asked for by the name where the server does not say it. Throws `organizations/name-taken`. */
@@ -41,14 +42,14 @@ export interface OrganizationsClient {
   ): Promise<CreatedOrganization>
   /** Reads it first, so that what does not change stays. Throws `organizations/name-taken`. */
   update(place: OrganizationPlace, changes: OrganizationChanges): Promise<StatusMessage>
-  remove(orgId: number): Promise<StatusMessage>
-  users(place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUser[]>
+  remove(orgId: string): Promise<StatusMessage>
+  users(place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers>
   /** Throws `organizations/user-not-found`, `organizations/already-member`. */
   addUser(place: OrganizationPlace, user: NewMember): Promise<StatusMessage>
   /** Throws `organizations/user-not-found`, `organizations/last-administrator`. */
-  setRole(place: OrganizationPlace, userId: number, role: string): Promise<StatusMessage>
+  setRole(place: OrganizationPlace, user: Member, role: string): Promise<StatusMessage>
   /** Throws as `setRole` does. */
-  removeUser(place: OrganizationPlace, userId: number): Promise<StatusMessage>
+  removeUser(place: OrganizationPlace, userId: string): Promise<StatusMessage>
 }
 
 export interface NewMember {
@@ -56,9 +57,16 @@ export interface NewMember {
   readonly role: string
 }
 
+/** One who is in the organization already. */
+export interface Member {
+  readonly userId: string
+  /** As the service says it; the list of users is asked for it where it is not known. */
+  readonly loginOrEmail?: string
+}
+
 export interface CreatedOrganization {
   /** Undefined where the server does not tell, and does not let the caller look. */
-  readonly orgId: number | undefined
+  readonly orgId: string | undefined
   readonly message?: string | null | undefined
 }
 
@@ -67,13 +75,16 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
 
   const current = (signal?: AbortSignal): Promise<Organization> =>
     caller.read({ path: '/api/org', subject: 'organization', signal }, organization)
-  const byId = (orgId: number, signal?: AbortSignal): Promise<Organization> =>
+  const byId = (orgId: string, signal?: AbortSignal): Promise<Organization> =>
     caller.read(
       { path: `/api/orgs/${checkedId(orgId, 'orgId')}`, subject: 'organization', signal },
       organization,
     )
   const byName = (name: string, signal?: AbortSignal): Promise<Organization> =>
     caller.read({ path: `/api/orgs/name/${nameInPath(name)}`, subject: 'organization', signal }, organization)
+
+  const users = (place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers> =>
+    caller.read({ path: `${pathOf(place)}/users`, subject: 'organization', signal }, organizationUsers)
 
   /** With its address, where the caller may read that. */
   async function wholeCurrent(addressNeeded: boolean): Promise<Organization> {
@@ -94,15 +105,17 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
     byId: async (orgId, signal) => byId(orgId, signal),
     byName: async (name, signal) => byName(name, signal),
     create: async ({ name, address }) => {
-      const json = checkedOrg({ name, ...(address === undefined ? {} : { address }) })
+      const json: SentOrganization = {
+        name: checkedName(name),
+        address: wholeAddress(checkedAddress(address ?? {})),
+      }
       const { orgId, message } = await caller.change({
         method: 'POST',
         path: '/api/orgs',
-        json: { name: json.name, ...(json.address === undefined ? {} : { address: json.address }) },
+        json,
         subject: 'organization',
       })
-      if (orgId !== undefined) return { orgId, message }
-      return { orgId: await numberOf(json.name ?? name), message }
+      return { orgId: orgId ?? (await numberOf(json.name)), message }
     },
     update: async (place, changes) => {
       const checked = checkedOrg(changes)
@@ -117,8 +130,7 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
     },
     remove: async (orgId) =>
       caller.change({ method: 'DELETE', path: pathOf({ orgId }), subject: 'organization' }),
-    users: async (place, signal) =>
-      caller.read({ path: `${pathOf(place)}/users`, subject: 'organization', signal }, organizationUsers),
+    users: async (place, signal) => users(place, signal),
     addUser: async (place, { loginOrEmail, role }) =>
       caller.change({
         method: 'POST',
@@ -126,19 +138,34 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
         json: { loginOrEmail: checkedLogin(loginOrEmail), role: checkedRole(role) },
         subject: 'user',
       }),
-    setRole: async (place, userId, role) =>
-      caller.change({
+    setRole: async (place, { userId, loginOrEmail }, role) => {
+      const path = userPath(place, userId)
+      const checked = checkedRole(role)
+      const login = loginOrEmail ?? (await loginOf(place, userId))
+      return caller.change({
         // The document's two ways to the same.
         method: place === 'current' ? 'POST' : 'PATCH',
-        path: userPath(place, userId),
-        json: { role: checkedRole(role) },
+        path,
+        json: { ...(login === undefined ? {} : { loginOrEmail: login }), role: checked },
         subject: 'user',
-      }),
+      })
+    },
     removeUser: async (place, userId) =>
       caller.change({ method: 'DELETE', path: userPath(place, userId), subject: 'user' }),
   }
 
-  async function numberOf(name: string): Promise<number | undefined> {
+  /** Undefined where the caller may not read it; a role can be set all the same. */
+  async function loginOf(place: OrganizationPlace, userId: string): Promise<string | undefined> {
+    try {
+      const user = (await users(place)).users.find((known) => known.userId === userId)
+      return user && loginOrEmailOf(user)
+    } catch (error) {
+      if (mayNotLook(error)) return undefined
+      throw error
+    }
+  }
+
+  async function numberOf(name: string): Promise<string | undefined> {
     try {
       return (await byName(name)).id
     } catch (error) {
@@ -149,11 +176,16 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
   }
 }
 
+/** Returns what UserRole calls a user by. */
+export function loginOrEmailOf({ login, email }: Pick<OrganizationUser, 'login' | 'email'>): string {
+  return login === '' ? email : login
+}
+
 function pathOf(place: OrganizationPlace): string {
   return place === 'current' ? '/api/org' : `/api/orgs/${checkedId(place.orgId, 'orgId')}`
 }
 
-function userPath(place: OrganizationPlace, userId: number): string {
+function userPath(place: OrganizationPlace, userId: string): string {
   return `${pathOf(place)}/users/${checkedId(userId, 'userId')}`
 }
 

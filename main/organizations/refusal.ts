@@ -3,6 +3,8 @@ import { CausewayError } from '../errors'
 import type { HttpResponse } from '../http/http-client'
 import { printable } from '../http/printable'
 import { retryAfterSeconds } from '../http/retrying-http'
+import { unavailable } from '../http/unavailable'
+import { type CredentialKind, isForAdministrators } from './organization-credentials'
 
 /** What a call is about, which says what its refusal means. */
 export type Subject = 'organization' | 'user'
@@ -11,14 +13,16 @@ const serverWords = z.object({ message: z.string() })
 
 /**
  * The error for an answer that is none of success (content-and-organization-apis.md, section 7; the shapes are those of
- * the field notes). `details` hold `host`, `status`, and in `error` the server's own words.
+ * the field notes). `details` hold `host`, `status`, and in `error` the server's own words; of a 401 also what was `sent`,
+ * and what the server `wants`; of 429 and 5xx `retryAfterSeconds`, where the server says so.
  */
 export function refusal(
-  { url, status, headers }: HttpResponse,
+  response: HttpResponse,
   body: unknown,
   subject: Subject,
-  sent: 'bearer' | 'basic' | undefined,
+  sent: CredentialKind | undefined,
 ): CausewayError {
+  const { url, status, headers } = response
   const { host } = url
   const parsed = serverWords.safeParse(body)
   const error = parsed.success ? printable(parsed.data.message) : ''
@@ -27,20 +31,16 @@ export function refusal(
 
   switch (status) {
     case 401: {
-      const wants = wantedBy(headers)
-      return new CausewayError(
-        'organizations/unauthorized',
-        sent === undefined
-          ? `${host} wants to know who you are${words}. Say it with "causeway organization credentials set".`
-          : `${host} does not accept ${sent === 'bearer' ? 'the token' : 'the user name and password'} that it was sent${words}. Set them anew with "causeway organization credentials set".`,
-        {
-          details: {
-            ...details,
-            ...(wants === undefined ? {} : { wants }),
-            ...(sent === undefined ? {} : { sent }),
-          },
+      // Where it does not say: known servers.
+      const wants =
+        wantedKind(response) ?? (sent === 'bearer' && isForAdministrators(url) ? 'basic' : undefined)
+      return new CausewayError('organizations/unauthorized', unauthorized(host, words, sent, wants), {
+        details: {
+          ...details,
+          ...(wants === undefined ? {} : { wants }),
+          ...(sent === undefined ? {} : { sent }),
         },
-      )
+      })
     }
     case 403:
       return new CausewayError(
@@ -81,11 +81,13 @@ export function refusal(
         )
       }
       const seconds = retryAfterSeconds(headers, Date.now())
-      return new CausewayError(
-        'organizations/refused',
-        `${host} did not do it${words}. Try again later, or ask the people who run it.`,
-        { details: { ...details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) } },
-      )
+      const { what, todo } = unavailable(status, seconds) ?? {
+        what: 'did not do it',
+        todo: 'Check what you asked for, or ask the people who run it.',
+      }
+      return new CausewayError('organizations/refused', `${host} ${what}${words}. ${todo}`, {
+        details: { ...details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
+      })
     }
   }
 }
@@ -99,11 +101,37 @@ export function invalidResponse({ url, status }: HttpResponse): CausewayError {
   )
 }
 
-function isAboutUser(subject: Subject): boolean {
-  return subject === 'user'
-}
-
-function wantedBy(headers: Headers): 'bearer' | 'basic' | undefined {
+/** The kind of credentials that a 401 asks for, where it says so. */
+export function wantedKind({ headers }: HttpResponse): CredentialKind | undefined {
   const scheme = /^\s*(bearer|basic)\b/i.exec(headers.get('www-authenticate') ?? '')?.[1]?.toLowerCase()
   return scheme === 'bearer' || scheme === 'basic' ? scheme : undefined
+}
+
+function unauthorized(
+  host: string,
+  words: string,
+  sent: CredentialKind | undefined,
+  wants: CredentialKind | undefined,
+): string {
+  if (sent === undefined) return `${host} wants to know who you are${words}. Say it with ${command(wants)}.`
+  if (wants !== undefined && wants !== sent) {
+    return `${host} wants ${names[wants]} here, not ${names[sent]}${words}. Give it with ${command(wants)}.`
+  }
+  return sent === 'bearer'
+    ? `${host} does not accept the token that it was sent${words}. Check that it is complete and has not expired, or ask the people who run the service for another one. Then enter it with ${command(sent)}.`
+    : `${host} does not accept the user name and password that it was sent${words}. Check their spelling, then enter them with ${command(sent)}.`
+}
+
+const names: Readonly<Record<CredentialKind, string>> = {
+  bearer: 'a token',
+  basic: 'a user name and password',
+}
+
+function command(kind: CredentialKind | undefined): string {
+  const options = kind === undefined ? '' : ` --kind ${kind}${kind === 'basic' ? ' --user NAME' : ''}`
+  return `"causeway organization credentials set${options}"`
+}
+
+function isAboutUser(subject: Subject): boolean {
+  return subject === 'user'
 }

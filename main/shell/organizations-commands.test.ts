@@ -29,13 +29,13 @@ it('shows the current organization with its address, and without where that may 
   const { commands, instanceId, fault } = await start()
   const { data } = await commands.showOrganization({ instanceId, which: current })
   expect(data).toMatchObject({
-    orgId: 1,
+    orgId: '1',
     name: 'Mock University',
     address: { city: 'Utrecht', state: 'Utrecht' },
   })
   await fault('/api/orgs/1', 403)
   const denied = await commands.showOrganization({ instanceId, which: current })
-  expect(denied).toEqual({ data: { orgId: 1, name: 'Mock University' } })
+  expect(denied).toEqual({ data: { orgId: '1', name: 'Mock University' } })
 })
 
 it('shows what was seen last, with its age and the host, where the service is out of reach', async () => {
@@ -60,7 +60,7 @@ it('shows what was seen last, with its age and the host, where the service is ou
     { timeout: 10_000 },
   )
   await expect(
-    commands.setOrganizationRole({ instanceId, place: 'current', userId: 3, role: 'Viewer' }),
+    commands.setOrganizationRole({ instanceId, place: 'current', userId: '3', role: 'Viewer' }),
   ).rejects.toMatchObject({ code: 'http/unreachable' })
 })
 
@@ -76,18 +76,25 @@ it('takes credentials and gives none back', async () => {
     bearer: false,
     basic: 'admin',
     origin,
+    keptIn: 'file',
   })
-  expect((await commands.showOrganization({ instanceId, which: { by: 'id', orgId: 2 } })).data.orgId).toBe(2)
-  expect(await commands.removeOrganizationCredentials({ instanceId })).toEqual({ bearer: false })
+  expect((await commands.showOrganization({ instanceId, which: { by: 'id', orgId: '2' } })).data.orgId).toBe(
+    '2',
+  )
+  expect(await commands.removeOrganizationCredentials({ instanceId })).toEqual({
+    bearer: false,
+    keptIn: 'file',
+  })
 })
 
 it('lets no name be written backwards, and puts each in one line', async () => {
   const { mock, commands, instanceId } = await start()
   await fetch(`${mock.control}/scenarios/organization-hostile-names`, { method: 'POST' })
   const { data } = await commands.listOrganizationUsers({ instanceId, place: 'current' })
-  expect(data).toHaveLength(22)
-  expect(data.map(({ login, email }) => login + email).join('')).not.toMatch(
+  const { users } = data
+  expect(users).toHaveLength(22)
+  expect(users.map(({ login, email }) => login + email).join('')).not.toMatch(
     /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
   )
-  expect(data.map(({ login }) => login)).toContain('line break andnul')
+  expect(users.map(({ login }) => login)).toContain('line break andnul')
 })

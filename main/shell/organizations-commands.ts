@@ -26,6 +26,7 @@ type ReadingClient = Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | '
 
 export interface OrganizationsCommandServices {
   readonly read: Pick<ServiceReads, 'organizations'>
+  readonly secretsFile: string | undefined
   organizations(instance: Instance): Promise<OrganizationsClient>
   organizationCredentials(instance: Instance): {
     describe(): Promise<KeptCredentials>
@@ -43,6 +44,11 @@ export function organizationsCommandHandlers(
     services.organizations(instanceOf(instanceId))
   const credentialsOf = (instanceId: string) => services.organizationCredentials(instanceOf(instanceId))
 
+  const described = async (kept: ReturnType<typeof credentialsOf>): Promise<OrganizationCredentialsItem> => ({
+    ...(await kept.describe()),
+    keptIn: services.secretsFile === undefined ? 'key-store' : 'file',
+  })
+
   return {
     showOrganization: async ({ instanceId, which }) =>
       answer(
@@ -52,7 +58,7 @@ export function organizationsCommandHandlers(
     listOrganizationUsers: async ({ instanceId, place }) =>
       answer(
         await services.read.organizations(instanceOf(instanceId), (client) => client.users(place)),
-        (users) => users.map(shownUser),
+        ({ users, unreadable }) => ({ users: users.map(shownUser), unreadable }),
       ),
     createOrganization: async ({ instanceId, name }) => {
       const { orgId } = await (await clientOf(instanceId)).create({ name })
@@ -72,22 +78,22 @@ export function organizationsCommandHandlers(
       await (await clientOf(instanceId)).addUser(place, { loginOrEmail, role })
     },
     setOrganizationRole: async ({ instanceId, place, userId, role }) => {
-      await (await clientOf(instanceId)).setRole(place, userId, role)
+      await (await clientOf(instanceId)).setRole(place, { userId }, role)
     },
     removeOrganizationUser: async ({ instanceId, place, userId }) => {
       await (await clientOf(instanceId)).removeUser(place, userId)
     },
-    organizationCredentials: async ({ instanceId }) => credentialsOf(instanceId).describe(),
+    organizationCredentials: async ({ instanceId }) => described(credentialsOf(instanceId)),
     setOrganizationCredentials: async ({ instanceId, credential }): Promise<OrganizationCredentialsItem> => {
       const { baseUrl } = await clientOf(instanceId)
       const kept = credentialsOf(instanceId)
       await kept.set(credential, baseUrl)
-      return kept.describe()
+      return described(kept)
     },
     removeOrganizationCredentials: async ({ instanceId }) => {
       const kept = credentialsOf(instanceId)
       await kept.remove()
-      return kept.describe()
+      return described(kept)
     },
   }
 }

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client'
 import { printable } from '../http/printable'
+import { retryAfterSeconds } from '../http/retrying-http'
+import { unavailable } from '../http/unavailable'
 import type { Endpoints } from '../instance/instance'
 import { loginRequired } from '../oauth/errors'
 import type { TokenSession } from '../oauth/token-session'
@@ -118,7 +120,7 @@ function mediaType(response: HttpResponse): string {
 function throwUnlessOk(call: Call, response: HttpResponse): void {
   const { status } = response
   if (status === 200) return
-  if (status >= 500) throw serverError(call, response)
+  if (status >= 500) throw refused(call, response, undefined)
   if (status >= 400) throw refused(call, response, errorText(parseJson(response.text)))
   // A redirect is not followed: the token is for the address that discovery gave.
   throw invalidResponse(call, response)
@@ -138,20 +140,26 @@ function noProfile(response: HttpResponse): CausewayError {
   )
 }
 
-function refused(call: Call, { url, status }: HttpResponse, error: string | undefined): CausewayError {
+function refused(call: Call, response: HttpResponse, error: string | undefined): CausewayError {
+  const { url, status, headers } = response
   const words = error === undefined ? '' : ` (“${error}”)`
+  const seconds = retryAfterSeconds(headers, Date.now())
+  const { what, todo } = unavailable(status, seconds) ?? {
+    what: 'refused what Causeway asked for',
+    todo: 'Ask the people who run the service.',
+  }
   return new CausewayError(
-    'vpn-api/refused',
-    `${url.host} refused what Causeway asked for${words}. Ask the people who run the service.`,
-    { details: { host: url.host, call, status, ...(error === undefined ? {} : { error }) } },
-  )
-}
-
-function serverError(call: Call, { url, status }: HttpResponse): CausewayError {
-  return new CausewayError(
-    'vpn-api/server-error',
-    `${url.host} has a problem of its own and could not answer. Try again later.`,
-    { details: { host: url.host, call, status } },
+    status >= 500 ? 'vpn-api/server-error' : 'vpn-api/refused',
+    `${url.host} ${what}${words}. ${todo}`,
+    {
+      details: {
+        host: url.host,
+        call,
+        status,
+        ...(error === undefined ? {} : { error }),
+        ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+      },
+    },
   )
 }
 

@@ -1,11 +1,13 @@
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { isBelow, type ErrorArea } from '../http/error-area'
+import { pathOf } from '../http/parameters'
 import { challengeOf, isAuthorized, type AuthenticationScheme } from './authentication'
 import { addOrganizationRoutes } from './organization-routes'
 import type { OrganizationsService } from './organizations-service'
 import { Refusal } from './refusal'
 import { addUserRoutes } from './user-routes'
+import { isWhole } from './wire'
 
 const isOrg = isBelow('/api/org')
 const isOrgs = isBelow('/api/orgs')
@@ -27,13 +29,16 @@ export function addOrganizations(
 ): void {
   const { auth } = options
   app.addHook('preValidation', (request, reply, done) => {
-    const { callerRole, isSignedOut } = service.situation
-    const isUnknown = auth !== undefined && !isAuthorized(auth, request.headers.authorization)
+    const { callerRole, isSignedOut, isBasicForOrgs } = service.situation
+    const demanded = isBasicForOrgs && isOrgs(pathOf(request)) ? 'basic' : auth
+    const isUnknown = demanded !== undefined && !isAuthorized(demanded, request.headers.authorization)
     if (isSignedOut || isUnknown) {
-      reply.header('www-authenticate', challengeOf(auth ?? 'bearer'))
+      reply.header('www-authenticate', challengeOf(demanded ?? 'bearer'))
       done(new Refusal('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
       done(new Refusal('accessDenied'))
+    } else if (service.situation.areBodiesStrict && !isWhole(request.body)) {
+      done(new Refusal('notWhole'))
     } else {
       done()
     }

@@ -6,6 +6,17 @@ import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
 import type { OrgUser, StatusMessage } from './wire'
 
+const idFields = ['id', 'orgId', 'userId']
+
+/** Answers 200, in the situation for it with texts as ids. */
+export function sendAnswer(reply: FastifyReply, service: OrganizationsService, body: unknown): FastifyReply {
+  if (!service.situation.areIdsTexts) return sendJson(reply, 200, body)
+  const told = JSON.stringify(body, (field, value: unknown) =>
+    idFields.includes(field) && typeof value === 'number' ? String(value) : value,
+  )
+  return sendJson(reply, 200, JSON.parse(told))
+}
+
 /** Answers a change that was made with its StatusMessage, in the form of the situation. */
 export function sendStatusMessage(
   reply: FastifyReply,
@@ -14,7 +25,7 @@ export function sendStatusMessage(
 ): FastifyReply {
   switch (service.situation.statusMessages) {
     case 'full':
-      return sendJson(reply, 200, message)
+      return sendAnswer(reply, service, message)
     case 'string-ids':
       return sendJson(reply, 200, {
         ...message,
@@ -25,17 +36,21 @@ export function sendStatusMessage(
   }
 }
 
-/** The OrgUser objects of an organization: with the fields of newer servers or, in the situation for it, partly without. */
-export function orgUsersOf(service: OrganizationsService, organization: Organization): OrgUser[] {
+/**
+ * The OrgUser objects of an organization: with the fields of newer servers or, in the situations for it, partly without, or
+ * among records that are no users.
+ */
+export function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()
-  const isBare = service.situation.orgUsers === 'bare'
-  return service.membersOf(organization).map(({ user, role }, index) => {
+  const { orgUsers } = service.situation
+  const users: OrgUser[] = service.membersOf(organization).map(({ user, role }, index) => {
     const { id: userId, email, login, lastSeenAt } = user
     const always = { orgId: organization.id, userId, email, login, role }
-    if (isBare) {
+    if (orgUsers === 'bare') {
       return index % 2 === 0 ? always : { ...always, avatarUrl: null, lastSeenAt: null, lastSeenAtAge: null }
     }
     const avatarUrl = `/avatar/${createHash('md5').update(email).digest('hex')}`
     return { ...always, avatarUrl, lastSeenAt, lastSeenAtAge: ageOf(lastSeenAt, now) }
   })
+  return orgUsers === 'bad' ? [{ orgId: organization.id, role: 'Viewer' }, null, ...users] : users
 }

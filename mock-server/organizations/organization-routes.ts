@@ -1,9 +1,8 @@
-import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
-import { sendStatusMessage } from './answers'
+import { sendAnswer, sendStatusMessage } from './answers'
 import * as wire from './wire'
 
 const described = (summary: string) => ({
@@ -35,13 +34,13 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     { schema: { ...described('The current organization'), ...reads(wire.currentOrg) } },
     (_request, reply) => {
       const { id, name } = service.organization(service.currentId)
-      return sendJson(reply, 200, { id, name })
+      return sendAnswer(reply, service, { id, name })
     },
   )
   app.get(
     '/api/orgs/:orgId',
     { schema: { ...described('An organization'), params: wire.orgParams, ...reads(wire.org) } },
-    ({ params }, reply) => sendJson(reply, 200, withAddress(service.organization(params.orgId))),
+    ({ params }, reply) => sendAnswer(reply, service, withAddress(service.organization(params.orgId))),
   )
   app.get(
     '/api/orgs/name/:orgName',
@@ -52,7 +51,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
         ...reads(wire.org),
       },
     },
-    ({ params }, reply) => sendJson(reply, 200, withAddress(service.organizationNamed(params.orgName))),
+    ({ params }, reply) => sendAnswer(reply, service, withAddress(service.organizationNamed(params.orgName))),
   )
 
   app.put(

@@ -7,6 +7,7 @@ const refusals = {
   nameTaken: [409, 'Organization name taken'],
   alreadyMember: [409, 'User is already member of this organization'],
   lastAdmin: [400, 'Cannot remove last organization admin'],
+  notWhole: [400, 'The body is not exactly what the document has'],
   currentOrganization: [400, 'Can not delete org for current user'],
 } as const
 

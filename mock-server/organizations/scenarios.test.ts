@@ -29,6 +29,12 @@ it.each([
   'organization-string-ids',
   'organization-empty-status',
   'organization-bare-users',
+  'organization-text-ids',
+  'organization-strict-bodies',
+  'organization-basic-for-orgs',
+  'organization-bad-records',
+  'organization-rate-limited',
+  'organization-server-error',
   'organization-down',
   'organization-proxy-error',
   'organization-slow',
@@ -192,4 +198,52 @@ it('organization-user-removed-elsewhere: who is listed cannot be changed or remo
     expect(await mock.answer('DELETE', `${path}/users/3`)).toEqual(notFound)
   }
   expect(await mock.answer('POST', '/api/org/users/3', { role: 'Viewer' })).toEqual(notFound)
+})
+
+it('organization-text-ids: every id is a text', async () => {
+  await play('organization-text-ids')
+  expect(await mock.answer('GET', '/api/org')).toEqual([200, { id: '1', name: 'Mock University' }])
+  const { body } = await mock.call('GET', '/api/org/users')
+  expect(body).toMatchObject([{ orgId: '1', userId: '1' }, {}, {}, {}, {}, {}, {}])
+  expect(await mock.answer('POST', '/api/orgs', { name: 'New' })).toMatchObject([200, { orgId: '3' }])
+})
+
+it('organization-strict-bodies: a body is whole, and has nothing more', async () => {
+  await play('organization-strict-bodies')
+  const address = { address1: '', address2: '', city: 'Gent', zipCode: '', state: '', country: '' }
+  const refused = [400, { message: 'The body is not exactly what the document has' }]
+  expect(await mock.answer('PUT', '/api/org', { name: 'A' })).toEqual(refused)
+  expect(await mock.answer('PUT', '/api/org', { name: 'A', address: { city: 'Gent' } })).toEqual(refused)
+  expect(await mock.answer('PUT', '/api/org', { name: 'A', address, plan: 'gold' })).toEqual(refused)
+  expect(await mock.answer('PATCH', '/api/orgs/1/users/3', { role: 'Viewer' })).toEqual(refused)
+  expect((await mock.call('PUT', '/api/org', { name: 'A', address })).status).toBe(200)
+  expect(
+    (await mock.call('PATCH', '/api/orgs/1/users/3', { loginOrEmail: 'bram', role: 'Viewer' })).status,
+  ).toBe(200)
+  expect((await mock.call('DELETE', '/api/org/users/3')).status).toBe(200)
+})
+
+it('organization-basic-for-orgs: a token is refused below /api/orgs', async () => {
+  await play('organization-basic-for-orgs')
+  const ask = (path: string, authorization: string) => mock.call('GET', path, undefined, { authorization })
+  expect((await ask('/api/org', 'Bearer x')).status).toBe(200)
+  const { status, headers } = await ask('/api/orgs/1', 'Bearer x')
+  expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
+  expect((await ask('/api/orgs/1', `Basic ${btoa('admin:admin')}`)).status).toBe(200)
+})
+
+it('organization-bad-records: two records are no users', async () => {
+  await play('organization-bad-records')
+  const { body } = await mock.call('GET', '/api/org/users')
+  expect(body).toHaveLength(9)
+  expect((body as unknown[]).slice(0, 2)).toEqual([{ orgId: 1, role: 'Viewer' }, null])
+})
+
+it.each([
+  ['organization-rate-limited', 429, '120'],
+  ['organization-server-error', 500, null],
+])('%s: status %i, with Retry-After %j', async (name, expected, after) => {
+  await play(name)
+  const { status, headers } = await mock.call('GET', '/api/org')
+  expect([status, headers.get('retry-after')]).toEqual([expected, after])
 })

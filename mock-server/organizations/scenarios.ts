@@ -107,6 +107,24 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
       'Changes are made and answered with an empty object, since every field of a StatusMessage is optional.',
       { statusMessages: 'empty' },
     ),
+    bending('organization-text-ids', 'Every id of an organization or a user is a text of digits.', {
+      areIdsTexts: true,
+    }),
+    bending(
+      'organization-strict-bodies',
+      'A body must have all fields of an Org (a name, and all six lines of the address) or a UserRole, and no others: 400 otherwise.',
+      { areBodiesStrict: true },
+    ),
+    bending(
+      'organization-basic-for-orgs',
+      'Below /api/orgs only the user name and password of --org-auth basic are taken: 401 with a Basic challenge for a token.',
+      { isBasicForOrgs: true },
+    ),
+    bending(
+      'organization-bad-records',
+      'Two records in the list of users are none: one has no number and no login, the other is null.',
+      { orgUsers: 'bad' },
+    ),
     bending(
       'organization-bare-users',
       'Users come as from an older server: no picture and no last time, by turns left out and null.',
@@ -130,6 +148,15 @@ function failingScenarios({ faults }: ScenarioTools): Scenario[] {
         match: { path: everyPath },
         fault: { status: 503, headers: { 'retry-after': '30' }, body: { message: 'Service unavailable' } },
       },
+    ]),
+    failing('organization-rate-limited', 'Every call is answered 429 with Retry-After: 120.', [
+      {
+        match: { path: everyPath },
+        fault: { status: 429, headers: { 'retry-after': '120' }, body: { message: 'Too many requests' } },
+      },
+    ]),
+    failing('organization-server-error', 'Every call is answered 500, without saying when to come back.', [
+      { match: { path: everyPath }, fault: { status: 500, body: { message: 'Internal server error' } } },
     ]),
     failing(
       'organization-proxy-error',

@@ -11,7 +11,14 @@ export interface Situation {
   /** Whoever is to be changed or removed was removed by somebody else before. */
   isEveryUserGone: boolean
   statusMessages: 'full' | 'string-ids' | 'empty'
-  orgUsers: 'full' | 'bare'
+  /** `bad` has two records among the users that are none. */
+  orgUsers: 'full' | 'bare' | 'bad'
+  /** Bodies have all fields of the document, and no others. */
+  areBodiesStrict: boolean
+  /** All ids of answers are texts. */
+  areIdsTexts: boolean
+  /** A token is not taken below /api/orgs, only a user name and password. */
+  isBasicForOrgs: boolean
   /** Organizations that look other than they are, by id; null is one that cannot be seen. */
   replaced: ReadonlyMap<number, Organization | null>
 }
@@ -23,5 +30,8 @@ export const normal: Situation = {
   isEveryUserGone: false,
   statusMessages: 'full',
   orgUsers: 'full',
+  areBodiesStrict: false,
+  areIdsTexts: false,
+  isBasicForOrgs: false,
   replaced: new Map(),
 }

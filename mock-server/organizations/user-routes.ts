@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
-import { orgUsersOf, sendStatusMessage } from './answers'
+import { orgUsersOf, sendAnswer, sendStatusMessage } from './answers'
 import type { OrganizationsService } from './organizations-service'
 import * as wire from './wire'
 
@@ -49,7 +48,8 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
     {
       schema: { ...described('The users of'), params, response: { 200: wire.orgUsers, ...wire.readErrors } },
     },
-    (request, reply) => sendJson(reply, 200, orgUsersOf(service, service.organization(idOf(request.params)))),
+    (request, reply) =>
+      sendAnswer(reply, service, orgUsersOf(service, service.organization(idOf(request.params)))),
   )
   app.post(
     `${base}/users`,

@@ -54,6 +54,16 @@ export const userRoleBody = z
   )
   .describe('UserRole')
 
+const orgOrUserRole = z.union([
+  z.strictObject({ name: z.string(), address: z.strictObject(addressSchema.shape) }),
+  z.strictObject({ loginOrEmail: z.string(), role: z.string() }),
+])
+
+/** Whether a body, if there is one, is an Org or a UserRole with all of its fields and no others. */
+export function isWhole(body: unknown): boolean {
+  return body === undefined || body === null || orgOrUserRole.safeParse(body).success
+}
+
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 /** A path that names no organization means the current one. */

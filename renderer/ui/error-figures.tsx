@@ -3,14 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../preload/error-report'
 import styles from './error-note.module.css'
 
-/** What an error says in figures: when to try again, when a login ends, by how much a clock is wrong. */
+/** What an error says in figures: when a login ends, by how much a clock is wrong. */
 export function ErrorFigures({ error: { code, details } }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { instance, endsAt, aheadSeconds, retryAfterSeconds } = details ?? {}
-  if (typeof retryAfterSeconds === 'number') {
-    const by = durationText(Math.max(1, retryAfterSeconds), i18n.language)
-    return <p className={styles.fact}>{t('error.retryAfter', { by })}</p>
-  }
+  const { instance, endsAt, aheadSeconds} = details ?? {}
   if (typeof instance !== 'string') return null
   if (typeof endsAt === 'string' && !Number.isNaN(Date.parse(endsAt))) {
     const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })

@@ -36,6 +36,25 @@ describe('an error', () => {
     expect(screen.getByRole('alert').textContent).toContain('issued by “Stranger Root”')
   })
 
+  it.each([
+    ['organizations/refused', 429, 120, 'The service is busy.Try again in 2 minutes.'],
+    ['attachments/refused', 429, 1, 'The service is busy.Try again in 1 second.'],
+    ['content/unavailable', 503, 86_400, 'The service has an internal problem.Try again in 24 hours.'],
+    ['vpn-api/refused', 429, undefined, 'The service is busy.Try again in a while.'],
+    ['vpn-api/server-error', 500, 2_300_894_574, 'The service has an internal problem.Try again in a while.'],
+    ['organizations/refused', 400, 120, 'The organization service did not do it.Try again later'],
+  ] as const)(
+    'says when to try again: %s with status %i and Retry-After %j',
+    async (code, status, wait, text) => {
+      const details = { status, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) }
+      await openWindow({
+        instances: [signedIn],
+        connection: { ...failed, error: { code, message: '', details } },
+      })
+      expect(screen.getByRole('alert').textContent).toContain(text)
+    },
+  )
+
   it('says so where that cannot be copied', async () => {
     const { user } = await open((name) =>
       name === 'copySupportReport'

@@ -5,6 +5,7 @@ import type { ErrorReport } from '../../preload/error-report'
 import { CopyForSupport } from './copy-for-support'
 import { ErrorFigures } from './error-figures'
 import styles from './error-note.module.css'
+import { useErrorText } from './use-error-text'
 
 /**
  * What happened, what to do, and the code; with what the server said, or the directive or file it is about, where known. A
@@ -21,6 +22,7 @@ export function ErrorNote({
   readonly support?: boolean
 }): ReactNode {
   const { t } = useTranslation()
+  const { what, todo } = useErrorText(error)
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
@@ -32,9 +34,9 @@ export function ErrorNote({
       <div role={tone === 'failure' ? 'alert' : undefined} className={styles.words}>
         <p className={styles.what}>
           <IconAlertCircle size={20} className={styles.icon} aria-hidden />
-          <span>{t(`errors.${error.code}.what`)}</span>
+          <span>{what}</span>
         </p>
-        <p>{t(`errors.${error.code}.todo`)}</p>
+        <p>{todo}</p>
         {serverText !== undefined && (
           <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
         )}

@@ -33,7 +33,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     }),
   )
 
-  const set = command('set', 'keep them in the key store')
+  const set = command('set', 'keep them on this computer, for this service alone')
   set
     .addOption(
       set
@@ -55,7 +55,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
         await kept.set(await credentialFrom(options, context), baseUrl)
         terminal.result(
           await kept.describe(),
-          `Kept. They are sent to ${new URL(baseUrl).origin} and nowhere else.`,
+          `Kept in ${services.secretsFile === undefined ? 'the key store' : `the file ${services.secretsFile}, not in a key store`}. They are sent to ${new URL(baseUrl).origin} and nowhere else.`,
         )
       }),
     )

@@ -1,28 +1,52 @@
 import { CausewayError } from '../../errors'
-import type { OrganizationPlace, OrganizationsClient } from '../../organizations/organizations-client'
+import {
+  loginOrEmailOf,
+  type Member,
+  type OrganizationPlace,
+  type OrganizationsClient,
+} from '../../organizations/organizations-client'
 import { printableLine } from '../output'
 
 /**
- * The number of the user whom a person named by it, by login or by e-mail address. Throws `organizations/user-not-found`,
- * and what listing the users throws.
+ * The user whom a person named by number, login or e-mail address; by number the list is not asked for. Throws
+ * `organizations/user-not-found`, and what listing the users throws.
  */
-export async function findUserId(
+export async function findUser(
   client: OrganizationsClient,
   place: OrganizationPlace,
   named: string,
   signal: AbortSignal,
-): Promise<number> {
-  if (/^\d{1,15}$/.test(named)) return Number(named)
+): Promise<Member> {
+  const userId = numberIn(named)
+  if (userId !== undefined) return { userId }
   const wanted = named.trim().toLowerCase()
-  const users = await client.users(place, signal)
+  const { users, unreadable } = await client.users(place, signal)
   const found = users.find(
     ({ login, email }) => login.toLowerCase() === wanted || email.toLowerCase() === wanted,
   )
-  if (found !== undefined) return found.userId
+  if (found !== undefined) return { userId: found.userId, loginOrEmail: loginOrEmailOf(found) }
+  const others = unreadable === 0 ? '' : ` ${unreadableText(unreadable)}`
   throw new CausewayError(
     'organizations/user-not-found',
-    'The organization has no user of this login or e-mail address. List its users to see who is there.',
+    `The organization has no user of this login or e-mail address. List its users to see who is there.${others}`,
+    { ...(unreadable === 0 ? {} : { details: { unreadable } }) },
   )
+}
+
+/** The number of an organization or a user in what a person typed, undefined where it is none. */
+export function numberIn(typed: string): string | undefined {
+  return /^\d{1,20}$/.exec(typed.trim())?.[0]
+}
+
+/** An id as JSON has always had it: a number, or a text where a number could not hold it. */
+export function idInJson(id: string): number | string {
+  const number = Number(id)
+  return Number.isSafeInteger(number) && String(number) === id ? number : id
+}
+
+/** Says how many records of a list were no users. */
+export function unreadableText(count: number): string {
+  return `${count === 1 ? '1 user' : `${count} users`} could not be read. Tell the people who run the service.`
 }
 
 /** A server's text in one line of a terminal, of at most this many characters. */

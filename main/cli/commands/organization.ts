@@ -1,18 +1,24 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { CausewayError } from '../../errors'
-import { type AddressLine, addressLines, type Organization, roles } from '../../organizations/organization'
+import {
+  type AddressLine,
+  addressLines,
+  type Organization,
+  roles,
+  type StatusMessage,
+} from '../../organizations/organization'
 import type { OrganizationPlace, OrganizationsClient } from '../../organizations/organizations-client'
 import type { ReadingClients } from '../../service-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
-import { findUserId, shortened } from './organization-user'
+import { findUser, idInJson, numberIn, shortened, unreadableText } from './organization-user'
 
 /** Which organization is meant; without both, the current one. */
 interface Chosen {
   readonly instance?: string
-  readonly org?: number
+  readonly org?: string
   readonly name?: string
 }
 type ReadingClient = ReadingClients['organizations']
@@ -33,7 +39,7 @@ export function addOrganizationCommands(program: Command): void {
   onOne('show', 'show the current one, or another').action(
     action<[Chosen]>(async (context, chosen) => {
       const shown = await read(context, chosen, (client) => find(client, chosen, context.signal))
-      context.terminal.result(shown, describe(shown))
+      context.terminal.result({ ...shown, id: idInJson(shown.id) }, describe(shown))
     }),
   )
 
@@ -42,7 +48,7 @@ export function addOrganizationCommands(program: Command): void {
       const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
       const number = created.orgId === undefined ? '' : ` Its number is ${created.orgId}.`
-      context.terminal.result(created, `Created ${shortened(name, 80)}.${number}`)
+      context.terminal.result(changeInJson(created), `Created ${shortened(name, 80)}.${number}`)
     }),
   )
 
@@ -65,7 +71,7 @@ export function addOrganizationCommands(program: Command): void {
         }
         const client = await clientFor(context, options)
         const place = await placeOf(client, options, context.signal)
-        context.terminal.result(await client.update(place, changes), 'Updated.')
+        context.terminal.result(changeInJson(await client.update(place, changes)), 'Updated.')
       }),
     )
 
@@ -76,24 +82,31 @@ export function addOrganizationCommands(program: Command): void {
         const client = await clientFor(context, options)
         const meant = await find(client, options, context.signal)
         if (options.yes !== true) await confirmName(meant, context)
-        context.terminal.result(await client.remove(meant.id), `Deleted ${shortened(meant.name, 80)}.`)
+        context.terminal.result(
+          changeInJson(await client.remove(meant.id)),
+          `Deleted ${shortened(meant.name, 80)}.`,
+        )
       }),
     )
 
   onOne('users', 'list its users').action(
     action<[Chosen]>(async (context, chosen) => {
-      const users = await read(context, chosen, async (client) =>
+      const { users, unreadable } = await read(context, chosen, async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
       )
       const { login: loginWidth, email: emailWidth } = widths()
       context.terminal.result(
-        users,
-        users.length === 0
+        users.map((user) => ({
+          ...user,
+          ...(user.orgId === undefined ? {} : { orgId: idInJson(user.orgId) }),
+          userId: idInJson(user.userId),
+        })),
+        users.length === 0 && unreadable === 0
           ? 'It has no users.'
           : table(
               ['USER', 'LOGIN', 'E-MAIL', 'ROLE', 'LAST SEEN'],
               users.map(({ userId, login, email, role, lastSeenAtAge }) => [
-                String(userId),
+                userId,
                 shortened(login, loginWidth),
                 shortened(email, emailWidth),
                 role,
@@ -101,6 +114,13 @@ export function addOrganizationCommands(program: Command): void {
               ]),
             ),
       )
+      if (unreadable > 0) {
+        context.terminal.notice({
+          code: 'organizations/invalid-response',
+          message: unreadableText(unreadable),
+          details: { unreadable },
+        })
+      }
     }),
   )
 
@@ -109,7 +129,7 @@ export function addOrganizationCommands(program: Command): void {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const added = await client.addUser(place, { loginOrEmail, role: options.role })
-      context.terminal.result(added, `Added ${shortened(loginOrEmail, 80)} as ${options.role}.`)
+      context.terminal.result(changeInJson(added), `Added ${shortened(loginOrEmail, 80)} as ${options.role}.`)
     }),
   )
 
@@ -117,9 +137,9 @@ export function addOrganizationCommands(program: Command): void {
     action<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
-      const userId = await findUserId(client, place, user, context.signal)
-      const changed = await client.setRole(place, userId, options.role)
-      context.terminal.result(changed, `${shortened(user, 80)} is ${options.role} now.`)
+      const member = await findUser(client, place, user, context.signal)
+      const changed = await client.setRole(place, member, options.role)
+      context.terminal.result(changeInJson(changed), `${shortened(user, 80)} is ${options.role} now.`)
     }),
   )
 
@@ -127,8 +147,9 @@ export function addOrganizationCommands(program: Command): void {
     action<[string, Chosen]>(async (context, user, options) => {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
-      const removed = await client.removeUser(place, await findUserId(client, place, user, context.signal))
-      context.terminal.result(removed, `Removed ${shortened(user, 80)}.`)
+      const { userId } = await findUser(client, place, user, context.signal)
+      const removed = await client.removeUser(place, userId)
+      context.terminal.result(changeInJson(removed), `Removed ${shortened(user, 80)}.`)
     }),
   )
 
@@ -223,8 +244,18 @@ function addressOf(options: AddressOptions): { readonly address?: AddressOptions
   return Object.keys(address).length === 0 ? {} : { address }
 }
 
-function wholeNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
+/** What a service says of a change. */
+function changeInJson({ orgId, userId, ...change }: Partial<StatusMessage>): object {
+  return {
+    ...(orgId === undefined ? {} : { orgId: idInJson(orgId) }),
+    ...change,
+    ...(userId === undefined ? {} : { userId: idInJson(userId) }),
+  }
+}
+
+function wholeNumber(text: string): string {
+  const number = numberIn(text)
+  if (number !== undefined) return number
   throw new InvalidArgumentError('It is a whole number from 0.')
 }
 

@@ -197,13 +197,13 @@ describe('news that cannot be had', () => {
   })
 
   it.each([
-    [1, '1 second'],
-    [90, '90 seconds'],
-    [3600, '60 minutes'],
-    [86_400, '24 hours'],
+    [1, 'in 1 second'],
+    [90, 'in 90 seconds'],
+    [3600, 'in 60 minutes'],
+    [86_400, 'in 24 hours'],
   ])('say when to come back where the service says it: %i', async (retryAfterSeconds, wait) => {
     await openNews({ listEntries: failed('content/unavailable', { status: 429, retryAfterSeconds }) })
-    expect((await screen.findByRole('alert')).textContent).toContain(`wait ${wait}.`)
+    expect((await screen.findByRole('alert')).textContent).toContain(`Try again ${wait}.`)
   })
 
   it('say how many records could not be read, and show the others', async () => {

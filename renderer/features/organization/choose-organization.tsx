@@ -64,5 +64,5 @@ function whichOf(by: 'id' | 'name', typed: string): WhichOrganization | undefine
   const text = typed.trim()
   if (text === '') return undefined
   if (by === 'name') return { by, name: text }
-  return /^\d{1,15}$/.test(text) ? { by, orgId: Number(text) } : undefined
+  return /^\d{1,20}$/.test(text) ? { by, orgId: text } : undefined
 }

@@ -66,7 +66,13 @@ export function CredentialsForm({
       }}
     >
       <h2>{t('organization.credentials.title')}</h2>
-      <p className={page.quiet}>{t('organization.credentials.text')}</p>
+      {kept && (
+        <p className={page.quiet}>
+          {kept.keptIn === 'file'
+            ? t('organization.credentials.textFile')
+            : t('organization.credentials.text')}
+        </p>
+      )}
       {kept && <Kept kept={kept} />}
       <NativeSelect
         label={t('organization.credentials.kind')}

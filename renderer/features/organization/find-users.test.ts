@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findUsers, initials, isSameName } from './find-users'
 
-const user = (login: string, role = 'Viewer') => ({ userId: 1, login, email: `${login}@example.org`, role })
+const user = (login: string, role = 'Viewer') => ({ userId: '1', login, email: `${login}@example.org`, role })
 const users = [user('anna', 'Admin'), user('Ólafur.Þórðarson'), user('山田太郎'), user('bram', 'Editor')]
 const roleText = (role: string) => (role === 'Admin' ? 'Administrator' : role)
 

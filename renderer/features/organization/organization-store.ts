@@ -10,7 +10,7 @@ import type {
 
 /** What stands beside the users, or over them. */
 export type Chosen =
-  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'about' | 'edit' | 'delete' | 'add-user' | 'create' | 'other' | 'credentials' }
 
 export interface Browsing {
@@ -20,8 +20,12 @@ export interface Browsing {
   readonly asked: boolean
   readonly organization: OrganizationItem | undefined
   readonly users: readonly OrganizationUserItem[] | undefined
+  /** How many records of the list were no users. */
+  readonly unreadable: number
   readonly loading: boolean
   readonly error: ErrorReport | undefined
+  /** When the error came; ms since the epoch. */
+  readonly errorAt: number | undefined
   /** Why there are no users, where that is not why there is no organization. */
   readonly usersError: ErrorReport | undefined
   /** When the service last said so, where it cannot be reached; ms since the epoch. */
@@ -58,7 +62,9 @@ const current: WhichOrganization = { by: 'current' }
 const nothing = {
   organization: undefined,
   users: undefined,
+  unreadable: 0,
   error: undefined,
+  errorAt: undefined,
   usersError: undefined,
   seenAt: undefined,
   host: undefined,
@@ -90,6 +96,7 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
       state.setState({
         loading: false,
         error: found.error,
+        errorAt: Date.now(),
         ...(isDenied(found.error) ? withoutOrganization() : {}),
       })
       return
@@ -106,7 +113,7 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
       return
     }
     state.setState({
-      users: listed.value.data,
+      ...listed.value.data,
       seenAt: earliest(seenAt, listed.value.seenAt),
       host: host ?? listed.value.host,
       usersError: undefined,
@@ -121,6 +128,7 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     return {
       organization: undefined,
       users: undefined,
+      unreadable: 0,
       seenAt: undefined,
       chosen: stays ? chosen : undefined,
     }

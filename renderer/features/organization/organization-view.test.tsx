@@ -5,20 +5,25 @@ import type { OrganizationUserItem } from '../../../preload/organizations-contra
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const people: readonly OrganizationUserItem[] = [
-  { userId: 1, login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAt: 0 },
-  { userId: 2, login: '<b>anna</b>', email: 'anna@example.org', role: 'Grafana Owner' },
+  { userId: '1', login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAt: 0 },
+  { userId: '2', login: '<b>anna</b>', email: 'anna@example.org', role: 'Grafana Owner' },
 ]
 const crowd = Array.from({ length: 1000 }, (_, index) => ({
-  userId: index + 10,
+  userId: String(index + 10),
   login: `student${index}`,
   email: `s${index}@example.org`,
   role: 'Viewer',
 }))
 const answers: Readonly<Record<string, unknown>> = {
-  showOrganization: { data: { orgId: 7, name: 'Mock University', address: { city: 'Utrecht' } } },
-  listOrganizationUsers: { data: people },
-  organizationCredentials: { bearer: false },
-  setOrganizationCredentials: { bearer: false, basic: 'admin', origin: 'https://vpn.example.org' },
+  showOrganization: { data: { orgId: '7', name: 'Mock University', address: { city: 'Utrecht' } } },
+  listOrganizationUsers: { data: { users: people, unreadable: 0 } },
+  organizationCredentials: { bearer: false, keptIn: 'key-store' },
+  setOrganizationCredentials: {
+    bearer: false,
+    basic: 'admin',
+    origin: 'https://vpn.example.org',
+    keptIn: 'key-store',
+  },
 }
 const refused = (code: string, details: object = {}) => ({ ok: false, error: { code, message: '', details } })
 
@@ -49,7 +54,9 @@ describe('an organization', () => {
   })
 
   it('finds among a thousand users, with only some of them on the page', async () => {
-    const { user } = await open({ listOrganizationUsers: { ok: true, value: { data: crowd } } })
+    const { user } = await open({
+      listOrganizationUsers: { ok: true, value: { data: { users: crowd, unreadable: 0 } } },
+    })
     const list = await screen.findByRole('list', { name: 'Users of Mock University' })
     expect(within(list).getAllByRole('button').length).toBeLessThan(50)
     await user.type(screen.getByRole('textbox', { name: 'Search users' }), 'student99')
@@ -70,7 +77,7 @@ describe('an organization', () => {
     await opened.user.click(within(details).getByRole('button', { name: 'Change role' }))
     expect((await within(details).findByRole('alert')).textContent).toContain('this is the last one')
     expect(ran(opened, 'setOrganizationRole')).toEqual([
-      { instanceId: signedIn.id, place: 'current', userId: 1, role: 'Viewer' },
+      { instanceId: signedIn.id, place: 'current', userId: '1', role: 'Viewer' },
     ])
   })
 
@@ -81,7 +88,7 @@ describe('an organization', () => {
     expect(ran(opened, 'removeOrganizationUser')).toEqual([])
     await opened.user.click(screen.getByRole('button', { name: 'Remove <b>anna</b>' }))
     expect(await screen.findByText('<b>anna</b> was removed.')).toBeTruthy()
-    expect(ran(opened, 'removeOrganizationUser')).toMatchObject([{ userId: 2 }])
+    expect(ran(opened, 'removeOrganizationUser')).toMatchObject([{ userId: '2' }])
   })
 
   it('is deleted only once its name was typed', async () => {
@@ -97,7 +104,7 @@ describe('an organization', () => {
     await opened.user.type(screen.getByRole('textbox', { name: 'Type its name to go on' }), 'ity')
     await opened.user.click(confirm)
     expect(await screen.findByText('Mock University was deleted.')).toBeTruthy()
-    expect(ran(opened, 'deleteOrganization')).toEqual([{ instanceId: signedIn.id, orgId: 7 }])
+    expect(ran(opened, 'deleteOrganization')).toEqual([{ instanceId: signedIn.id, orgId: '7' }])
   })
 
   it('sends only what was changed', async () => {
@@ -120,14 +127,14 @@ describe('an organization', () => {
     await waitFor(() => {
       expect(ran(opened, 'showOrganization').at(-1)).toEqual({
         instanceId: signedIn.id,
-        which: { by: 'id', orgId: 7 },
+        which: { by: 'id', orgId: '7' },
       })
     })
     await opened.user.click(await screen.findByRole('button', { name: 'Add user' }))
     await opened.user.type(screen.getByRole('textbox', { name: 'Login or e-mail address' }), 'grace')
     await opened.user.click(screen.getByRole('button', { name: 'Add' }))
     expect(ran(opened, 'addOrganizationUser')).toMatchObject([
-      { place: { orgId: 7 }, loginOrEmail: 'grace', role: 'Viewer' },
+      { place: { orgId: '7' }, loginOrEmail: 'grace', role: 'Viewer' },
     ])
     expect(await screen.findByText('grace was added.')).toBeTruthy()
   })
@@ -148,5 +155,51 @@ describe('an organization', () => {
     await waitFor(() => {
       expect(screen.getByLabelText('Password')).toHaveProperty('value', '')
     })
+  })
+
+  it('says of each refusal of credentials what to do, and offers the kind that the service asks for', async () => {
+    const refusals: unknown[] = [
+      refused('organizations/unauthorized', { status: 401 }),
+      refused('organizations/unauthorized', { status: 401, sent: 'bearer' }),
+      refused('organizations/unauthorized', { status: 401, sent: 'bearer', wants: 'basic' }),
+    ]
+    const opened = await openWindow({ instances: [signedIn] }, (name: CommandName) =>
+      name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
+    )
+    await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('wants to know who you are')
+    const first = screen.getByRole('alert')
+
+    await opened.user.type(screen.getByLabelText('Token'), 'wrong')
+    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
+    expect(await screen.findByText('The organization service did not accept the token.')).toBeTruthy()
+    expect(screen.getByText(/Check that it is complete and has not expired/)).toBeTruthy()
+    expect(screen.getByText(/^Last tried at \d/)).toBeTruthy()
+    expect(screen.getByRole('alert'), 'said again to who cannot see it').not.toBe(first)
+
+    await opened.user.type(screen.getByLabelText('Token'), 'another')
+    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
+    expect(
+      await screen.findByText('The organization service wants a user name and password here, not a token.'),
+    ).toBeTruthy()
+    expect(screen.getByRole('combobox', { name: 'What you have' })).toHaveProperty('value', 'basic')
+    expect(screen.getByRole('textbox', { name: 'User name' })).toBeTruthy()
+  })
+
+  it.each([
+    ['key-store', 'It is kept in the key store of this computer'],
+    ['file', 'It is kept in a file on this computer, not in a key store'],
+  ])('says truly where credentials are kept: %s', async (keptIn, text) => {
+    const opened = await open({ organizationCredentials: { ok: true, value: { bearer: false, keptIn } } })
+    await opened.user.click(await screen.findByRole('button', { name: 'Sign in' }))
+    expect(await screen.findByText(new RegExp(text))).toBeTruthy()
+    expect(screen.queryAllByText(/kept in the key store/)).toHaveLength(keptIn === 'file' ? 0 : 1)
+  })
+
+  it('shows the users beside records that are none, and says how many those are', async () => {
+    const data = { users: people, unreadable: 2 }
+    await open({ listOrganizationUsers: { ok: true, value: { data } } })
+    expect(await screen.findByText(/^Users that could not be read: 2\./)).toBeTruthy()
+    expect(screen.getByText('2 users')).toBeTruthy()
   })
 })

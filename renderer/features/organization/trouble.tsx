@@ -10,21 +10,27 @@ import { useOrganization } from './use-organization'
 
 /** Why there is nothing to see, with the one next thing to do. */
 export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { store, browsing } = useOrganization()
-  const { instanceId = '', which, loading } = browsing
+  const { instanceId = '', which, loading, errorAt } = browsing
   if (error.code === 'organizations/not-offered') {
     return <p className={page.quiet}>{t('organization.notOffered', { instance: instanceId })}</p>
   }
+  const wants = error.details?.wants === 'basic' ? 'basic' : 'bearer'
+  const wasRefused = error.code === 'organizations/unauthorized' && error.details?.sent !== undefined
   return (
     <div className={styles.trouble}>
-      <ErrorNote error={error} />
+      {/* Another one each time, so that who cannot see it hears of it again. */}
+      <ErrorNote key={errorAt} error={error} />
+      {wasRefused && errorAt !== undefined && (
+        <p className={page.quiet}>
+          {t('organization.credentials.triedAt', {
+            time: new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' }).format(errorAt),
+          })}
+        </p>
+      )}
       {error.code === 'organizations/unauthorized' && (
-        <CredentialsForm
-          key={instanceId}
-          instanceId={instanceId}
-          wants={error.details?.wants === 'basic' ? 'basic' : 'bearer'}
-        />
+        <CredentialsForm key={`${instanceId} ${wants}`} instanceId={instanceId} wants={wants} />
       )}
       {error.code === 'organizations/not-found' && which.by !== 'current' ? (
         <Button

@@ -26,7 +26,7 @@ export function UserList({
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
-  const { users, usersError, loading, search } = browsing
+  const { users, unreadable, usersError, loading, search } = browsing
   return (
     <>
       <div className={styles.searchLine}>
@@ -55,7 +55,12 @@ export function UserList({
       {users === undefined && usersError === undefined && loading && (
         <Loading label={t('organization.loadingUsers')} />
       )}
-      {users?.length === 0 && (
+      {users !== undefined && unreadable > 0 && (
+        <p role="status" className={styles.count}>
+          {t('organization.users.unreadable', { unreadable })}
+        </p>
+      )}
+      {users?.length === 0 && unreadable === 0 && (
         <Empty icon={IconUsers}>
           <h2>{t('organization.users.none')}</h2>
           <p>{t('organization.users.noneText')}</p>

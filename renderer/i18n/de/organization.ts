@@ -74,6 +74,7 @@ export const organization: Translation['organization'] = {
     searchHint: 'Name, E-Mail, Rolle',
     none: 'Keine Benutzer',
     noneText: 'Zu dieser Organisation gehört noch niemand. Den ersten Benutzer hinzufügen.',
+    unreadable: 'Nicht lesbare Benutzer: {{unreadable, number}}. Den Betreiber des Dienstes informieren.',
     noneFound: 'Niemand passt. Die Suche ändern.',
     lastSeen: 'Zuletzt gesehen',
     email: 'E-Mail',
@@ -101,6 +102,9 @@ export const organization: Translation['organization'] = {
     open: 'Zugangsdaten',
     title: 'Zugangsdaten für diesen Dienst',
     text: 'Nur nötig, wenn der Organisationsdienst danach fragt. Sie werden im Schlüsselbund dieses Computers aufbewahrt und nur an diesen Dienst gesendet.',
+    textFile:
+      'Nur nötig, wenn der Organisationsdienst danach fragt. Sie werden in einer Datei auf diesem Computer aufbewahrt, nicht in einem Schlüsselbund. Wer die Datei lesen kann, kann sie verwenden. Sie werden nur an diesen Dienst gesendet.',
+    triedAt: 'Zuletzt versucht um {{time}}.',
     kept: 'Gespeichert für {{origin}}:',
     keptToken: 'ein Token',
     keptUser: 'der Benutzer {{user}} mit einem Passwort',

@@ -96,7 +96,26 @@ export const texts: Translation = {
     clientId: 'Verwendete Client-ID: {{clientId}}',
     clockAhead: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} vor.',
     clockBehind: 'Die Uhr geht gegenüber der von {{instance}} um {{by}} nach.',
-    retryAfter: 'Vom Dienst verlangte Wartezeit: {{by}}.',
+    busy: 'Der Dienst ist ausgelastet.',
+    tryAgain: 'Erneut versuchen: {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'Der Organisationsdienst hat das Token abgelehnt.',
+        todo: 'Prüfen, ob es vollständig und noch gültig ist, oder beim Betreiber des Dienstes ein anderes anfordern.',
+      },
+      passwordRefused: {
+        what: 'Der Organisationsdienst hat Benutzernamen und Passwort abgelehnt.',
+        todo: 'Die Schreibweise prüfen und beides erneut eingeben.',
+      },
+      passwordWanted: {
+        what: 'Der Organisationsdienst verlangt hier Benutzernamen und Passwort, kein Token.',
+        todo: 'Benutzernamen und Passwort für diesen Dienst eingeben.',
+      },
+      tokenWanted: {
+        what: 'Der Organisationsdienst verlangt hier ein Token, nicht Benutzernamen und Passwort.',
+        todo: 'Ein Token für diesen Dienst eingeben.',
+      },
+    },
     file: 'Datei: {{path}}',
     boundaryTitle: 'Dieser Bereich kann nicht angezeigt werden',
     boundaryText:

@@ -100,7 +100,7 @@ export const errors: ErrorTexts = {
     todo: 'Check the address, or tell the people who run the service.',
   },
   'discovery/server-error': {
-    what: 'The service has a fault of its own at the moment.',
+    what: 'The service has an internal problem.',
     todo: 'Try again in a while.',
   },
 
@@ -162,7 +162,7 @@ export const errors: ErrorTexts = {
     todo: 'Choose another profile, or ask your organization for it.',
   },
   'vpn-api/server-error': {
-    what: 'The service has a fault of its own at the moment.',
+    what: 'The service has an internal problem.',
     todo: 'Try again in a while.',
   },
   'vpn-api/invalid-response': {

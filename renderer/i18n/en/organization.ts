@@ -71,6 +71,7 @@ export const organization = {
     searchHint: 'Login, e-mail, role',
     none: 'No users',
     noneText: 'Nobody belongs to this organization yet. Add the first one.',
+    unreadable: 'Users that could not be read: {{unreadable, number}}. Tell the people who run the service.',
     noneFound: 'Nobody fits. Change what you search for.',
     lastSeen: 'Last seen',
     email: 'E-mail',
@@ -98,6 +99,9 @@ export const organization = {
     open: 'Sign in',
     title: 'Who you are to this service',
     text: 'Only needed where the organization service asks. It is kept in the key store of this computer, and sent to this service alone.',
+    textFile:
+      'Only needed where the organization service asks. It is kept in a file on this computer, not in a key store, and whoever can read your files can use it. It is sent to this service alone.',
+    triedAt: 'Last tried at {{time}}.',
     kept: 'Kept for {{origin}}:',
     keptToken: 'a token',
     keptUser: 'the user {{user}} with a password',

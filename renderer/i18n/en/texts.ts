@@ -96,7 +96,26 @@ export const texts = {
     clientId: 'Client ID used: {{clientId}}',
     clockAhead: 'The clock is {{by}} ahead of that of {{instance}}.',
     clockBehind: 'The clock is {{by}} behind that of {{instance}}.',
-    retryAfter: 'The service asks you to wait {{by}}.',
+    busy: 'The service is busy.',
+    tryAgain: 'Try again {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'The organization service did not accept the token.',
+        todo: 'Check that it is complete and has not expired, or ask the people who run the service for another one.',
+      },
+      passwordRefused: {
+        what: 'The organization service did not accept the user name and password.',
+        todo: 'Check their spelling, and enter them again.',
+      },
+      passwordWanted: {
+        what: 'The organization service wants a user name and password here, not a token.',
+        todo: 'Enter a user name and password that you have for it.',
+      },
+      tokenWanted: {
+        what: 'The organization service wants a token here, not a user name and password.',
+        todo: 'Enter a token that you have for it.',
+      },
+    },
     file: 'File: {{path}}',
     boundaryTitle: 'This view cannot be shown',
     boundaryText: 'Your connection is not affected. Try again, and report it if it comes back.',

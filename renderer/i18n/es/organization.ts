@@ -75,6 +75,8 @@ export const organization: Translation['organization'] = {
     searchHint: 'Usuario, correo, rol',
     none: 'No hay usuarios',
     noneText: 'Todavía no hay nadie en esta organización. Añade al primero.',
+    unreadable:
+      'Usuarios que no se han podido leer: {{unreadable, number}}. Informa a los administradores del servicio.',
     noneFound: 'Nadie coincide. Cambia la búsqueda.',
     lastSeen: 'Última conexión',
     email: 'Correo electrónico',
@@ -106,6 +108,9 @@ export const organization: Translation['organization'] = {
     open: 'Identificarse',
     title: 'Quién eres para este servicio',
     text: 'Solo es necesario si el servicio de organizaciones lo pide. Se guarda en el almacén de claves de este equipo y se envía únicamente a este servicio.',
+    textFile:
+      'Solo es necesario si el servicio de organizaciones lo pide. Se guarda en un archivo de este equipo, no en un almacén de claves, y quien pueda leer tus archivos puede usarlo. Se envía únicamente a este servicio.',
+    triedAt: 'Último intento: {{time}}.',
     kept: 'Guardado para {{origin}}:',
     keptToken: 'un token',
     keptUser: 'el usuario {{user}} con una contraseña',

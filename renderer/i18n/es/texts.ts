@@ -98,7 +98,26 @@ export const texts: Translation = {
     clientId: 'ID de cliente usado: {{clientId}}',
     clockAhead: 'El reloj va {{by}} por delante del de {{instance}}.',
     clockBehind: 'El reloj va {{by}} por detrás del de {{instance}}.',
-    retryAfter: 'Espera que pide el servicio: {{by}}.',
+    busy: 'El servicio está saturado.',
+    tryAgain: 'Reinténtalo {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'El servicio de organizaciones no ha aceptado el token.',
+        todo: 'Comprueba que esté completo y no haya caducado, o pide otro a los administradores del servicio.',
+      },
+      passwordRefused: {
+        what: 'El servicio de organizaciones no ha aceptado el nombre de usuario y la contraseña.',
+        todo: 'Comprueba que estén bien escritos e introdúcelos de nuevo.',
+      },
+      passwordWanted: {
+        what: 'El servicio de organizaciones pide aquí un nombre de usuario y una contraseña, no un token.',
+        todo: 'Introduce el nombre de usuario y la contraseña que tienes para él.',
+      },
+      tokenWanted: {
+        what: 'El servicio de organizaciones pide aquí un token, no un nombre de usuario y una contraseña.',
+        todo: 'Introduce el token que tienes para él.',
+      },
+    },
     file: 'Archivo: {{path}}',
     boundaryTitle: 'No se puede mostrar esta sección',
     boundaryText: 'Tu conexión no se ve afectada. Reinténtalo y, si vuelve a ocurrir, comunícalo.',

@@ -75,6 +75,7 @@ export const organization: Translation['organization'] = {
     searchHint: 'Identifiant, e-mail, rôle',
     none: 'Aucun utilisateur',
     noneText: 'Cette organisation n’a encore aucun utilisateur. Ajoutez le premier.',
+    unreadable: 'Utilisateurs illisibles : {{unreadable, number}}. Prévenez les responsables du service.',
     noneFound: 'Aucun utilisateur ne correspond. Modifiez votre recherche.',
     lastSeen: 'Vu pour la dernière fois',
     email: 'E-mail',
@@ -102,6 +103,9 @@ export const organization: Translation['organization'] = {
     open: 'Identifiants',
     title: 'Vos identifiants pour ce service',
     text: 'Nécessaires seulement si le service d’organisations les demande. Ils sont conservés dans le trousseau de cet ordinateur et envoyés uniquement à ce service.',
+    textFile:
+      'Nécessaires seulement si le service d’organisations les demande. Ils sont conservés dans un fichier de cet ordinateur, et non dans un trousseau : toute personne qui peut lire vos fichiers peut les utiliser. Ils sont envoyés uniquement à ce service.',
+    triedAt: 'Dernier essai à {{time}}.',
     kept: 'Conservé pour {{origin}} :',
     keptToken: 'un jeton',
     keptUser: 'l’utilisateur {{user}} avec un mot de passe',

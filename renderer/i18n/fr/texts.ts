@@ -98,7 +98,26 @@ export const texts: Translation = {
     clientId: 'Identifiant client utilisé : {{clientId}}',
     clockAhead: 'L’horloge avance de {{by}} sur celle de {{instance}}.',
     clockBehind: 'L’horloge retarde de {{by}} sur celle de {{instance}}.',
-    retryAfter: 'Attente demandée par le service : {{by}}.',
+    busy: 'Le service est surchargé.',
+    tryAgain: 'Réessayez {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'Le service d’organisations a refusé le jeton.',
+        todo: 'Vérifiez qu’il est complet et n’a pas expiré, ou demandez-en un autre aux responsables du service.',
+      },
+      passwordRefused: {
+        what: 'Le service d’organisations a refusé le nom d’utilisateur et le mot de passe.',
+        todo: 'Vérifiez leur orthographe et saisissez-les à nouveau.',
+      },
+      passwordWanted: {
+        what: 'Le service d’organisations demande ici un nom d’utilisateur et un mot de passe, et non un jeton.',
+        todo: 'Saisissez le nom d’utilisateur et le mot de passe dont vous disposez pour lui.',
+      },
+      tokenWanted: {
+        what: 'Le service d’organisations demande ici un jeton, et non un nom d’utilisateur et un mot de passe.',
+        todo: 'Saisissez le jeton dont vous disposez pour lui.',
+      },
+    },
     file: 'Fichier : {{path}}',
     boundaryTitle: 'Cette rubrique ne peut pas s’afficher',
     boundaryText: 'Votre connexion n’est pas touchée. Réessayez, et signalez le problème s’il se répète.',

@@ -75,6 +75,8 @@ export const organization: Translation['organization'] = {
     searchHint: 'Utente, e-mail, ruolo',
     none: 'Nessun utente',
     noneText: 'Questa organizzazione non ha ancora utenti. Aggiungi il primo.',
+    unreadable:
+      'Utenti che non è stato possibile leggere: {{unreadable, number}}. Avvisa chi gestisce il servizio.',
     noneFound: 'Nessuno corrisponde. Cambia la ricerca.',
     lastSeen: 'Ultimo accesso',
     email: 'E-mail',
@@ -106,6 +108,9 @@ export const organization: Translation['organization'] = {
     open: 'Identificati',
     title: 'Chi sei per questo servizio',
     text: 'Serve solo se il servizio delle organizzazioni lo chiede. Viene salvato nel portachiavi di questo computer e inviato solo a questo servizio.',
+    textFile:
+      'Serve solo se il servizio delle organizzazioni lo chiede. Viene salvato in un file di questo computer, non in un portachiavi, e chi può leggere i tuoi file può usarlo. Viene inviato solo a questo servizio.',
+    triedAt: 'Ultimo tentativo: {{time}}.',
     kept: 'Salvato per {{origin}}:',
     keptToken: 'un token',
     keptUser: 'l’utente {{user}} con una password',

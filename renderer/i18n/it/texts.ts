@@ -99,7 +99,26 @@ export const texts: Translation = {
     clientId: 'ID client usato: {{clientId}}',
     clockAhead: 'L’orologio è avanti di {{by}} rispetto a quello di {{instance}}.',
     clockBehind: 'L’orologio è indietro di {{by}} rispetto a quello di {{instance}}.',
-    retryAfter: 'Attesa richiesta dal servizio: {{by}}.',
+    busy: 'Il servizio è sovraccarico.',
+    tryAgain: 'Riprova {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'Il servizio delle organizzazioni non ha accettato il token.',
+        todo: 'Controlla che sia completo e non scaduto, oppure chiedine un altro a chi gestisce il servizio.',
+      },
+      passwordRefused: {
+        what: 'Il servizio delle organizzazioni non ha accettato il nome utente e la password.',
+        todo: 'Controlla come sono scritti e inseriscili di nuovo.',
+      },
+      passwordWanted: {
+        what: 'Il servizio delle organizzazioni qui chiede un nome utente e una password, non un token.',
+        todo: 'Inserisci il nome utente e la password che hai per questo servizio.',
+      },
+      tokenWanted: {
+        what: 'Il servizio delle organizzazioni qui chiede un token, non un nome utente e una password.',
+        todo: 'Inserisci il token che hai per questo servizio.',
+      },
+    },
     file: 'File: {{path}}',
     boundaryTitle: 'Impossibile mostrare questa sezione',
     boundaryText: 'La tua connessione non ne risente. Riprova e, se succede di nuovo, segnalalo.',

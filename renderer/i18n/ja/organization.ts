@@ -71,6 +71,7 @@ export const organization: Translation['organization'] = {
     searchHint: '名前、メール、役割',
     none: 'ユーザーはいません',
     noneText: 'この組織にはまだ誰も属していません。最初のユーザーを追加してください。',
+    unreadable: '読み取れなかったユーザー: {{unreadable, number}} 人。サービスの運営者に連絡してください。',
     noneFound: '一致するユーザーはいません。検索する語を変えてください。',
     lastSeen: '最終利用',
     email: 'メールアドレス',
@@ -98,6 +99,9 @@ export const organization: Translation['organization'] = {
     open: '認証情報を入力',
     title: 'このサービスでの認証情報',
     text: '組織サービスから求められた場合にだけ必要です。このコンピューターのキーストアに保存され、このサービスにだけ送られます。',
+    textFile:
+      '組織サービスから求められた場合にだけ必要です。キーストアではなく、このコンピューターのファイルに保存されます。そのファイルを読める人は、これを使えます。このサービスにだけ送られます。',
+    triedAt: '最後に試した時刻: {{time}}',
     kept: '{{origin}} 用に保存済み:',
     keptToken: 'トークン',
     keptUser: 'ユーザー {{user}} とパスワード',

@@ -73,6 +73,8 @@ export const organization: Translation['organization'] = {
     searchHint: 'Login, e-mail, rol',
     none: 'Geen gebruikers',
     noneText: 'Er hoort nog niemand bij deze organisatie. Voeg de eerste toe.',
+    unreadable:
+      'Gebruikers die niet gelezen konden worden: {{unreadable, number}}. Waarschuw de beheerders van de dienst.',
     noneFound: 'Niemand gevonden. Zoek iets anders.',
     lastSeen: 'Laatst gezien',
     email: 'E-mail',
@@ -100,6 +102,9 @@ export const organization: Translation['organization'] = {
     open: 'Aanmelden',
     title: 'Wie je bent voor deze dienst',
     text: 'Alleen nodig waar de organisatiedienst erom vraagt. Het wordt bewaard in de sleutelbos van deze computer en alleen naar deze dienst gestuurd.',
+    textFile:
+      'Alleen nodig waar de organisatiedienst erom vraagt. Het wordt bewaard in een bestand op deze computer, niet in een sleutelbos. Wie je bestanden kan lezen, kan het gebruiken. Het wordt alleen naar deze dienst gestuurd.',
+    triedAt: 'Laatst geprobeerd om {{time}}.',
     kept: 'Bewaard voor {{origin}}:',
     keptToken: 'een token',
     keptUser: 'de gebruiker {{user}} met een wachtwoord',

@@ -96,7 +96,26 @@ export const texts: Translation = {
     clientId: 'Gebruikte client-id: {{clientId}}',
     clockAhead: 'De klok loopt {{by}} voor op die van {{instance}}.',
     clockBehind: 'De klok loopt {{by}} achter op die van {{instance}}.',
-    retryAfter: 'De dienst vraagt om {{by}} te wachten.',
+    busy: 'De dienst is overbelast.',
+    tryAgain: 'Probeer het {{when}} opnieuw.',
+    credentials: {
+      tokenRefused: {
+        what: 'De organisatiedienst heeft het token geweigerd.',
+        todo: 'Controleer of het volledig is en niet verlopen, of vraag de beheerders van de dienst om een ander.',
+      },
+      passwordRefused: {
+        what: 'De organisatiedienst heeft de gebruikersnaam en het wachtwoord geweigerd.',
+        todo: 'Controleer de spelling en vul ze opnieuw in.',
+      },
+      passwordWanted: {
+        what: 'De organisatiedienst vraagt hier om een gebruikersnaam en wachtwoord, niet om een token.',
+        todo: 'Vul de gebruikersnaam en het wachtwoord in die je ervoor hebt.',
+      },
+      tokenWanted: {
+        what: 'De organisatiedienst vraagt hier om een token, niet om een gebruikersnaam en wachtwoord.',
+        todo: 'Vul het token in dat je ervoor hebt.',
+      },
+    },
     file: 'Bestand: {{path}}',
     boundaryTitle: 'Dit onderdeel kan niet worden getoond',
     boundaryText: 'Je verbinding merkt er niets van. Probeer het opnieuw, en meld het als het terugkomt.',

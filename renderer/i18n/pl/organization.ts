@@ -77,6 +77,8 @@ export const organization: Translation['organization'] = {
     searchHint: 'Login, e-mail, rola',
     none: 'Brak użytkowników',
     noneText: 'Do tej organizacji nikt jeszcze nie należy. Dodaj pierwszą osobę.',
+    unreadable:
+      'Użytkownicy, których nie udało się odczytać: {{unreadable, number}}. Powiadom administratorów usługi.',
     noneFound: 'Nikt nie pasuje. Zmień szukany tekst.',
     lastSeen: 'Ostatnia aktywność',
     email: 'E-mail',
@@ -104,6 +106,9 @@ export const organization: Translation['organization'] = {
     open: 'Dane logowania',
     title: 'Kim jesteś dla tej usługi',
     text: 'Potrzebne tylko wtedy, gdy pyta o to usługa organizacji. Dane są przechowywane w magazynie kluczy tego komputera i wysyłane wyłącznie do tej usługi.',
+    textFile:
+      'Potrzebne tylko wtedy, gdy pyta o to usługa organizacji. Dane są przechowywane w pliku na tym komputerze, a nie w magazynie kluczy. Może ich użyć każdy, kto może czytać twoje pliki. Są wysyłane wyłącznie do tej usługi.',
+    triedAt: 'Ostatnia próba: {{time}}.',
     kept: 'Przechowywane dla {{origin}}:',
     keptToken: 'token',
     keptUser: 'użytkownik {{user}} z hasłem',

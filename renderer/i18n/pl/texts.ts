@@ -100,7 +100,26 @@ export const texts: Translation = {
     clientId: 'Użyty identyfikator klienta: {{clientId}}',
     clockAhead: 'Zegar tego komputera spieszy się względem zegara {{instance}}. Różnica: {{by}}.',
     clockBehind: 'Zegar tego komputera spóźnia się względem zegara {{instance}}. Różnica: {{by}}.',
-    retryAfter: 'Czas oczekiwania podany przez usługę: {{by}}.',
+    busy: 'Usługa jest przeciążona.',
+    tryAgain: 'Spróbuj ponownie {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'Usługa organizacji odrzuciła token.',
+        todo: 'Sprawdź, czy jest kompletny i nie wygasł, albo poproś administratorów usługi o inny.',
+      },
+      passwordRefused: {
+        what: 'Usługa organizacji odrzuciła nazwę użytkownika i hasło.',
+        todo: 'Sprawdź pisownię i podaj je jeszcze raz.',
+      },
+      passwordWanted: {
+        what: 'Usługa organizacji wymaga tutaj nazwy użytkownika i hasła, a nie tokenu.',
+        todo: 'Podaj nazwę użytkownika i hasło do tej usługi.',
+      },
+      tokenWanted: {
+        what: 'Usługa organizacji wymaga tutaj tokenu, a nie nazwy użytkownika i hasła.',
+        todo: 'Podaj token do tej usługi.',
+      },
+    },
     file: 'Plik: {{path}}',
     boundaryTitle: 'Nie można wyświetlić tego widoku',
     boundaryText: 'Nie ma to wpływu na połączenie. Spróbuj ponownie, a jeśli problem się powtórzy, zgłoś go.',

@@ -75,6 +75,8 @@ export const organization: Translation['organization'] = {
     searchHint: 'Usuário, e-mail, função',
     none: 'Nenhum usuário',
     noneText: 'Esta organização ainda não tem ninguém. Adicione a primeira pessoa.',
+    unreadable:
+      'Usuários que não puderam ser lidos: {{unreadable, number}}. Avise os administradores do serviço.',
     noneFound: 'Ninguém corresponde. Altere a busca.',
     lastSeen: 'Último acesso',
     email: 'E-mail',
@@ -106,6 +108,9 @@ export const organization: Translation['organization'] = {
     open: 'Identificar-se',
     title: 'A sua identificação neste serviço',
     text: 'Só é necessária quando o serviço de organizações a pede. Fica no repositório de chaves deste computador e é enviada apenas a este serviço.',
+    textFile:
+      'Só é necessária quando o serviço de organizações a pede. Fica em um arquivo deste computador, não em um repositório de chaves, e quem puder ler os seus arquivos pode usá-la. É enviada apenas a este serviço.',
+    triedAt: 'Última tentativa: {{time}}.',
     kept: 'Guardado para {{origin}}:',
     keptToken: 'um token',
     keptUser: 'o usuário {{user}} com uma senha',

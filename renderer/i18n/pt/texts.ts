@@ -98,7 +98,26 @@ export const texts: Translation = {
     clientId: 'ID do cliente usado: {{clientId}}',
     clockAhead: 'O relógio está {{by}} adiantado em relação ao de {{instance}}.',
     clockBehind: 'O relógio está {{by}} atrasado em relação ao de {{instance}}.',
-    retryAfter: 'Espera pedida pelo serviço: {{by}}.',
+    busy: 'O serviço está sobrecarregado.',
+    tryAgain: 'Tente novamente {{when}}.',
+    credentials: {
+      tokenRefused: {
+        what: 'O serviço de organizações não aceitou o token.',
+        todo: 'Verifique se está completo e não expirou, ou peça outro aos administradores do serviço.',
+      },
+      passwordRefused: {
+        what: 'O serviço de organizações não aceitou o nome de usuário e a senha.',
+        todo: 'Verifique se estão escritos corretamente e insira-os de novo.',
+      },
+      passwordWanted: {
+        what: 'O serviço de organizações pede aqui um nome de usuário e uma senha, não um token.',
+        todo: 'Insira o nome de usuário e a senha deste serviço.',
+      },
+      tokenWanted: {
+        what: 'O serviço de organizações pede aqui um token, não um nome de usuário e uma senha.',
+        todo: 'Insira o token deste serviço.',
+      },
+    },
     file: 'Arquivo: {{path}}',
     boundaryTitle: 'Não é possível mostrar esta seção',
     boundaryText:

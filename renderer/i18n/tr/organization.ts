@@ -73,6 +73,7 @@ export const organization: Translation['organization'] = {
     searchHint: 'Ad, e-posta, rol',
     none: 'Kullanıcı yok',
     noneText: 'Bu kuruluşta henüz kimse yok. İlk kullanıcıyı ekleyin.',
+    unreadable: 'Okunamayan kullanıcılar: {{unreadable, number}}. Hizmeti yönetenlere bildirin.',
     noneFound: 'Uyan kimse yok. Aramanızı değiştirin.',
     lastSeen: 'Son görülme',
     email: 'E-posta',
@@ -100,6 +101,9 @@ export const organization: Translation['organization'] = {
     open: 'Kimlik bilgileri',
     title: 'Bu hizmet için kimliğiniz',
     text: 'Yalnızca kuruluş hizmeti sorduğunda gerekir. Bu bilgisayarın anahtar deposunda saklanır ve yalnızca bu hizmete gönderilir.',
+    textFile:
+      'Yalnızca kuruluş hizmeti sorduğunda gerekir. Bir anahtar deposunda değil, bu bilgisayardaki bir dosyada saklanır; dosyalarınızı okuyabilen herkes onu kullanabilir. Yalnızca bu hizmete gönderilir.',
+    triedAt: 'Son deneme: {{time}}.',
     kept: '{{origin}} için saklanan:',
     keptToken: 'bir belirteç',
     keptUser: 'parolasıyla birlikte {{user}} kullanıcısı',

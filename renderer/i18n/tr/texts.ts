@@ -96,7 +96,26 @@ export const texts: Translation = {
     clientId: 'Kullanılan istemci kimliği: {{clientId}}',
     clockAhead: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} ileri.',
     clockBehind: 'Bu bilgisayarın saati, {{instance}} saatine göre {{by}} geri.',
-    retryAfter: 'Hizmetin istediği bekleme süresi: {{by}}.',
+    busy: 'Hizmet şu anda yoğun.',
+    tryAgain: '{{when}} yeniden deneyin.',
+    credentials: {
+      tokenRefused: {
+        what: 'Kuruluş hizmeti belirteci kabul etmedi.',
+        todo: 'Eksiksiz olduğunu ve süresinin dolmadığını denetleyin veya hizmeti yönetenlerden başka bir belirteç isteyin.',
+      },
+      passwordRefused: {
+        what: 'Kuruluş hizmeti kullanıcı adını ve parolayı kabul etmedi.',
+        todo: 'Yazımlarını denetleyip yeniden girin.',
+      },
+      passwordWanted: {
+        what: 'Kuruluş hizmeti burada belirteç değil, kullanıcı adı ve parola istiyor.',
+        todo: 'Bu hizmet için kullanıcı adınızı ve parolanızı girin.',
+      },
+      tokenWanted: {
+        what: 'Kuruluş hizmeti burada kullanıcı adı ve parola değil, belirteç istiyor.',
+        todo: 'Bu hizmet için belirtecinizi girin.',
+      },
+    },
     file: 'Dosya: {{path}}',
     boundaryTitle: 'Bu bölüm gösterilemiyor',
     boundaryText: 'Bağlantınız bundan etkilenmez. Yeniden deneyin, tekrarlanırsa bildirin.',
