@@ -153,6 +153,17 @@ func lock(file *os.File, how int) (bool, error) {
 	}
 }
 
+// lockWithin waits for the lock, but not for ever: a user may freeze a helper that holds it.
+func lockWithin(file *os.File, limit time.Duration) error {
+	for giveUpAt := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		_, err := lock(file, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != syscall.EWOULDBLOCK || time.Now().After(giveUpAt) {
+			return err
+		}
+		step("waiting")
+	}
+}
+
 func (j *journal) write(format string, values ...any) error {
 	if _, err := fmt.Fprintf(j.file, format+"\n", values...); err != nil {
 		return failed("records")
