@@ -357,10 +357,17 @@ func repair(uid uint32) error {
 			// Its helper runs, or has just cleaned up.
 			continue
 		}
-		if err := left.undo(); err != nil {
+		info, err := left.file.Stat()
+		if err == nil {
+			err = left.undo()
+		}
+		if err != nil {
 			return failed("records")
 		}
-		say("repaired", left.device)
+		// An empty one is that of a helper that has just been started, and makes another.
+		if info.Size() > 0 {
+			say("repaired", left.device)
+		}
 	}
 	return nil
 }

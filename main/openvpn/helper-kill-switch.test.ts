@@ -320,6 +320,20 @@ exit 0`),
     expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
   })
 
+  it('is not said to have been repaired where another helper has only been started', async () => {
+    const helper = await install()
+    const release = async () => (await execa(helper.helper, ['release'], { reject: false })).stderr
+    expect(await release()).toBe('causeway-helper: kill-switch none')
+    for (const [journal, said] of [
+      ['', []],
+      ['dns none\n', ['causeway-helper: repaired cw1t']],
+    ] as const) {
+      await writeFile(path.join(recordsOf(helper), 'cw1t'), journal, { mode: 0o600 })
+      expect(await release()).toBe([...said, 'causeway-helper: kill-switch none'].join('\n'))
+      expect(await readdir(recordsOf(helper))).toEqual([])
+    }
+  })
+
   it('belongs to a helper that no terminal can stop', async () => {
     const helper = await install()
     const tunnel = start(helper)
