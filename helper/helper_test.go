@@ -2,13 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func read(t *testing.T, text string) (request, error) {
@@ -276,5 +279,75 @@ func TestRunToolHidesWhatTheProgramSaysOfErrors(t *testing.T) {
 	output, err = runTool(tool{program: "/usr/bin/env"})
 	if err != nil || output != "" {
 		t.Errorf("it has an environment: %q, %v", output, err)
+	}
+}
+
+// What runs as the user may be made to print anything, also where it ends in order.
+func TestRunToolRefusesTooMuchOutput(t *testing.T) {
+	for _, script := range []string{
+		"trap '' PIPE; head -c 2000000 /dev/zero 2>&-; exit 0",
+		"trap '' PIPE; while :; do printf '%01000d' 0; done 2>&-",
+	} {
+		output, err := runTool(tool{program: "/bin/sh", arguments: []string{"-c", script}, timeout: time.Minute})
+		if err == nil || output != "" {
+			t.Errorf("%s: %d bytes, %v", script, len(output), err)
+		}
+	}
+}
+
+// A server may announce others each time that it is connected to, for as long as the tunnel is there.
+func TestRelayEndsAtTooManyRoutes(t *testing.T) {
+	written, err := createJournal(t.TempDir(), "cw1t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := strings.Builder{}
+	for index := 0; index <= maxRoutes; index++ {
+		line := fmt.Sprintf("net_route_v4_add: 10.%d.%d.0/24 via 192.0.2.1 dev [NULL] table 0 metric -1\n", index/256, index%256)
+		if runtime.GOOS == "darwin" || stateFolder != "/run/causeway" {
+			line = fmt.Sprintf("/sbin/route add -net 10.%d.%d.0 192.0.2.1 255.255.255.0\n", index/256, index%256)
+		}
+		log.WriteString(line)
+	}
+	unread := strings.NewReader(log.String() + strings.Repeat("x\n", 65536))
+	(&tunnel{journal: written}).relay(unread)
+	if read, err := written.read(); len(read.added) != maxRoutes || err != nil || unread.Len() == 0 {
+		t.Error(len(read.added), unread.Len(), err)
+	}
+}
+
+func TestALockThatIsNeverLetGoIsNotWaitedForForEver(t *testing.T) {
+	path := t.TempDir()
+	holder, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close()
+	other, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := lockWithin(holder, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if err := lockWithin(other, time.Millisecond); err == nil {
+		t.Error("two have the lock")
+	}
+}
+
+func TestDNSProgramsAreNotedOnce(t *testing.T) {
+	written, err := createJournal(t.TempDir(), "cw1t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &tunnel{journal: written, notedDNS: map[string]bool{}}
+	for _, program := range []string{"resolvectl", "resolvconf", "resolvectl"} {
+		if err := asked.noteDNS(program); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(written.path); string(text) != "dns resolvectl\ndns resolvconf\n" {
+		t.Error(string(text), err)
 	}
 }

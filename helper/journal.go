@@ -153,6 +153,17 @@ func lock(file *os.File, how int) (bool, error) {
 	}
 }
 
+// lockWithin waits for the lock, but not for ever: a user may freeze a helper that holds it.
+func lockWithin(file *os.File, limit time.Duration) error {
+	for giveUpAt := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		_, err := lock(file, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != syscall.EWOULDBLOCK || time.Now().After(giveUpAt) {
+			return err
+		}
+		step("waiting")
+	}
+}
+
 func (j *journal) write(format string, values ...any) error {
 	if _, err := fmt.Fprintf(j.file, format+"\n", values...); err != nil {
 		return failed("records")
@@ -346,10 +357,17 @@ func repair(uid uint32) error {
 			// Its helper runs, or has just cleaned up.
 			continue
 		}
-		if err := left.undo(); err != nil {
+		info, err := left.file.Stat()
+		if err == nil {
+			err = left.undo()
+		}
+		if err != nil {
 			return failed("records")
 		}
-		say("repaired", left.device)
+		// An empty one is that of a helper that has just been started, and makes another.
+		if info.Size() > 0 {
+			say("repaired", left.device)
+		}
 	}
 	return nil
 }

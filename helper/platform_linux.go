@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -298,43 +299,57 @@ func revertDNS(name device, by string) {
 
 // --- Kill switch -------------------------------------------------------------------------------------------------
 
-const killSwitchMark = "kill-switch"
+const (
+	killSwitchMark = "kill-switch"
+	// lockTimeout is longer than nft may take.
+	lockTimeout = 3 * toolTimeout
+)
 
 // lockKillSwitch keeps the rules and the mark of a user in step while the folder that it returns is open.
 func lockKillSwitch(uid uint32) (*os.File, error) {
 	folder, err := os.Open(folderOf(uid))
-	if err == nil {
-		_, err = lock(folder, syscall.LOCK_EX)
+	if err != nil {
+		return nil, err
 	}
-	return folder, err
+	if err := lockWithin(folder, lockTimeout); err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return folder, nil
 }
 
 // raiseKillSwitch keeps what the user's programs send to the tunnel, the servers of the configuration, and what a
 // network needs to come up. It puts addresses in the place of the servers' names, so that OpenVPN contacts what is let
-// through. One that is up already is replaced without a gap. docs/helper.md says what it does not cover.
-func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) error {
+// through. One that is up already is replaced without a gap. docs/helper.md says what it does not cover. Nothing lifts it
+// until the caller has closed what it returns, which may be nil.
+func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.File, error) {
 	nft, err := systemProgram("nft")
 	if err != nil {
-		return failed("no-nft")
+		return nil, failed("no-nft")
+	}
+	// Before others are written, so that many requests leave no more of them than one.
+	if err := forgetNames(uid, *asked); err != nil {
+		return nil, err
 	}
 	remotes, err := resolveRemotes(uid, gid, *asked)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	held, err := lockKillSwitch(uid)
 	if err != nil {
-		return failed("records")
-	}
-	defer held.Close()
-	if err := forgetNames(uid, *asked); err != nil {
-		return err
+		return nil, failed("records")
 	}
 	if err := os.WriteFile(folderOf(uid)+"/"+killSwitchMark, nil, 0o600); err != nil {
-		return failed("records")
+		return held, failed("records")
 	}
 	step("kill-switch-noted")
-	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: killSwitchRules(uid, name, remotes)}); err != nil {
-		return failed("kill-switch")
+	before, err := connectionsOf(uid)
+	if err != nil {
+		return held, failed("kill-switch")
+	}
+	rules := killSwitchRules(uid, name, remotes, before)
+	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {
+		return held, failed("kill-switch")
 	}
 	step("kill-switch-up")
 	resolved := []directive{}
@@ -347,10 +362,10 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) error {
 		}
 	}
 	asked.directives = resolved
-	return nil
+	return held, nil
 }
 
-func killSwitchRules(uid uint32, name device, remotes []remote) string {
+func killSwitchRules(uid uint32, name device, remotes []remote, before []connection) string {
 	holes := strings.Builder{}
 	for _, each := range remotes {
 		family := "ip"
@@ -359,23 +374,38 @@ func killSwitchRules(uid uint32, name device, remotes []remote) string {
 		}
 		fmt.Fprintf(&holes, "    %s daddr %s %s dport %d accept\n", family, each.host.address, each.protocol[:3], each.port)
 	}
+	ipv4, ipv6 := []string{}, []string{}
+	for _, each := range before {
+		text := fmt.Sprintf("%s . %d . %s . %d", each.local.Addr(), each.local.Port(), each.remote.Addr(), each.remote.Port())
+		if each.local.Addr().Is4() {
+			ipv4 = append(ipv4, text)
+		} else {
+			ipv6 = append(ipv6, text)
+		}
+	}
+	// A socket that was closed with data still to be sent has no user any more: its addresses and ports tell it, those
+	// through the tunnel too, since routes change. It sends at least every two minutes. They tell nothing of a socket that
+	// has a user, who may be another by now.
 	return fmt.Sprintf(`table inet causeway_%[1]d
 delete table inet causeway_%[1]d
 table inet causeway_%[1]d {
   chain output {
     type filter hook output priority 0; policy accept;
-    meta skuid %[1]d jump user
-    ip saddr . tcp sport . ip daddr . tcp dport @closed4 drop
-    ip6 saddr . tcp sport . ip6 daddr . tcp dport @closed6 drop
+    meta skuid %[1]d goto user
+    meta skuid != %[1]d accept
+    ip saddr . tcp sport . ip daddr . tcp dport @closed4 goto user
+    ip6 saddr . tcp sport . ip6 daddr . tcp dport @closed6 goto user
   }
   set closed4 {
-    type ipv4_addr . inet_service . ipv4_addr . inet_service; flags dynamic, timeout; timeout 1h; size 65536
+    type ipv4_addr . inet_service . ipv4_addr . inet_service; flags dynamic, timeout; timeout 5m; size 65536%[4]s
   }
   set closed6 {
-    type ipv6_addr . inet_service . ipv6_addr . inet_service; flags dynamic, timeout; timeout 1h; size 65536
+    type ipv6_addr . inet_service . ipv6_addr . inet_service; flags dynamic, timeout; timeout 5m; size 65536%[5]s
   }
   chain user {
     oifname "lo" accept
+    oifname "%[2]s" update @closed4 { ip saddr . tcp sport . ip daddr . tcp dport } accept
+    oifname "%[2]s" update @closed6 { ip6 saddr . tcp sport . ip6 daddr . tcp dport } accept
     oifname "%[2]s" accept
 %[3]s    udp sport 68 udp dport 67 accept
     udp sport 546 udp dport 547 accept
@@ -385,7 +415,86 @@ table inet causeway_%[1]d {
     drop
   }
 }
-`, uid, name, holes.String())
+`, uid, name, holes.String(), elements(ipv4), elements(ipv6))
+}
+
+func elements(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return "; elements = { " + strings.Join(texts, ", ") + " }"
+}
+
+// connection is one of TCP.
+type connection struct{ local, remote netip.AddrPort }
+
+// connectionsOf returns the TCP connections of a user that there are now.
+func connectionsOf(uid uint32) ([]connection, error) {
+	found := []connection{}
+	for _, path := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(path)
+		if errors.Is(err, os.ErrNotExist) && path == "/proc/net/tcp6" {
+			// This kernel has no IPv6.
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		for _, line := range lines[1:] {
+			each, isUsers, err := parseConnection(line, uid)
+			if err != nil {
+				return nil, err
+			}
+			if isUsers {
+				found = append(found, each)
+			}
+		}
+	}
+	return found, nil
+}
+
+// What Linux calls the states in which there is no data to be sent.
+const (
+	tcpTimeWait = "06"
+	tcpListen   = "0A"
+)
+
+// parseConnection reads a line of /proc/net/tcp, and tells whether the connection is this user's. One that was closed
+// may seem to be root's, whoever closed it, so that it counts as this user's.
+func parseConnection(line string, uid uint32) (connection, bool, error) {
+	words := strings.Fields(line)
+	if len(words) < 10 {
+		return connection{}, false, errors.New("not a connection")
+	}
+	local, err := parseSocketAddress(words[1])
+	if err != nil {
+		return connection{}, false, err
+	}
+	remote, err := parseSocketAddress(words[2])
+	if err != nil {
+		return connection{}, false, err
+	}
+	state, owner, inode := words[3], words[7], words[9]
+	isUsers := owner == strconv.FormatUint(uint64(uid), 10) || owner == "0" && inode == "0"
+	return connection{local, remote}, isUsers && state != tcpTimeWait && state != tcpListen && !remote.Addr().IsLoopback(), nil
+}
+
+// parseSocketAddress reads numbers of 32 bits in the order of this processor, and a port.
+func parseSocketAddress(text string) (netip.AddrPort, error) {
+	addressText, portText, _ := strings.Cut(text, ":")
+	bytes, err := hex.DecodeString(addressText)
+	if err != nil || len(bytes)%4 != 0 {
+		return netip.AddrPort{}, errors.New("not an address")
+	}
+	for at := 0; at < len(bytes); at += 4 {
+		nativeOrder.PutUint32(bytes[at:], binary.BigEndian.Uint32(bytes[at:]))
+	}
+	address, isAddress := netip.AddrFromSlice(bytes)
+	port, err := strconv.ParseUint(portText, 16, 16)
+	if err != nil || !isAddress {
+		return netip.AddrPort{}, errors.New("not an address")
+	}
+	return netip.AddrPortFrom(address.Unmap(), uint16(port)), nil
 }
 
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration.
@@ -480,7 +589,8 @@ func killSwitchIsUp(uid uint32) bool {
 	if err != nil {
 		return false
 	}
-	_, err = runTool(tool{program: nft, arguments: []string{"list", "table", "inet", tableOf(uid)}})
+	// Not the whole table, whose sets may be long.
+	_, err = runTool(tool{program: nft, arguments: []string{"list", "chain", "inet", tableOf(uid), "output"}})
 	return err == nil
 }
 
@@ -527,7 +637,7 @@ func forgetNames(uid uint32, but configuration) error {
 	}
 	for _, each := range files {
 		if strings.HasPrefix(each.Name(), "name.") && !kept[each.Name()] {
-			if err := os.Remove(folderOf(uid) + "/" + each.Name()); err != nil {
+			if err := os.Remove(folderOf(uid) + "/" + each.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return failed("records")
 			}
 		}

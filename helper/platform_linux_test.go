@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"os"
 	"reflect"
@@ -36,10 +37,14 @@ func TestKillSwitchRulesMatchTheUserOnly(t *testing.T) {
 	rules := killSwitchRules(1000, "cw7t", []remote{
 		{host{address: netip.MustParseAddr("192.0.2.1")}, 1194, "udp"},
 		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp6-client"},
+	}, []connection{
+		{netip.MustParseAddrPort("192.0.2.7:4000"), netip.MustParseAddrPort("192.0.2.8:80")},
+		{netip.MustParseAddrPort("[2001:db8::7]:4000"), netip.MustParseAddrPort("[2001:db8::8]:80")},
 	})
 	for _, line := range []string{
-		"meta skuid 1000 jump user", `oifname "cw7t" accept`, "ip daddr 192.0.2.1 udp dport 1194 accept",
-		"ip6 daddr 2001:db8::1 tcp dport 443 accept",
+		"meta skuid 1000 goto user", `oifname "cw7t" accept`, "ip daddr 192.0.2.1 udp dport 1194 accept",
+		"ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
+		"elements = { 2001:db8::7 . 4000 . 2001:db8::8 . 80 }",
 	} {
 		if !strings.Contains(rules, line+"\n") {
 			t.Errorf("%q is missing in:\n%s", line, rules)
@@ -52,6 +57,42 @@ func TestParseAddresses(t *testing.T) {
 	want := []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")}
 	if !reflect.DeepEqual(got, want) {
 		t.Error(got)
+	}
+}
+
+func TestParseConnection(t *testing.T) {
+	if nativeOrder != binary.ByteOrder(binary.LittleEndian) {
+		t.Skip("the lines are those of another processor")
+	}
+	const rest = " 00000000:00000001 01:00000000 00000000 "
+	want4 := connection{netip.MustParseAddrPort("192.0.2.7:4000"), netip.MustParseAddrPort("192.0.2.8:80")}
+	want6 := connection{netip.MustParseAddrPort("[2001:db8::7]:4000"), netip.MustParseAddrPort("[2001:db8::8]:80")}
+	const ends4, ends6 = "0: 070200C0:0FA0 080200C0:0050 ",
+		"0: B80D0120000000000000000007000000:0FA0 B80D0120000000000000000008000000:0050 "
+	const mapped = "0: 0000000000000000FFFF0000070200C0:0FA0 0000000000000000FFFF0000080200C0:0050 "
+	for _, each := range []struct {
+		line    string
+		want    connection
+		isUsers bool
+	}{
+		{ends4 + "01" + rest + "1000 0 77 1", want4, true},
+		{ends6 + "01" + rest + "1000 0 77 1", want6, true},
+		{mapped + "01" + rest + "1000 0 77 1", want4, true},
+		{ends4 + "04" + rest + "1000 0 0 1", want4, true},
+		{ends4 + "04" + rest + "0 0 0 1", want4, true},
+		{ends4 + "01" + rest + "0 0 77 1", want4, false},
+		{ends4 + "01" + rest + "1001 0 77 1", want4, false},
+		{ends4 + "06" + rest + "0 0 0 1", want4, false},
+		{ends4 + "0A" + rest + "1000 0 77 1", want4, false},
+	} {
+		if got, isUsers, err := parseConnection(each.line, 1000); got != each.want || isUsers != each.isUsers || err != nil {
+			t.Error(each, got, isUsers, err)
+		}
+	}
+	for _, line := range []string{"", ends4, "0: 07:1 08:2 01" + rest + "1000 0 77", "0: 070200C0 080200C0 01" + rest + "1000 0 77"} {
+		if got, _, err := parseConnection(line, 1000); err == nil {
+			t.Errorf("%q: %v", line, got)
+		}
 	}
 }
 

@@ -281,7 +281,9 @@ func revertDNS(name device, by string) {
 
 // --- Kill switch -------------------------------------------------------------------------------------------------
 
-func raiseKillSwitch(uint32, uint32, device, *configuration) error { return failed("no-pf") }
+func raiseKillSwitch(uint32, uint32, device, *configuration) (*os.File, error) {
+	return nil, failed("no-pf")
+}
 
 func wasRaised(uint32) bool { return false }
 

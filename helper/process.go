@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"os/user"
 	"path/filepath"
 	"runtime"
@@ -53,6 +54,8 @@ func resetProcess() error {
 			return failed("limits")
 		}
 	}
+	// The caller's terminal could stop this, and keep others waiting for it.
+	signal.Ignore(syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	syscall.Umask(0o077)
 	if err := os.Chdir("/"); err != nil {
 		return failed("folder")
@@ -189,11 +192,20 @@ type tool struct {
 	until context.Context
 }
 
-// limitedBuffer takes no more than a tool has to say: one that runs as the user may be made to say anything.
-type limitedBuffer struct{ bytes bytes.Buffer }
+// maxOutput is more than any tool has to say: one that runs as the user may be made to say anything.
+const maxOutput = 1 << 20
+
+// limitedBuffer calls full when that is too little.
+type limitedBuffer struct {
+	bytes  bytes.Buffer
+	full   func()
+	isFull bool
+}
 
 func (b *limitedBuffer) Write(more []byte) (int, error) {
-	if b.bytes.Len()+len(more) > 16<<20 {
+	if b.bytes.Len()+len(more) > maxOutput {
+		b.isFull = true
+		b.full()
 		return 0, errors.New("too much output")
 	}
 	return b.bytes.Write(more)
@@ -216,7 +228,7 @@ func runTool(asked tool) (string, error) {
 	if asked.shellScript {
 		command.Env = []string{"PATH=" + strings.Join(systemFolders, ":")}
 	}
-	output := limitedBuffer{}
+	output := limitedBuffer{full: cancel}
 	command.Stdin, command.Stdout = strings.NewReader(asked.input), &output
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: asked.user}
 	endWithHelper(command.SysProcAttr, syscall.SIGKILL)
@@ -225,7 +237,8 @@ func runTool(asked tool) (string, error) {
 		return "", err
 	}
 	// A process of its own may hold its output open after it was killed.
-	if !running.endsWithin(limit+time.Second) || !running.status.Exited() || running.status.ExitStatus() != 0 {
+	if !running.endsWithin(limit+time.Second) || output.isFull ||
+		!running.status.Exited() || running.status.ExitStatus() != 0 {
 		return "", errors.New("the program failed")
 	}
 	return output.bytes.String(), nil

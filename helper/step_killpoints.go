@@ -8,8 +8,12 @@ import (
 	"syscall"
 )
 
-// step kills this helper at the moment that a file names. It is part of no package.
+// step kills or stops this helper at the moment that a file names. It is part of no package.
 func step(name string) {
+	if wanted, err := os.ReadFile(stateFolder + "/stop-at"); err == nil && strings.TrimSpace(string(wanted)) == name {
+		_ = os.Remove(stateFolder + "/stop-at")
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	}
 	wanted, err := os.ReadFile(stateFolder + "/kill-at")
 	if err == nil && strings.TrimSpace(string(wanted)) == name {
 		_ = os.Remove(stateFolder + "/kill-at")

@@ -19,6 +19,8 @@ const (
 	askAgain = 300 * time.Millisecond
 	// asksBeforeKill are about 5 s.
 	asksBeforeKill = 16
+	// maxRoutes is how many a server may have announced past the tunnel: they are written down, in memory.
+	maxRoutes = 10_000
 )
 
 // tunnel is one run of OpenVPN.
@@ -33,6 +35,10 @@ type tunnel struct {
 	group   uint32
 	openVPN *process
 	watcher *process
+	// killSwitch, where not nil, keeps others from lifting the kill switch until OpenVPN has been started.
+	killSwitch *os.File
+	// notedDNS are the programs in the journal that set DNS servers.
+	notedDNS map[string]bool
 	// commands is held while one is carried out. running ends the setting of DNS servers when the tunnel ends.
 	commands sync.Mutex
 	running  context.Context
@@ -49,7 +55,7 @@ func run(by caller) (int, error) {
 	if err := repair(by.uid); err != nil {
 		return 0, err
 	}
-	t := &tunnel{caller: by, device: ownDevice(), lines: newLineReader(os.Stdin)}
+	t := &tunnel{caller: by, device: ownDevice(), lines: newLineReader(os.Stdin), notedDNS: map[string]bool{}}
 	t.running, t.end = context.WithCancel(context.Background())
 	if t.journal, err = createJournal(folder, t.device); err != nil {
 		return 0, err
@@ -88,6 +94,7 @@ func run(by caller) (int, error) {
 // start reads the request, and starts OpenVPN once the watcher is there and the kill switch is up. It returns OpenVPN's
 // log.
 func (t *tunnel) start() (io.Reader, error) {
+	defer func() { _ = t.killSwitch.Close() }()
 	watched := make(chan error, 1)
 	go func() { watched <- t.startWatcher() }()
 	err := t.prepare()
@@ -137,7 +144,7 @@ func (t *tunnel) prepare() error {
 	if !t.asked.killSwitch {
 		return nil
 	}
-	if err := raiseKillSwitch(t.caller.uid, t.group, t.device, &t.asked.configuration); err != nil {
+	if t.killSwitch, err = raiseKillSwitch(t.caller.uid, t.group, t.device, &t.asked.configuration); err != nil {
 		return err
 	}
 	say("kill-switch on")
@@ -258,7 +265,7 @@ func (t *tunnel) relay(logs io.Reader) {
 		switch {
 		// OpenVPN announces them again each time it reconnects.
 		case change != "" && !known[change+announced.String()]:
-			if t.journal.write("%s %s", change, announced) != nil {
+			if len(known) == maxRoutes || t.journal.write("%s %s", change, announced) != nil {
 				return
 			}
 			known[change+announced.String()], last = true, announced
@@ -338,7 +345,7 @@ func (t *tunnel) setDNS(wanted nameServers) string {
 			return ""
 		}
 		// Written down first: what is half set has to be undone, too.
-		if t.journal.write("dns %s", each) != nil {
+		if t.noteDNS(each) != nil {
 			return ""
 		}
 		step("dns")
@@ -349,6 +356,16 @@ func (t *tunnel) setDNS(wanted nameServers) string {
 		revertDNS(t.device, each)
 	}
 	return ""
+}
+
+// noteDNS writes down a program that sets DNS servers, once however often the caller asks for it.
+func (t *tunnel) noteDNS(program string) error {
+	if t.notedDNS[program] {
+		return nil
+	}
+	err := t.journal.write("dns %s", program)
+	t.notedDNS[program] = err == nil
+	return err
 }
 
 // cleanUp undoes everything that the journal says, and ends the watcher. OpenVPN still runs where it could not be noted.
