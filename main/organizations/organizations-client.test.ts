@@ -345,12 +345,17 @@ it.each<[string, (client: OrganizationsClient) => Promise<unknown>]>([
   expect(requests).toEqual([])
 })
 
+it('keeps every digit of an id that is a large number', async () => {
+  const { origin } = await service('{"id":9007199254740993,"name":"A"}', 200)
+  expect((await clientAt(origin).current()).id).toBe('9007199254740993')
+})
+
 it.each([
   ['no JSON', '<html>', 200],
   ['a list', [], 200],
   ['no name', { id: 1 }, 200],
   ['a number that is none', { id: '1a', name: 'A' }, 200],
-  ['a number that is not exact', '{"id":9007199254740993,"name":"A"}', 200],
+  ['a number that is no whole one', { id: 1.5, name: 'A' }, 200],
   ['an address that is none', { id: 1, name: 'A', address: 'B' }, 200],
   ['another success', { id: 1, name: 'A' }, 204 + 2],
   ['a redirect', '', 302],

@@ -68,7 +68,7 @@ describe('the settings of an instance', () => {
 
   it('have the views begin anew, because what they show comes from elsewhere then', async () => {
     const { user, ran } = await openForm((name) =>
-      name === 'setInstanceSettings' ? { ok: true } : { ok: true, value: { data: [] } },
+      name === 'setInstanceSettings' ? { ok: true } : { ok: true, value: { data: [], unreadable: 0 } },
     )
     const shows = () => ran.filter(({ name }) => name === 'listEntries').length
     await user.click(screen.getByRole('link', { name: 'News' }))
