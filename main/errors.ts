@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../preload/error-codes'
+import type { ErrorCode } from '../contract/error-codes'
 
 export interface ErrorReport {
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { channels } from './channels'
-import type { UncheckedBridge } from './contract'
+import { channels } from '../contract/channels'
+import type { UncheckedBridge } from '../contract/state'
 
 function listen(channel: string, listener: (told: unknown) => void): () => void {
   const forward = (_event: unknown, told: unknown): void => {

@@ -1,4 +1,4 @@
-import type { AppState } from '../preload/contract'
+import type { AppState } from '../contract/state'
 import { texts } from './i18n/en/texts'
 
 /** Main's state before anything is known. */

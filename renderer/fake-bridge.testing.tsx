@@ -9,7 +9,7 @@ import type {
   CommandResult,
   ConnectionNews,
   InstanceSlice,
-} from '../preload/contract'
+} from '../contract/state'
 import { App } from './app'
 import { emptyState } from './empty-state.testing'
 import { mirrorState } from './store/app-store'

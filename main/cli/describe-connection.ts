@@ -1,4 +1,4 @@
-import type { DisconnectedBy } from '../../preload/connection-contract'
+import type { DisconnectedBy } from '../../contract/connection'
 import { connection } from '../../renderer/i18n/en/connection'
 import type { ConnectionState } from '../connection/state'
 import { printableLine } from './output'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectionSlice as contract } from '../../preload/connection-contract'
+import { connectionSlice as contract } from '../../contract/connection'
 import { connectionSlice } from './connection-slice'
 import type { ConnectionState } from './state'
 

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionSlice } from '../../contract/connection'
 import type { ConnectionState } from './state'
 
 /** The state of the connection as the window gets it: dates as milliseconds since the epoch. */

@@ -1,5 +1,5 @@
-import { isNotYetConnected } from '../../preload/connection-at-a-glance'
-import type { DisconnectedBy } from '../../preload/connection-contract'
+import { isNotYetConnected } from '../../contract/connection-at-a-glance'
+import type { DisconnectedBy } from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'

@@ -1,5 +1,5 @@
-import type { DisconnectedBy } from '../../preload/connection-contract'
-import type { ReconnectReason } from '../../preload/reconnect-reasons'
+import type { DisconnectedBy } from '../../contract/connection'
+import type { ReconnectReason } from '../../contract/reconnect-reasons'
 import type { ErrorReport } from '../errors'
 import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../preload/error-codes'
+import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import type { NetworkEvent } from '../network/network-events'
 import type { TunnelEnd, TunnelEvent } from '../openvpn/tunnel'

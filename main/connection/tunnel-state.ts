@@ -1,4 +1,4 @@
-import { reconnectReason } from '../../preload/reconnect-reasons'
+import { reconnectReason } from '../../contract/reconnect-reasons'
 import type { TunnelEvent } from '../openvpn/tunnel'
 import type { ConnectionState, ConnectionTarget } from './state'
 

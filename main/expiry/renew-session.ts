@@ -1,5 +1,5 @@
-import type { ConnectionSlice } from '../../preload/connection-contract'
-import type { ErrorCode } from '../../preload/error-codes'
+import type { ConnectionSlice } from '../../contract/connection'
+import type { ErrorCode } from '../../contract/error-codes'
 import type { ConnectOptions } from '../connection/connection'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import { CausewayError } from '../errors'

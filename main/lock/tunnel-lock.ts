@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConnectionSlice, DisconnectedBy } from '../../preload/connection-contract'
+import type { ConnectionSlice, DisconnectedBy } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 import { withFileLock } from './file-lock'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connectionSlice, disconnectedBy } from '../../preload/connection-contract'
+import { connectionSlice, disconnectedBy } from '../../contract/connection'
 
 /** Which part of Causeway a process is. */
 export type HolderKind = 'window' | 'terminal'

@@ -1,5 +1,5 @@
-import type { AppState, KillSwitchSlice } from '../../preload/contract'
-import type { View } from '../../preload/views'
+import type { AppState, KillSwitchSlice } from '../../contract/state'
+import type { View } from '../../contract/views'
 import { connectionSlice } from '../connection/connection-slice'
 import type { ConnectionState } from '../connection/state'
 import { Emitter } from '../emitter'

@@ -1,4 +1,4 @@
-import type { KillSwitchSlice } from '../../preload/contract'
+import type { KillSwitchSlice } from '../../contract/state'
 import type { ContentCommandServices } from './content-commands'
 import type { InstanceSettingsCommandServices } from './instance-settings-commands'
 import type { OrganizationsCommandServices } from './organizations-commands'

@@ -1,4 +1,4 @@
-import type { AttachmentItem, DeletionItem, TransferItem } from '../../preload/attachments-contract'
+import type { AttachmentItem, DeletionItem, TransferItem } from '../../contract/attachments'
 import type { Attachment } from '../attachments/attachment'
 import type { AttachmentTransfers } from '../attachments/attachment-transfers'
 import type { AttachmentsClient } from '../attachments/attachments-client'

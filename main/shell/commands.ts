@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
-import { finding } from '../../preload/doctor-contract'
+import type { CommandInput, CommandName, CommandOutput } from '../../contract/state'
+import { finding } from '../../contract/doctor'
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { SettingName } from '../settings/settings'
 import type { AppModel } from './app-model'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionSlice } from '../../contract/connection'
 import { AppLanguage } from './app-language'
 import { ConnectionNotices } from './connection-notices'
 import type { DesktopText } from './desktop-notifications'

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { ConnectionSlice } from '../../preload/connection-contract'
-import type { View } from '../../preload/views'
+import type { ConnectionSlice } from '../../contract/connection'
+import type { View } from '../../contract/views'
 import type { DesktopText } from './desktop-notifications'
 
 /** Shows it on the desktop; a click on it leads to the view. */

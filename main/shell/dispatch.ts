@@ -1,5 +1,5 @@
-import { commands } from '../../preload/commands-contract'
-import type { CommandName, CommandResult } from '../../preload/contract'
+import { commands } from '../../contract/commands'
+import type { CommandName, CommandResult } from '../../contract/state'
 import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './commands'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { InstanceSettings, instanceSettingsCommands } from '../../preload/instance-settings-contract'
+import type { InstanceSettings, instanceSettingsCommands } from '../../contract/instance-settings'
 import { CausewayError } from '../errors'
 import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { InstanceChanges } from '../instance/service-settings'

@@ -1,4 +1,4 @@
-import type { InstanceSlice } from '../../preload/contract'
+import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom, type Validity } from '../expiry/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
 import type { Instance, ServiceAddresses } from '../instance/instance'

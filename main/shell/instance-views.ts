@@ -1,4 +1,4 @@
-import type { AppState } from '../../preload/contract'
+import type { AppState } from '../../contract/state'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'

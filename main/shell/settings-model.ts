@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingsSlice, settingsSlice } from '../../preload/settings-contract'
+import { type SettingsSlice, settingsSlice } from '../../contract/settings'
 import { type Settings, settingsSchema } from '../settings/settings'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'

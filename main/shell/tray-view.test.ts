@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { AppState, InstanceSlice } from '../../preload/contract'
-import { settingsSlice } from '../../preload/settings-contract'
+import type { AppState, InstanceSlice } from '../../contract/state'
+import { settingsSlice } from '../../contract/settings'
 import { settingsSchema } from '../settings/settings'
 import { AppLanguage } from './app-language'
 import { trayChangesAt, trayView, type TrayView } from './tray-view'

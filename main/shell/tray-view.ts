@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { toneOf, wordOf, type Tone } from '../../preload/connection-at-a-glance'
-import type { AppState, InstanceSlice, ProfileItem } from '../../preload/contract'
+import { toneOf, wordOf, type Tone } from '../../contract/connection-at-a-glance'
+import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
 /** What an entry of the tray's menu asks for. */
 export type TrayAction =

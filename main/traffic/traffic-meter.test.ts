@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionSlice } from '../../contract/connection'
 import { TrafficMeter } from './traffic-meter'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionSlice } from '../../contract/connection'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
 /** Five minutes, at one a second. */

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AppState, Bridge } from '../../preload/contract'
-import type { ErrorReport } from '../../preload/error-report'
+import type { AppState, Bridge } from '../../contract/state'
+import type { ErrorReport } from '../../contract/error-report'
 import { unexpectedError } from './bridge'
 
 /** Main's state as it is known here; `ready` once all of it has come. */

@@ -7,11 +7,11 @@ import {
   type CommandName,
   type CommandResult,
   type UncheckedBridge,
-} from '../../preload/contract'
-import { errorReport, type ErrorReport } from '../../preload/error-report'
+} from '../../contract/state'
+import { errorReport, type ErrorReport } from '../../contract/error-report'
 
 /** Its schemas are built when the first command is run: the page is drawn before that. */
-const loadCommands = async () => (await import('../../preload/commands-contract')).commands
+const loadCommands = async () => (await import('../../contract/commands')).commands
 
 const failure = z.object({ ok: z.literal(false), error: errorReport })
 

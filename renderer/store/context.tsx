@@ -1,6 +1,6 @@
 import { createContext, use, useState, type ReactNode } from 'react'
-import type { AppState, Bridge, CommandInput, CommandName, CommandResult } from '../../preload/contract'
-import type { ErrorReport } from '../../preload/error-report'
+import type { AppState, Bridge, CommandInput, CommandName, CommandResult } from '../../contract/state'
+import type { ErrorReport } from '../../contract/error-report'
 
 const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)

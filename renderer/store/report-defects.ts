@@ -1,4 +1,4 @@
-import type { CommandInput, UncheckedBridge } from '../../preload/contract'
+import type { CommandInput, UncheckedBridge } from '../../contract/state'
 
 /** A defect that shows again and again says no more than the first time. Main has a limit of its own. */
 const mostReports = 20

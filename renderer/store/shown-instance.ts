@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AppState, Bridge, InstanceSlice } from '../../preload/contract'
+import type { AppState, Bridge, InstanceSlice } from '../../contract/state'
 import { useAppState, useBridge } from './context'
 
 interface Choice {

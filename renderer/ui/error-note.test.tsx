@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../preload/contract'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { CommandName } from '../../contract/state'
+import type { ConnectionSlice } from '../../contract/connection'
 import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
 
 const failed: ConnectionSlice = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionSlice } from '../../../contract/connection'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import { endOf } from './status'
 

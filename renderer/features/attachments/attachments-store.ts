@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../preload/attachments-contract'
-import type { Bridge } from '../../../preload/contract'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../contract/attachments'
+import type { Bridge } from '../../../contract/state'
+import type { ErrorReport } from '../../../contract/error-report'
 
 /** Which attachments are asked for. */
 export type Question =

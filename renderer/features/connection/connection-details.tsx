@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionSlice } from '../../../contract/connection'
 import { Copyable } from './copyable'
 import styles from './connection.module.css'
 import { formatDuration } from './duration'

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionSlice } from '../../../contract/connection'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const

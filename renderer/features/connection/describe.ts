@@ -1,5 +1,5 @@
-import { toneOf } from '../../../preload/connection-at-a-glance'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import { toneOf } from '../../../contract/connection-at-a-glance'
+import type { ConnectionSlice } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'

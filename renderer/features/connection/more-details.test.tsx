@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AppState, ConnectionLogLine } from '../../../preload/contract'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { AppState, ConnectionLogLine } from '../../../contract/state'
+import type { ConnectionSlice } from '../../../contract/connection'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 

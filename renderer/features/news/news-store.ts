@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, CommandInput } from '../../../preload/contract'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { Bridge, CommandInput } from '../../../contract/state'
+import type { ErrorReport } from '../../../contract/error-report'
 import type {
   ContentList,
   EntryDetails,
@@ -9,7 +9,7 @@ import type {
   NewsItem,
   TweetItem,
   UserItem,
-} from '../../../preload/content-contract'
+} from '../../../contract/news'
 import { Answer } from './answer'
 import { PagedList } from './paged-list'
 

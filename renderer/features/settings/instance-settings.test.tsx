@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../preload/contract'
-import type { InstanceSettings } from '../../../preload/instance-settings-contract'
+import type { CommandName } from '../../../contract/state'
+import type { InstanceSettings } from '../../../contract/instance-settings'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const settings: InstanceSettings = {

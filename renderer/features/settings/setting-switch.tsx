@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SettingsSlice } from '../../../preload/settings-contract'
+import type { SettingsSlice } from '../../../contract/settings'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'

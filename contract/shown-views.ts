@@ -1,4 +1,4 @@
-import type { InstanceSlice } from './contract'
+import type { InstanceSlice } from './state'
 import { mainViews, type MainView, type View } from './views'
 
 type Service = keyof NonNullable<InstanceSlice['services']>

@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from './connection-contract'
+import type { ConnectionSlice } from './connection'
 
 /** What a state means at a glance: the colour and shape of the mark. */
 export type Tone = 'off' | 'working' | 'on' | 'trouble'

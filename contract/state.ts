@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { attachmentsSlices } from './attachments-contract'
-import type { commands } from './commands-contract'
-import { connectionSlice } from './connection-contract'
+import { attachmentsSlices } from './attachments'
+import type { commands } from './commands'
+import { connectionSlice } from './connection'
 import { errorReport, type ErrorReport } from './error-report'
-import { settingsSlice } from './settings-contract'
+import { settingsSlice } from './settings'
 import { view } from './views'
 
 /**
  * Everything that crosses between the renderer and main: the slices of state that main sends whenever they change, and the
- * commands with what they take and give (preload/commands-contract.ts). Both sides check against it; nothing else is exposed.
+ * commands with what they take and give (contract/commands.ts). Both sides check against it; nothing else is exposed.
  * No token, key, or configuration has a place here.
  */
 

@@ -1,4 +1,4 @@
-import type { AppState } from './contract'
+import type { AppState } from './state'
 
 /**
  * What to connect to where nobody says what: the profile that was used last at the instance that the window shows, else at

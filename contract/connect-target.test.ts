@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { connectTarget } from './connect-target'
-import type { InstanceSlice } from './contract'
-import type { ConnectionSlice } from './connection-contract'
+import type { InstanceSlice } from './state'
+import type { ConnectionSlice } from './connection'
 
 const idle: ConnectionSlice = { state: 'idle' }
 
