@@ -19,6 +19,10 @@ export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]
 
+/** The services around a VPN. */
+export const serviceNames = ['attachments', 'content', 'organizations'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
 /** Who the user of an instance is to its services. */
 export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type ServiceRole = (typeof serviceRoles)[number]

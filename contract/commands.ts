@@ -3,6 +3,7 @@ import { attachmentsCommands } from './attachments'
 import { target } from './connection'
 import { contentCommands } from './news'
 import { doctorCommands } from './doctor'
+import type { ErrorReport } from './error-codes'
 import { instanceSettingsCommands } from './instance-settings'
 import { organizationsCommands } from './organizations'
 import { windowSetting } from './settings'
@@ -81,3 +82,11 @@ export const commands = {
   ...instanceSettingsCommands,
   ...doctorCommands,
 } as const
+
+export type CommandName = keyof typeof commands
+export type CommandInput<Name extends CommandName> = z.infer<(typeof commands)[Name]['input']>
+export type CommandOutput<Name extends CommandName> = z.infer<(typeof commands)[Name]['output']>
+
+export type CommandResult<Name extends CommandName> =
+  | { readonly ok: true; readonly value: CommandOutput<Name> }
+  | { readonly ok: false; readonly error: ErrorReport }

@@ -1,4 +1,4 @@
-import type { UncheckedBridge } from '../contract/state'
+import type { UncheckedBridge } from '../contract/bridge'
 
 declare global {
   interface Window {

@@ -1,5 +1,4 @@
-import { isNotYetConnected } from '../../contract/connection-at-a-glance'
-import type { DisconnectedBy } from '../../contract/connection'
+import { type DisconnectedBy, isNotYetConnected } from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'

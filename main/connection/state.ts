@@ -1,6 +1,5 @@
-import type { DisconnectedBy } from '../../contract/connection'
-import type { ReconnectReason } from '../../contract/reconnect-reasons'
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { DisconnectedBy, ReconnectReason } from '../../contract/connection'
 import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
 
 /** What the user asked to be connected to. */

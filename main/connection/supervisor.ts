@@ -1,5 +1,5 @@
+import type { ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
-import type { ReconnectReason } from '../../contract/reconnect-reasons'
 import { CausewayError, hasCode } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../network/network-events'
 import type { OpenVpnConfiguration, Remote, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'

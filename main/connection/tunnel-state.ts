@@ -1,4 +1,4 @@
-import { reconnectReason } from '../../contract/reconnect-reasons'
+import { reconnectReason } from '../../contract/connection'
 import type { TunnelEvent } from '../openvpn/tunnel'
 import type { ConnectionState, ConnectionTarget } from './state'
 

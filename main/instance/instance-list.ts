@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { serviceNames, serviceRoles } from '../../contract/choices'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode } from '../errors'
 import { createJsonFile } from '../settings/json-file'
 import { parseAddress } from './address'
-import { serviceNames, serviceRoles, type Instance } from './instance'
+import type { Instance } from './instance'
 import { changedSettings, parseClientId, type InstanceChanges } from './service-settings'
 
 export interface InstanceList {

@@ -1,6 +1,7 @@
+import { serviceNames, serviceRoles, type ServiceName, type ServiceRole } from '../../contract/choices'
 import { CausewayError } from '../errors'
 import { isSecureUrl } from '../http/loopback'
-import { serviceNames, serviceRoles, type Instance, type ServiceName, type ServiceRole } from './instance'
+import type { Instance } from './instance'
 
 /** What the user changes of an instance, as it was typed: an empty text takes back what was set before. */
 export type InstanceChanges = Readonly<Partial<Record<'clientId' | 'userId' | 'roles' | ServiceName, string>>>

@@ -1,7 +1,7 @@
 import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { ChosenFiles } from '../../contract/attachments'
-import type { CommandResult } from '../../contract/state'
+import type { CommandResult } from '../../contract/commands'
 import { extensionOf, inspectFile, titleOf } from '../attachments/local-file'
 import { CausewayError, toErrorReport } from '../errors'
 

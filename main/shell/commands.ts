@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CommandInput, CommandName, CommandOutput } from '../../contract/state'
+import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
 import { finding } from '../../contract/doctor'
 import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { SettingName } from '../settings/settings'

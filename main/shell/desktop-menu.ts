@@ -1,9 +1,7 @@
 import type { TFunction } from 'i18next'
-import { toneOf } from '../../contract/connection-at-a-glance'
-import { connectTarget } from '../../contract/connect-target'
+import { connectTarget, toneOf } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
-import { shownViews } from '../../contract/shown-views'
-import { mainViews, type View } from '../../contract/views'
+import { mainViews, shownViews, type View } from '../../contract/views'
 
 /** What an entry of the menu asks for. */
 export type MenuAction = 'connect' | 'disconnect' | 'copy-for-support' | { readonly go: View }

@@ -1,5 +1,4 @@
-import { commands } from '../../contract/commands'
-import type { CommandName, CommandResult } from '../../contract/state'
+import { type CommandName, type CommandResult, commands } from '../../contract/commands'
 import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './commands'
 

@@ -1,6 +1,7 @@
+import type { ErrorReport } from '../../contract/error-codes'
 import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom, type Validity } from '../expiry/expiry'
-import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
+import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Instance, ServiceAddresses } from '../instance/instance'
 import type { TokenSession } from '../oauth/token-session'
 import type { Seen } from '../seen/read-or-recall'

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { toneOf, wordOf, type Tone } from '../../contract/connection-at-a-glance'
+import { type Tone, toneOf, wordOf } from '../../contract/connection'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
 /** What an entry of the tray's menu asks for. */

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../contract/state'
+import type { CommandName } from '../../contract/commands'
 import type { ConnectionSlice } from '../../contract/connection'
 import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { type ServiceName, serviceNames } from '../../../contract/choices'
 import { CausewayError, toErrorReport } from '../../errors'
-import { type Instance, type ServiceAddresses, type ServiceName, serviceNames } from '../../instance/instance'
+import type { Instance, ServiceAddresses } from '../../instance/instance'
 import type { InstanceChanges } from '../../instance/service-settings'
 import { clientIdFor } from '../../oauth/client-id'
 import { action, type Context } from '../context'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isNotYetConnected } from '../../../contract/connection-at-a-glance'
+import { isNotYetConnected } from '../../../contract/connection'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import type { TrafficSource } from '../../traffic/traffic-source'
 import { action } from '../context'

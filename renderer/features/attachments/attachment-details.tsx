@@ -3,7 +3,7 @@ import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } fr
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
-import type { ErrorReport } from '../../../contract/error-report'
+import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'

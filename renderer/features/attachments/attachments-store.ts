@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AttachmentFilter, AttachmentItem, ChosenFiles } from '../../../contract/attachments'
-import type { Bridge } from '../../../contract/state'
-import type { ErrorReport } from '../../../contract/error-report'
+import type { Bridge } from '../../../contract/bridge'
+import type { ErrorReport } from '../../../contract/error-codes'
 
 /** Which attachments are asked for. */
 export type Question =

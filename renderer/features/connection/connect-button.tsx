@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { connectTarget } from '../../../contract/connect-target'
+import { connectTarget } from '../../../contract/connection'
 import type { InstanceSlice } from '../../../contract/state'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'

@@ -1,5 +1,4 @@
-import { toneOf } from '../../../contract/connection-at-a-glance'
-import type { ConnectionSlice } from '../../../contract/connection'
+import { type ConnectionSlice, toneOf } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'

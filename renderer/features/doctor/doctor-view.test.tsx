@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../contract/state'
+import type { CommandName } from '../../../contract/commands'
 import type { FindingItem } from '../../../contract/doctor'
 import { openWindow, type Opened } from '../../fake-bridge.testing'
 

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, CommandInput } from '../../../contract/state'
-import type { ErrorReport } from '../../../contract/error-report'
+import type { Bridge } from '../../../contract/bridge'
+import type { CommandInput } from '../../../contract/commands'
+import type { ErrorReport } from '../../../contract/error-codes'
 import type {
   ContentList,
   EntryDetails,

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge } from '../../../contract/state'
-import type { ErrorReport } from '../../../contract/error-report'
+import type { Bridge } from '../../../contract/bridge'
+import type { ErrorReport } from '../../../contract/error-codes'
 import type {
   OrganizationItem,
   OrganizationPlace,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../contract/state'
+import type { CommandName } from '../../../contract/commands'
 import type { InstanceSettings } from '../../../contract/instance-settings'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { connectTarget } from './connect-target'
+import { type ConnectionSlice, connectTarget } from './connection'
 import type { InstanceSlice } from './state'
-import type { ConnectionSlice } from './connection'
 
 const idle: ConnectionSlice = { state: 'idle' }
 
