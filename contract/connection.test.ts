@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type ConnectionSlice, connectTarget } from './connection'
+import { type ConnectionState, connectTarget } from './connection'
 import type { InstanceSlice } from './state'
 
-const idle: ConnectionSlice = { state: 'idle' }
+const idle: ConnectionState = { state: 'idle' }
 
 function instance(id: string, profiles: readonly string[], lastProfileId?: string): InstanceSlice {
   return {

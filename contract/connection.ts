@@ -52,8 +52,14 @@ export const disconnectedBy = z.object({
 })
 export type DisconnectedBy = z.infer<typeof disconnectedBy>
 
-/** main/connection/state.ts, with dates as milliseconds since the epoch. */
-export const connectionSlice = z.discriminatedUnion('state', [
+/**
+ * The one connection, as every process, the window and INTERFACES show it; times are in milliseconds since the epoch. `idle` is
+ * before the first attempt.
+ *
+ * discovering → authorizing (only when a login is needed) → preparing (key pair, configuration) → connecting →
+ * connected → (reconnecting → connected)… → disconnecting → disconnected; failed from any of them.
+ */
+export const connectionState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target }),
   z.object({
@@ -77,7 +83,7 @@ export const connectionSlice = z.discriminatedUnion('state', [
         applied: z.boolean(),
       })
       .optional(),
-    /** The name of the tunnel's network device. */
+    /** The name of the tunnel's network device; absent after a handshake alone. */
     device: z.string().max(256).optional(),
     since: z.number(),
   }),
@@ -86,26 +92,31 @@ export const connectionSlice = z.discriminatedUnion('state', [
     target,
     // Another process of another version may have words of its own.
     reason: z.enum(reconnectReasons).catch('other'),
+    /** Of the attempt under way, or of the next one; counted from 1 since the tunnel was last up. */
     attempt: z.number(),
+    /** Absent during an attempt, and while the time of the next one is not known. */
     nextAttemptAt: z.number().optional(),
+    /** The next attempt is made when there is a network again. */
     waitingForNetwork: z.literal(true).optional(),
+    /** There has been no tunnel yet: traffic is not held back by one. */
     notYetConnected: z.literal(true).optional(),
   }),
   z.object({
     state: z.enum(['disconnecting', 'disconnected']),
     target,
+    /** Absent where this process ended it itself. */
     by: disconnectedBy.optional(),
     /** It was given up before there was a tunnel. */
     notYetConnected: z.literal(true).optional(),
   }),
   z.object({ state: z.literal('failed'), target, error: errorReport }),
 ])
-export type ConnectionSlice = z.infer<typeof connectionSlice>
+export type ConnectionState = Readonly<z.infer<typeof connectionState>>
 
 /** What a state means at a glance: the colour and shape of the mark. */
 export type Tone = 'off' | 'working' | 'on' | 'trouble'
 
-export function toneOf(connection: ConnectionSlice): Tone {
+export function toneOf(connection: ConnectionState): Tone {
   switch (connection.state) {
     case 'idle':
     case 'disconnected':
@@ -126,7 +137,7 @@ export function toneOf(connection: ConnectionSlice): Tone {
 
 /** Whether it is on its way to a first tunnel, or was given up there. */
 export function isNotYetConnected(connection: {
-  readonly state: ConnectionSlice['state']
+  readonly state: ConnectionState['state']
   readonly notYetConnected?: true | undefined
 }): boolean {
   switch (connection.state) {
@@ -148,7 +159,7 @@ export function isNotYetConnected(connection: {
 
 /** The one word of the state, as its key under `connection.word`. */
 export function wordOf(
-  connection: ConnectionSlice,
+  connection: ConnectionState,
 ): 'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' {
   switch (connection.state) {
     case 'discovering':
@@ -185,7 +196,7 @@ export function connectTarget({
   instances,
   shown,
 }: {
-  readonly connection: ConnectionSlice
+  readonly connection: ConnectionState
   readonly instances: readonly KnownProfiles[]
   readonly shown?: { readonly instanceId?: string | undefined }
 }): ConnectionTarget | undefined {

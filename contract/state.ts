@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attachmentsSlices } from './attachments'
 import { serviceNames } from './choices'
-import { connectionSlice } from './connection'
+import { connectionState } from './connection'
 import { errorReport } from './error-codes'
 import { settingsSlice } from './settings'
 import { view } from './views'
@@ -103,7 +103,7 @@ export const appState = z.object({
   settings: settingsSlice,
   killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),
-  connection: connectionSlice,
+  connection: connectionState,
   /** Where the connection is one of another process of the same person: which. */
   heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
   /** Things that went wrong before the window was there, such as a damaged file that was set aside. */

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../contract/error-codes'
 import type { Access } from './access'
 import { Connection } from './connection/connection'
-import { connectionSlice } from './connection/connection-slice'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
 import { toErrorReport } from './errors'
@@ -147,7 +146,7 @@ export function createTunnelServices(
     dataDir,
     kind,
     now,
-    connection: () => connectionSlice(connection.state),
+    connection: () => connection.state,
     onAskedToDisconnect: (by) => void connection.disconnect(by),
   })
   connection.onChange(() => {

@@ -1,7 +1,6 @@
+import type { ConnectionState } from '../../contract/connection'
 import type { AppState, KillSwitchSlice } from '../../contract/state'
 import type { View } from '../../contract/views'
-import { connectionSlice } from '../connection/connection-slice'
-import type { ConnectionState } from '../connection/state'
 import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
@@ -242,7 +241,7 @@ export class AppModel {
 
   /** Our own connection, unless there is none and another process of the same person has one. */
   #connectionShown(): Pick<AppState, 'connection' | 'heldBy'> {
-    const own = connectionSlice(this.#services.connection.state)
+    const own = this.#services.connection.state
     if (this.#holder === undefined || !this.showsOther()) return { connection: own, heldBy: undefined }
     const { kind, pid, connection } = this.#holder
     return { connection, heldBy: { kind, pid } }

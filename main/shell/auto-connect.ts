@@ -1,5 +1,5 @@
+import type { ConnectionTarget } from '../../contract/connection'
 import type { ConnectOptions } from '../connection/connection'
-import type { ConnectionTarget } from '../connection/state'
 import { CausewayError } from '../errors'
 import type { Instance } from '../instance/instance'
 import type { Settings } from '../settings/settings'

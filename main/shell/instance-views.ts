@@ -1,5 +1,5 @@
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
-import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'

@@ -1,4 +1,4 @@
-import { type ConnectionSlice, toneOf } from '../../../contract/connection'
+import { type ConnectionState, toneOf } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'
@@ -34,7 +34,7 @@ type Sentence =
  * The one sentence of the state, as its key under `connection.sentence`. `blocks`: the kill switch lets nothing past the
  * tunnel.
  */
-export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Sentence {
+export function sentenceOf(connection: ConnectionState, blocks: boolean): Sentence {
   if (blocks && !isUnderWay(connection)) return 'blocked'
   switch (connection.state) {
     case 'connecting':
@@ -64,7 +64,7 @@ export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Senten
 function endOf({
   by,
   notYetConnected,
-}: Extract<ConnectionSlice, { state: 'disconnecting' | 'disconnected' }>): Sentence {
+}: Extract<ConnectionState, { state: 'disconnecting' | 'disconnected' }>): Sentence {
   switch (by?.kind) {
     case undefined:
       return notYetConnected ? 'cancelled' : 'disconnected'
@@ -76,7 +76,7 @@ function endOf({
 }
 
 /** True from the moment the user asks for a tunnel until nothing of it is left. */
-export function isUnderWay(connection: ConnectionSlice): boolean {
+export function isUnderWay(connection: ConnectionState): boolean {
   const tone = toneOf(connection)
   return tone === 'working' || tone === 'on'
 }
