@@ -3,7 +3,7 @@ import { attachmentsSlices } from './attachments'
 import { serviceNames } from './choices'
 import { connectionState } from './connection'
 import { errorReport } from './error-codes'
-import { settingsSlice } from './settings'
+import { settingsSchema } from './settings'
 import { view } from './views'
 
 /**
@@ -100,7 +100,7 @@ export const wordingSlice = z.object({
 /** The state of main as the renderer may know it, one key a slice. */
 export const appState = z.object({
   wording: wordingSlice,
-  settings: settingsSlice,
+  settings: settingsSchema,
   killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),
   connection: connectionState,

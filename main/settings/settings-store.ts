@@ -1,14 +1,11 @@
 import { join } from 'node:path'
+import type { SettingName, Settings } from '../../contract/settings'
 import { createJsonFile } from './json-file'
 import type { SystemSwitch } from './system-switch'
-import {
-  knownSettings,
-  settingName,
-  settingsSchema,
-  withSetting,
-  type SettingName,
-  type Settings,
-} from './settings'
+import { checkedName, settingsFile, withSetting } from './settings'
+
+/** Leaves out those of another Causeway. */
+const knownSettings = settingsFile.strip()
 
 export interface SettingsStore {
   all(): Promise<Settings>
@@ -35,9 +32,9 @@ export function createSettingsStore(options: {
   const { dataDirectory, now, onDamaged, startAtLogin } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'settings.json'),
-    schema: settingsSchema,
+    schema: settingsFile,
     version: 1,
-    empty: settingsSchema.parse({}),
+    empty: settingsFile.parse({}),
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
@@ -52,11 +49,11 @@ export function createSettingsStore(options: {
   return {
     all: async () => withSystem(await file.read()),
     get: async (name) => {
-      const known = settingName(name)
+      const known = checkedName(name)
       return (await withSystem(await file.read()))[known]
     },
     set: async (name, text) => {
-      const known = settingName(name)
+      const known = checkedName(name)
       if (known === 'startAtLogin') {
         await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }

@@ -13,7 +13,7 @@ import type { TunnelHolder } from '../lock/tunnel-messages'
 import type { BrowserLogins } from '../oauth/browser-logins'
 import type { TokenSession } from '../oauth/token-session'
 import type { ServiceReads } from '../service-reads'
-import type { Settings } from '../settings/settings'
+import type { Settings } from '../../contract/settings'
 import type { UnreadMessages } from '../unread/unread-messages'
 import type { TrafficSource } from '../traffic/traffic-source'
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingsSlice, settingsSlice } from '../../contract/settings'
-import { type Settings, settingsSchema } from '../settings/settings'
+import { settingsSchema, type Settings } from '../../contract/settings'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 
@@ -11,7 +10,7 @@ export class SettingsModel {
   readonly #chosenLanguages: readonly string[]
   readonly #systemLanguages: readonly string[]
   readonly #onChange: (hasOtherWords: boolean) => void
-  #slice: SettingsSlice = settingsSlice.parse(settingsSchema.parse({}))
+  #slice: Settings = settingsSchema.parse({})
   #using: Promise<void> = Promise.resolve()
 
   constructor(options: {
@@ -29,7 +28,7 @@ export class SettingsModel {
     this.#onChange = onChange
   }
 
-  get slice(): SettingsSlice {
+  get slice(): Settings {
     return this.#slice
   }
 
@@ -48,9 +47,8 @@ export class SettingsModel {
   use(settings: Settings): Promise<void> {
     // One after another, so that older texts never replace newer ones.
     const using = this.#using.then(async () => {
-      const slice = settingsSlice.parse(settings)
-      const isAsBefore = isDeepStrictEqual(slice, this.#slice)
-      this.#slice = slice
+      const isAsBefore = isDeepStrictEqual(settings, this.#slice)
+      this.#slice = settings
       const { wording } = this.language
       await this.language.use(this.languages)
       const hasOtherWords = this.language.wording !== wording
