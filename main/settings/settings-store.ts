@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { SettingName, Settings } from '../../contract/settings'
+import { Emitter } from '../emitter'
 import { createJsonFile } from './json-file'
 import type { SystemSwitch } from './system-switch'
 import { checkedName, settingsFile, withSetting } from './settings'
@@ -38,7 +39,7 @@ export function createSettingsStore(options: {
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
-  const listeners = new Set<(settings: Settings) => void>()
+  const changes = new Emitter<Settings>()
 
   async function withSystem(stored: Settings): Promise<Settings> {
     const settings = knownSettings.parse(stored)
@@ -58,11 +59,8 @@ export function createSettingsStore(options: {
         await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }
       const settings = await withSystem(await file.update((current) => withSetting(current, known, text)))
-      for (const listener of [...listeners]) listener(settings)
+      changes.emit(settings)
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: (listener) => changes.on(listener),
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { settingsSchema, type Settings } from '../../contract/settings'
+import { serial } from '../serial'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 
@@ -11,7 +12,7 @@ export class SettingsModel {
   readonly #systemLanguages: readonly string[]
   readonly #onChange: (hasOtherWords: boolean) => void
   #slice: Settings = settingsSchema.parse({})
-  #using: Promise<void> = Promise.resolve()
+  readonly #inTurn = serial()
 
   constructor(options: {
     readonly settings: AppServices['settings']
@@ -46,7 +47,7 @@ export class SettingsModel {
   /** Resolves once the texts of their language are there. */
   use(settings: Settings): Promise<void> {
     // One after another, so that older texts never replace newer ones.
-    const using = this.#using.then(async () => {
+    return this.#inTurn(async () => {
       const isAsBefore = isDeepStrictEqual(settings, this.#slice)
       this.#slice = settings
       const { wording } = this.language
@@ -55,12 +56,10 @@ export class SettingsModel {
       // Who comes to the window has them read again, mostly for nothing.
       if (!isAsBefore || hasOtherWords) this.#onChange(hasOtherWords)
     })
-    this.#using = using.catch(() => undefined)
-    return using
   }
 
   /** Resolves when the settings are in use, and the language with them. */
-  async settled(): Promise<void> {
-    await this.#using
+  settled(): Promise<void> {
+    return this.#inTurn(() => undefined)
   }
 }
