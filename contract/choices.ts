@@ -27,6 +27,17 @@ export type ServiceName = (typeof serviceNames)[number]
 export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type ServiceRole = (typeof serviceRoles)[number]
 
+/** What the user sets of an instance, and how the terminal's options and `details.argument` of an error name it. */
+export const instanceArguments = {
+  clientId: 'client-id',
+  attachments: 'attachments',
+  content: 'content',
+  organizations: 'organizations',
+  userId: 'user-id',
+  roles: 'roles',
+} as const
+export type InstanceSettingName = keyof typeof instanceArguments
+
 /** What the doctor can find (main/doctor/doctor.ts) where all is well. */
 export const wellCodes = [
   'openvpn-found',

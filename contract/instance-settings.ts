@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import { serviceRoles } from './choices'
-
-/** What the user sets of an instance (docs/services.md), and what it says itself. */
+import { serviceNames, serviceRoles, type InstanceSettingName } from './choices'
 
 const instance = z.object({ instanceId: z.string().max(2048) })
-/** As typed; an empty one takes back what was set. */
 const typed = z.string().max(4096).optional()
+const addresses = z.partialRecord(z.enum(serviceNames), z.string())
 
-const serviceRole = z.enum(serviceRoles)
-
-const addresses = z.object({
-  attachments: z.string().optional(),
-  content: z.string().optional(),
-  organizations: z.string().optional(),
-})
+/** What the user changes of an instance (docs/services.md), as typed: an empty text takes back what was set. */
+const instanceChanges = {
+  clientId: typed,
+  attachments: typed,
+  content: typed,
+  organizations: typed,
+  userId: typed,
+  /** With commas between them. */
+  roles: typed,
+} satisfies Record<InstanceSettingName, typeof typed>
+export type InstanceChanges = Readonly<Partial<Record<InstanceSettingName, string | undefined>>>
 
 export const instanceSettings = z.object({
   clientId: z.string().optional(),
@@ -21,7 +23,7 @@ export const instanceSettings = z.object({
   builtInClientId: z.string(),
   services: addresses,
   userId: z.string().optional(),
-  roles: z.array(serviceRole),
+  roles: z.array(z.enum(serviceRoles)),
   /** What the instance offers by itself; left out where it cannot be asked. */
   offered: addresses.optional(),
 })
@@ -29,16 +31,6 @@ export type InstanceSettings = z.infer<typeof instanceSettings>
 
 export const instanceSettingsCommands = {
   instanceSettings: { input: instance, output: instanceSettings },
-  /** Fails with `usage/invalid-argument`; `details.argument` is one of these names, `client-id` or `user-id`. */
-  setInstanceSettings: {
-    input: instance.extend({
-      clientId: typed,
-      attachments: typed,
-      content: typed,
-      organizations: typed,
-      userId: typed,
-      roles: z.array(serviceRole).optional(),
-    }),
-    output: z.void(),
-  },
+  /** Fails with `usage/invalid-argument`; `details.argument` is one of `instanceArguments`. */
+  setInstanceSettings: { input: instance.extend(instanceChanges), output: z.void() },
 } as const

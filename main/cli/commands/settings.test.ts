@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { instanceArguments } from '../../../contract/choices'
 import { allowedValues, settingName, settingsSchema } from '../../../contract/settings'
 import { createProgram } from '../program'
 
@@ -53,4 +54,11 @@ it.each(settingName.options)('sets %s, and names its values where it is given an
   expect(JSON.parse(await settings('set', name, '?', '--json'))).toMatchObject({
     error: { code: 'settings/invalid-value', details: { name, allowed: allowedValues(name) } },
   })
+})
+
+it('has an option for everything that can be set of an instance, under the name that errors give it', () => {
+  const instance = createProgram('0').commands.find((command) => command.name() === 'instance')
+  const set = instance?.commands.find((command) => command.name() === 'set')
+  const options = set?.options.map((option) => [option.attributeName(), option.long?.slice(2)]) ?? []
+  expect(Object.fromEntries(options)).toEqual(instanceArguments)
 })
