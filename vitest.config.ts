@@ -18,7 +18,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout,
           globalSetup: 'scripts/build-helper.ts',
-          include: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
+          include: ['{contract,main,mock-server,scripts,bench}/**/*.test.ts'],
         },
       },
       {

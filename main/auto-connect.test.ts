@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { ConnectionState } from '../contract/connection'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { type Computer, MockControl, newComputer, runningClients } from './connecting.testing'
-import type { ConnectionState } from './connection/state'
 import type { NetworkEvent, NetworkEvents } from './network/network-events'
 import { createServices } from './services'
 import { autoConnect } from './shell/auto-connect'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import '../preload/zod-without-eval'
+import '../contract/zod-without-eval'
 import { CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { createProgram } from './cli/program'

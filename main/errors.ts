@@ -1,12 +1,4 @@
-import type { ErrorCode } from '../preload/error-codes'
-
-export interface ErrorReport {
-  readonly code: ErrorCode
-  /** A sentence in English; the renderer replaces it by its own language's, found by the code. */
-  readonly message: string
-  /** Plain data that helps to act: never a token, key, code, or a whole server answer. */
-  readonly details?: Readonly<Record<string, unknown>>
-}
+import type { ErrorCode, ErrorReport } from '../contract/error-codes'
 
 /** The only error that crosses a border of the app; everything else is a defect and becomes `internal/unexpected`. */
 export class CausewayError extends Error {
@@ -17,7 +9,10 @@ export class CausewayError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { readonly details?: Readonly<Record<string, unknown>>; readonly cause?: unknown } = {},
+    options: {
+      readonly details?: Readonly<Record<string, unknown>> | undefined
+      readonly cause?: unknown
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ErrorReport } from '../contract/error-codes'
 import type { Access } from './access'
 import { Connection } from './connection/connection'
-import { connectionSlice } from './connection/connection-slice'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
-import { toErrorReport, type ErrorReport } from './errors'
+import { toErrorReport } from './errors'
 import type { Instance } from './instance/instance'
 import type { InstanceList } from './instance/instance-list'
 import { loadOnce } from './load-once'
@@ -146,7 +146,7 @@ export function createTunnelServices(
     dataDir,
     kind,
     now,
-    connection: () => connectionSlice(connection.state),
+    connection: () => connection.state,
     onAskedToDisconnect: (by) => void connection.disconnect(by),
   })
   connection.onChange(() => {

@@ -1,6 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { channels } from './channels'
-import type { UncheckedBridge } from './contract'
+import { channels, type UncheckedBridge } from '../contract/bridge'
 
 function listen(channel: string, listener: (told: unknown) => void): () => void {
   const forward = (_event: unknown, told: unknown): void => {

@@ -1,15 +1,9 @@
 import { act, cleanup, render } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach } from 'vitest'
-import type {
-  AppState,
-  Bridge,
-  CommandInput,
-  CommandName,
-  CommandResult,
-  ConnectionNews,
-  InstanceSlice,
-} from '../preload/contract'
+import type { Bridge } from '../contract/bridge'
+import type { CommandInput, CommandName, CommandResult } from '../contract/commands'
+import type { AppState, ConnectionNews, InstanceSlice } from '../contract/state'
 import { App } from './app'
 import { emptyState } from './empty-state.testing'
 import { mirrorState } from './store/app-store'

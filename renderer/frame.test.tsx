@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { InstanceSlice } from '../preload/contract'
+import type { InstanceSlice } from '../contract/state'
 import { openWindow, signedIn } from './fake-bridge.testing'
 
 const links = (): (string | null)[] =>

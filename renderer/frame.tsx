@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isShown } from '../preload/shown-views'
-import type { View } from '../preload/views'
+import { isShown, type View } from '../contract/views'
 import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
 import { DoctorView } from './features/doctor/doctor-view'

@@ -1,4 +1,4 @@
-import type { UncheckedBridge } from '../preload/contract'
+import type { UncheckedBridge } from '../contract/bridge'
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import '../preload/zod-without-eval'
+import '../contract/zod-without-eval'
 import './ui/mantine-styles'
 import './ui/base.css'
 import './ui/forced-colors.css'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ConnectionState } from '../connection/state'
+import type { ConnectionState } from '../../contract/connection'
 import { describeConnection } from './describe-connection'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
@@ -29,7 +29,7 @@ it('shows what a connection gave, as the result', () => {
     remote,
     cipher: 'AES-256-GCM',
     allTraffic: true,
-    since: new Date('2026-11-20T12:00:00Z'),
+    since: Date.UTC(2026, 10, 20, 12),
   }
   expect(describeConnection(connected)).toEqual({
     kind: 'result',
@@ -49,7 +49,7 @@ it('lets a server write nothing of its own into the terminal', () => {
     target: { ...target, profileId: 'lost\u001b]0;x\u0007' },
     addresses: {},
     remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
-    since: new Date(0),
+    since: 0,
   })?.text
   expect(text).toMatch(/^Connected to lost]0;x at /)
 })
@@ -87,7 +87,7 @@ it('says in a sentence why it reconnects', () => {
 
 it('says when the next attempt is, or what it waits for', () => {
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
-  const at = new Date(2026, 10, 20, 9, 5, 7)
+  const at = new Date(2026, 10, 20, 9, 5, 7).getTime()
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
     'The connection was interrupted. The server could not be reached. Attempt 3 to reconnect is at 09:05:07.',
   )
@@ -105,7 +105,7 @@ it('says which name servers came with the tunnel, and when they are not in use',
     target: { instanceId: 'vpn.example.org', profileId: 'office' },
     addresses: { ipv4: '10.0.0.2' },
     remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
-    since: new Date(0),
+    since: 0,
   } as const
   const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
   expect(describeConnection({ ...connected, dns })?.text).toMatch(/^ {2}Names {4}10\.0\.0\.53$/m)

@@ -1,6 +1,5 @@
-import type { DisconnectedBy } from '../../preload/connection-contract'
+import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
 import { connection } from '../../renderer/i18n/en/connection'
-import type { ConnectionState } from '../connection/state'
 import { printableLine } from './output'
 
 /** A state of the connection for people. `result`: what the command was for; `note`: how far it is. */
@@ -80,7 +79,7 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
   const what = `${interrupted} ${connection.reason[state.reason]}`
   if (state.waitingForNetwork) return `${what} Waiting for the network…`
   if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
-  const time = state.nextAttemptAt.toLocaleTimeString('en-GB')
+  const time = new Date(state.nextAttemptAt).toLocaleTimeString('en-GB')
   const attempt = state.notYetConnected ? 'The next attempt' : `Attempt ${state.attempt} to reconnect`
   return `${what} ${attempt} is at ${time}.`
 }

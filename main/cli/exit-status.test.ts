@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorCodes } from '../../preload/error-codes'
+import { errorCodes } from '../../contract/error-codes'
 import { exitStatus } from './exit-status'
 
 it.each([

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../preload/error-codes'
+import type { ErrorCode } from '../../contract/error-codes'
 
 /**
  * The exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login needed or refused, 4 not reachable,

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
 import { printableJson } from '../http/printable'
 import { printable, printableLine } from './output'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
 import { printableJson } from '../http/printable'
 import { printable } from './output'
 

@@ -1,11 +1,14 @@
-import { isNotYetConnected } from '../../preload/connection-at-a-glance'
-import type { DisconnectedBy } from '../../preload/connection-contract'
+import {
+  type ConnectionState,
+  type ConnectionTarget,
+  type DisconnectedBy,
+  isNotYetConnected,
+} from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
 import type { OpenVpnConfiguration } from '../openvpn/tunnel'
 import type { RemoteStrategy } from '../vpn-api/vpn-api'
 import { type InstanceAccess, prepare, type Preparation } from './prepare'
-import type { ConnectionState, ConnectionTarget } from './state'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
 import { Patience } from './patience'
 import { sessionOver } from './session-over'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ConnectionTarget } from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { createJsonFile } from '../settings/json-file'
-import type { ConnectionTarget } from './state'
 
 /** What was connected last, at each instance; not what was tried, and not what was only checked. */
 export interface LastConnections {

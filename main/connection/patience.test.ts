@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import type { ConnectionState } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import type { NetworkEvent } from '../network/network-events'
 import { Patience } from './patience'
-import type { ConnectionState } from './state'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
 const unreachable = new CausewayError('http/unreachable', 'Nobody answers.')
@@ -63,7 +63,7 @@ it('waits longer after each failure, and says until when', async () => {
     reason: 'unreachable',
     attempt: 2,
     notYetConnected: true,
-    nextAttemptAt: new Date(1_002_000),
+    nextAttemptAt: 1_002_000,
   })
 })
 

@@ -1,8 +1,8 @@
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import { hasCode } from '../errors'
 import type { NetworkEvent } from '../network/network-events'
 import { backOffMs } from './back-off'
 import { Pause } from './pause'
-import type { ConnectionState, ConnectionTarget } from './state'
 import { lossOf, type SupervisorDependencies } from './supervisor'
 
 /**
@@ -48,7 +48,7 @@ export class Patience {
       notYetConnected: true,
     } as const
     const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
-    const nextAttemptAt = new Date(this.#dependencies.now().getTime() + milliseconds)
+    const nextAttemptAt = this.#dependencies.now().getTime() + milliseconds
     for (;;) {
       this.#become(
         this.#networkDown ? { ...reconnecting, waitingForNetwork: true } : { ...reconnecting, nextAttemptAt },

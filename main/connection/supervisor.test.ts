@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../preload/error-codes'
+import type { ConnectionState } from '../../contract/connection'
+import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import type { NetworkEvent } from '../network/network-events'
 import type { TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
 import { tunnelFailure } from '../openvpn/tunnel-failure'
-import type { ConnectionState } from './state'
 import { Supervisor, type Charge } from './supervisor'
 import { TimeLimit } from './time-limit'
 

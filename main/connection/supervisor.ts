@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../preload/error-codes'
-import type { ReconnectReason } from '../../preload/reconnect-reasons'
+import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
+import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, hasCode } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../network/network-events'
 import type { OpenVpnConfiguration, Remote, StartTunnel, TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
@@ -7,7 +7,6 @@ import { tunnelFailure } from '../openvpn/tunnel-failure'
 import { backOffMs } from './back-off'
 import { mayBeCaptivePortal } from './captive-portal'
 import { type Delay, Pause } from './pause'
-import type { ConnectionState, ConnectionTarget } from './state'
 import type { TimeLimit } from './time-limit'
 import { isAmong, withoutRemotes } from './without-remotes'
 import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
@@ -191,7 +190,7 @@ export class Supervisor {
     const { target, state, become, onConnected } = this.#charge
     // OpenVPN tries on without a network; what it says of that is no news.
     if (this.#networkDown && event.event === 'restarting') return
-    become(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now()))
+    become(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now().getTime()))
     if (event.event !== 'connected') return
     this.#wasConnected = true
     this.#connectedAt = this.#dependencies.now().getTime()
@@ -342,7 +341,7 @@ export class Supervisor {
       ...(this.#wasConnected ? {} : { notYetConnected: true as const }),
     } as const
     const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
-    const nextAttemptAt = new Date(now + milliseconds)
+    const nextAttemptAt = now + milliseconds
     let ended: Wake | 'time' | 'aborted'
     do {
       become(

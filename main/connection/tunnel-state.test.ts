@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
+import type { ConnectionState } from '../../contract/connection'
 import type { TunnelDetails } from '../openvpn/tunnel'
-import type { ConnectionState } from './state'
 import { stateAfterTunnelEvent } from './tunnel-state'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
-const now = new Date('2026-11-20T12:00:00Z')
+const now = Date.UTC(2026, 10, 20, 12)
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
 const details: TunnelDetails = {
   addresses: { ipv4: '10.0.0.2' },
@@ -35,7 +35,7 @@ it('is connected from now on, with what the server gave', () => {
 })
 
 it('stays reconnecting through the phases of a reconnect, until connected anew', () => {
-  const later = new Date('2026-11-20T13:00:00Z')
+  const later = Date.UTC(2026, 10, 20, 13)
   const lost = stateAfterTunnelEvent(
     connected,
     target,

@@ -1,18 +1,17 @@
-import { reconnectReason } from '../../preload/reconnect-reasons'
+import { type ConnectionState, type ConnectionTarget, reconnectReason } from '../../contract/connection'
 import type { TunnelEvent } from '../openvpn/tunnel'
-import type { ConnectionState, ConnectionTarget } from './state'
 
 /** The number of the attempt that comes after this state. */
 export function attemptAfter(state: ConnectionState): number {
   return state.state === 'reconnecting' ? state.attempt + 1 : 1
 }
 
-/** The state after something that OpenVPN said; `state` itself where it changes nothing. `now` is the present. */
+/** The state after something that OpenVPN said; `state` itself where it changes nothing. `now` is in milliseconds since the epoch. */
 export function stateAfterTunnelEvent(
   state: ConnectionState,
   target: ConnectionTarget,
   event: TunnelEvent,
-  now: Date,
+  now: number,
 ): ConnectionState {
   switch (event.event) {
     case 'phase':

@@ -1,4 +1,4 @@
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
 import { timeLeftText } from './expiry'
 import type { ExpiryNotice } from './expiry-watch'
 

@@ -1,3 +1,4 @@
+import { serial } from '../serial'
 import type { Validity } from './expiry'
 import { nextNoticeAt, noticeDue, type NoticeHours } from './notice-due'
 import type { ToldNotices } from './told-notices'
@@ -36,7 +37,7 @@ export class ExpiryWatch {
   readonly #options: ExpiryWatchOptions
   /** What could not be remembered in the file is remembered here. */
   readonly #toldHere = new Map<string, ExpiryNotice>()
-  #looking: Promise<void> = Promise.resolve()
+  readonly #inTurn = serial()
   #stopTimer: (() => void) | undefined
   #disposed = false
 
@@ -49,9 +50,7 @@ export class ExpiryWatch {
    * rejects, because `logins` threw, leaves the next one as it is.
    */
   look(): Promise<void> {
-    const look = this.#looking.then(() => this.#look())
-    this.#looking = look.catch(() => undefined)
-    return look
+    return this.#inTurn(() => this.#look())
   }
 
   dispose(): void {

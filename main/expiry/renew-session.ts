@@ -1,7 +1,6 @@
-import type { ConnectionSlice } from '../../preload/connection-contract'
-import type { ErrorCode } from '../../preload/error-codes'
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import type { ErrorCode } from '../../contract/error-codes'
 import type { ConnectOptions } from '../connection/connection'
-import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import { CausewayError } from '../errors'
 import type { TunnelUse } from '../lock/tunnel-lock'
 import type { TunnelHolder } from '../lock/tunnel-messages'
@@ -72,7 +71,7 @@ async function takeFromOther({
 
 /** Where a connection to this instance goes, or went until the login ended. */
 function targetAt(
-  connection: ConnectionState | ConnectionSlice,
+  connection: ConnectionState | ConnectionState,
   instanceId: string,
 ): ConnectionTarget | undefined {
   switch (connection.state) {

@@ -1,5 +1,6 @@
+import type { ServiceName } from '../../contract/choices'
 import { CausewayError } from '../errors'
-import type { Endpoints, Instance, ServiceName } from './instance'
+import type { Endpoints, Instance } from './instance'
 
 /**
  * The base address of a service of an instance, without a final slash: what the user has set, else what the instance's

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { serviceNames, serviceRoles } from '../../contract/choices'
+import type { InstanceChanges } from '../../contract/instance-settings'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode } from '../errors'
 import { createJsonFile } from '../settings/json-file'
 import { parseAddress } from './address'
-import { serviceNames, serviceRoles, type Instance } from './instance'
-import { changedSettings, parseClientId, type InstanceChanges } from './service-settings'
+import type { Instance } from './instance'
+import { changedSettings, parseClientId } from './service-settings'
 
 export interface InstanceList {
   all(): Promise<Instance[]>

@@ -1,3 +1,5 @@
+import type { ServiceName, ServiceRole } from '../../contract/choices'
+
 /** A VPN service that the user has added (vpn-application-api.md, section 1). */
 export interface Instance {
   /** Host, port and path of the address without scheme and final slash, e.g. `vpn.example.org`; unique. */
@@ -12,15 +14,8 @@ export interface Instance {
   readonly identity?: ServiceIdentity
 }
 
-/** The services around a VPN. */
-export const serviceNames = ['attachments', 'content', 'organizations'] as const
-export type ServiceName = (typeof serviceNames)[number]
-
 /** Base addresses, without a final slash. */
 export type ServiceAddresses = Readonly<Partial<Record<ServiceName, string>>>
-
-export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
-export type ServiceRole = (typeof serviceRoles)[number]
 
 /** What the identity headers say (attachments-service.md, section 5); a header whose field is not here is not sent. */
 export interface ServiceIdentity {

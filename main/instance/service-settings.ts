@@ -1,9 +1,14 @@
+import {
+  instanceArguments,
+  serviceNames,
+  serviceRoles,
+  type InstanceSettingName,
+  type ServiceRole,
+} from '../../contract/choices'
+import type { InstanceChanges } from '../../contract/instance-settings'
 import { CausewayError } from '../errors'
 import { isSecureUrl } from '../http/loopback'
-import { serviceNames, serviceRoles, type Instance, type ServiceName, type ServiceRole } from './instance'
-
-/** What the user changes of an instance, as it was typed: an empty text takes back what was set before. */
-export type InstanceChanges = Readonly<Partial<Record<'clientId' | 'userId' | 'roles' | ServiceName, string>>>
+import type { Instance } from './instance'
 
 /** What of an instance the user sets. */
 export type InstanceSettings = Pick<Instance, 'clientId' | 'services' | 'identity'>
@@ -53,7 +58,7 @@ function isEmpty(object: object): boolean {
 export function parseClientId(text: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(text)) return text
   throw invalid(
-    'client-id',
+    'clientId',
     'This is not a client id. Use the one that the service has registered, such as org.example.app.',
   )
 }
@@ -64,28 +69,25 @@ const maxAddressLength = 2048
  * The base address of a service without its final slashes. Throws `usage/invalid-argument` for anything but https, or
  * http to this very machine.
  */
-export function parseServiceAddress(text: string, argument: string): string {
+export function parseServiceAddress(text: string, setting: InstanceSettingName): string {
   const fitting =
     text.length <= maxAddressLength && !/[\s\p{Cc}\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text)
   if (!fitting || !URL.canParse(text)) {
     throw invalid(
-      argument,
+      setting,
       'This is not the address of a service. Give one such as https://vpn.example.org/v2.0.0.',
     )
   }
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
-    throw invalid(
-      argument,
-      'The address of a service may not hold a user name or a password. Leave them out.',
-    )
+    throw invalid(setting, 'The address of a service may not hold a user name or a password. Leave them out.')
   }
   if (/[?#]/.test(text)) {
-    throw invalid(argument, 'The address of a service ends before any ? or #. Leave out what begins there.')
+    throw invalid(setting, 'The address of a service ends before any ? or #. Leave out what begins there.')
   }
   if (!isSecureUrl(url)) {
     throw invalid(
-      argument,
+      setting,
       'Plain http is not safe, as anybody on the way could read along. Use an address that begins with https://.',
     )
   }
@@ -95,10 +97,7 @@ export function parseServiceAddress(text: string, argument: string): string {
 /** What may stand in a header and leaves no doubt where it ends. */
 function parseUserId(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text
-  throw invalid(
-    'user-id',
-    'This is not a user id. Use letters, digits and signs without spaces, at most 255.',
-  )
+  throw invalid('userId', 'This is not a user id. Use letters, digits and signs without spaces, at most 255.')
 }
 
 function parseRoles(text: string): ServiceRole[] {
@@ -108,6 +107,8 @@ function parseRoles(text: string): ServiceRole[] {
   throw invalid('roles', `Roles are ${serviceRoles.join(', ')}, with commas between them. Use these.`)
 }
 
-function invalid(argument: string, message: string): CausewayError {
-  return new CausewayError('usage/invalid-argument', message, { details: { argument } })
+function invalid(setting: InstanceSettingName, message: string): CausewayError {
+  return new CausewayError('usage/invalid-argument', message, {
+    details: { argument: instanceArguments[setting] },
+  })
 }

@@ -1,6 +1,7 @@
 import { CausewayError, hasCode } from '../errors'
 import { systemName } from '../http/user-agent'
 import type { SecretStore } from '../secret-store/secret-store'
+import { serial } from '../serial'
 import type { VpnApi } from '../vpn-api/vpn-api'
 import type { KeyPair } from './key-pair'
 import { createKeyPairStore, type KeyPairStore } from './key-pair-store'
@@ -45,7 +46,7 @@ export class InstanceKeyPairs {
   readonly #now: () => Date
   readonly #displayName: string
   readonly #wrongClock: InstanceKeyPairsOptions['wrongClock']
-  #lastCall: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = serial()
 
   constructor({
     instanceId,
@@ -163,12 +164,6 @@ export class InstanceKeyPairs {
         throw (await this.#wrongClock?.(error, signal)) ?? error
       }
     })
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const call = this.#lastCall.then(work)
-    this.#lastCall = call.catch(() => undefined)
-    return call
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConnectionSlice, DisconnectedBy } from '../../preload/connection-contract'
+import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import { printable } from '../http/printable'
 import { withFileLock } from './file-lock'
@@ -15,7 +15,7 @@ export interface TunnelLockOptions {
   readonly kind: HolderKind
   readonly now: () => Date
   /** The connection of this process. */
-  readonly connection: () => ConnectionSlice
+  readonly connection: () => ConnectionState
   /** Another process asks for the end of this one's tunnel. */
   readonly onAskedToDisconnect: (by: DisconnectedBy | undefined) => void
   /** Default: that of this system. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connectionSlice, disconnectedBy } from '../../preload/connection-contract'
+import { connectionState, disconnectedBy } from '../../contract/connection'
 
 /** Which part of Causeway a process is. */
 export type HolderKind = 'window' | 'terminal'
@@ -10,7 +10,7 @@ export const holderSchema = z.object({
   kind: z.enum(['window', 'terminal']),
   /** When it took the tunnel, in milliseconds since the epoch. */
   since: z.number(),
-  connection: connectionSlice,
+  connection: connectionState,
 })
 export type TunnelHolder = z.infer<typeof holderSchema>
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { readLines } from './read-lines'
-import type { DisconnectedBy } from '../../preload/connection-contract'
+import type { DisconnectedBy } from '../../contract/connection'
 import { parseHolder, parseWelcome, type TunnelHolder, type TunnelRequest } from './tunnel-messages'
 import { isProof, proofOf, shortPath, type TunnelAddress } from './tunnel-place'
 

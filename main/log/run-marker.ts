@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { NotARegularFile, readRegularFile, replaceFileSync } from '../files/regular-file'
+import { serial } from '../serial'
 
 const runSchema = z.object({
   program: z.enum(['window', 'terminal']),
@@ -31,7 +32,7 @@ export interface RunMarkersOptions {
  */
 export class RunMarker {
   readonly #options: RunMarkersOptions
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = serial()
 
   constructor(options: RunMarkersOptions) {
     this.#options = options
@@ -72,12 +73,6 @@ export class RunMarker {
 
   get #path(): string {
     return join(this.#options.folder, `${this.#options.pid}.json`)
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../doctor/doctor'
 import { printableJson } from '../http/printable'
-import type { Settings } from '../settings/settings'
+import type { Settings } from '../../contract/settings'
 import type { Redactor } from './redactor'
 import type { Versions } from './versions'
 

@@ -1,11 +1,15 @@
+import type { ConnectionState } from '../../contract/connection'
 import type { Connection } from '../connection/connection'
-import type { ConnectionState } from '../connection/state'
+import { isoTimes } from '../connection/iso-times'
 import type { Log } from './log'
 
 /** Writes down every change of the connection and every line of OpenVPN's log. */
 export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>, log: Log): void {
   connection.onChange((state) => {
-    log.write(state.state === 'failed' ? 'error' : 'info', 'connection', 'state', { ...state })
+    log.write(state.state === 'failed' ? 'error' : 'info', 'connection', 'state', {
+      ...state,
+      ...isoTimes(state),
+    })
   })
   connection.onLog((line) => {
     log.write('info', 'openvpn', 'line', { line })

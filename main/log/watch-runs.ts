@@ -1,5 +1,5 @@
+import type { ErrorReport } from '../../contract/error-codes'
 import type { Connection } from '../connection/connection'
-import type { ErrorReport } from '../errors'
 import type { Log } from './log'
 import type { Run, RunMarker } from './run-marker'
 import { isUnderWay } from './watch-connection'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { serial } from '../serial'
 import type { NetworkEvent, NetworkEvents } from './network-events'
 import { afterLifeline, lifelineWords, unlessOrphaned } from '../programs/lifeline'
 import { eventBetween, readWaysOut, type WaysOut } from './ways-out'
@@ -54,7 +55,7 @@ async function follow(
   })
   let known = await look()
   let burst: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
+  const inTurn = serial()
   const lookAgain = async (): Promise<void> => {
     const found = await look()
     if (signal.aborted || found === undefined) return
@@ -67,10 +68,10 @@ async function follow(
     clearTimeout(burst)
     burst = setTimeout(() => {
       // One after another, so that an older look never comes after a newer one.
-      looking = looking.then(lookAgain)
+      void inTurn(lookAgain)
     }, settleMs)
   })
   await once(lines, 'close')
   clearTimeout(burst)
-  await Promise.all([monitor, looking])
+  await Promise.all([monitor, inTurn(() => undefined)])
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { serial } from '../serial'
 import { isChange, readMacosWaysOut } from './macos-ways-out'
 import type { NetworkEvent, NetworkEvents } from './network-events'
 import { eventBetween, type WaysOut } from './ways-out'
@@ -66,7 +67,8 @@ async function follow(
     known = found
     if (event !== undefined) listener(event)
   }
-  let looking = lookAgain()
+  const inTurn = serial()
+  void inTurn(lookAgain)
   let burst: NodeJS.Timeout | undefined
   const lines = createInterface({ input: monitor.stdout })
   lines.on('line', (line) => {
@@ -74,10 +76,10 @@ async function follow(
     burst ??= setTimeout(() => {
       burst = undefined
       // One after another, so that an older look never comes after a newer one.
-      looking = looking.then(lookAgain)
+      void inTurn(lookAgain)
     }, settleMs)
   })
   await once(lines, 'close')
   clearTimeout(burst)
-  await Promise.all([monitor, looking])
+  await Promise.all([monitor, inTurn(() => undefined)])
 }

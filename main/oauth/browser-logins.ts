@@ -1,3 +1,5 @@
+import { Emitter } from '../emitter'
+
 /** A login that waits for the browser. */
 export interface BrowserLogin {
   /** The authorization request, for a browser elsewhere. */
@@ -11,7 +13,7 @@ export interface BrowserLogin {
 /** The logins that wait for the browser now, by the id of their instance. */
 export class BrowserLogins {
   readonly #logins = new Map<string, BrowserLogin>()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter<void>()
 
   of(instanceId: string): BrowserLogin | undefined {
     return this.#logins.get(instanceId)
@@ -20,21 +22,16 @@ export class BrowserLogins {
   /** Adds one; returns how to take it away again. */
   add(instanceId: string, login: BrowserLogin): () => void {
     this.#logins.set(instanceId, login)
-    this.#changed()
+    this.#changes.emit()
     return () => {
       if (this.#logins.get(instanceId) !== login) return
       this.#logins.delete(instanceId)
-      this.#changed()
+      this.#changes.emit()
     }
   }
 
   /** Calls back after each change; returns how to stop it. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  #changed(): void {
-    for (const listener of [...this.#listeners]) listener()
+    return this.#changes.on(listener)
   }
 }

@@ -3,6 +3,7 @@ import type { HttpClient } from '../http/http-client'
 import { SharedFlight } from '../http/shared-flight'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../secret-store/secret-store'
+import { serial } from '../serial'
 import type { BrowserLogin } from './browser-logins'
 import { loginCancelled, loginRequired } from './errors'
 import { isExpired, tokensFrom } from './expiry'
@@ -60,7 +61,8 @@ export class InstanceTokenSession implements TokenSession {
   #tokens: Tokens | undefined
   /** Grows whenever tokens are put or thrown away, so that an exchange begun before it changes nothing after it. */
   #generation = 0
-  #turn: Promise<unknown> = Promise.resolve()
+  /** One access to the key store at a time. */
+  readonly #inTurn = serial()
 
   constructor(options: InstanceTokenSessionOptions) {
     this.#options = options
@@ -266,13 +268,6 @@ export class InstanceTokenSession implements TokenSession {
   /** A change of the key store, while no other process makes one. */
   #change<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#options.alone('change', work))
-  }
-
-  /** One access to the key store at a time, in the order they were asked for. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => undefined)
-    return result
   }
 
   #isExpired(tokens: Tokens): boolean {

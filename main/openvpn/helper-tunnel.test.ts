@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
 import { createTestAuthority, type IssuedKeyPair } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Emitter } from '../emitter'
 import { readRegularFileSync, replaceFileSync } from '../files/regular-file'
 
 export interface TrafficBlockOptions {
@@ -15,7 +16,7 @@ export interface TrafficBlockOptions {
  */
 export class TrafficBlock {
   readonly #options: TrafficBlockOptions
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter<void>()
 
   constructor(options: TrafficBlockOptions) {
     this.#options = options
@@ -40,13 +41,12 @@ export class TrafficBlock {
     } else {
       rmSync(path, { force: true })
     }
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 
   /** Calls back when this process has set it; returns how to stop it. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changes.on(listener)
   }
 }
 

@@ -1,6 +1,7 @@
 import { execa } from 'execa'
 
-import { CausewayError, type ErrorReport, toErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
+import { CausewayError, toErrorReport } from '../errors'
 import { findHelper } from './find-helper'
 import { createHelperLauncher, helperCommand, helperDidNotStart } from './helper-launcher'
 import { type HelperWord, parseHelperWord } from './helper-words'

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { toErrorReport, type ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
+import { toErrorReport } from '../errors'
 import { createOsSecretStore } from './os-secret-store'
 
 /** A step of the program that tests run against a real key store; `stop` and `continue` are for the keyring itself. */

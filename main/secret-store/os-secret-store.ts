@@ -1,6 +1,7 @@
 import type * as keytarModule from '@github/keytar'
 import { createRequire } from 'node:module'
 import { CausewayError } from '../errors'
+import { serial } from '../serial'
 import { keyStoreError, notAnsweredError } from './key-store-error'
 import { joinSecret, parseHeader, splitSecret } from './secret-parts'
 import type { SecretStore } from './secret-store'
@@ -31,15 +32,14 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
   const { service = 'causeway', platform = process.platform, limitMs = 120_000 } = options
   const { loadKeytar = requireKeytar } = options
   const absentMayBeLocked = platform !== 'win32' && platform !== 'darwin'
-  let lastCall: Promise<unknown> = Promise.resolve()
+  const calls = serial()
 
   async function inTurn<T>(work: (entries: Entries) => Promise<T>): Promise<T> {
     const limit = new AbortController()
-    const call = lastCall.then(() => {
+    const call = calls(() => {
       limit.signal.throwIfAborted()
       return work(openEntries(loadKeytar(), service, limit.signal))
     })
-    lastCall = call.catch(() => undefined)
     const timer = setTimeout(() => {
       limit.abort(notAnsweredError(limitMs))
     }, limitMs)

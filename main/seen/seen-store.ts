@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { readRegularFile } from '../files/regular-file'
+import { serial } from '../serial'
 import { withoutSecrets } from './without-secrets'
 
 /** What the services of an instance answered last, for when they cannot be asked. */
@@ -61,7 +62,6 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
     maxBytes = 40 * 2 ** 20,
   } = options
   const generations = new Map<string, number>()
-  let queue: Promise<void> = Promise.resolve()
   let writes = 0
 
   const generation = (instanceId: string): number => generations.get(instanceId) ?? 0
@@ -70,11 +70,7 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
     join(folderOf(instanceId), `${hashed(name)}.json`)
 
   /** One after another, so that what is forgotten is not written afterwards. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = queue.then(work)
-    queue = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = serial()
 
   async function write(instanceId: string, name: string, kept: Recalled): Promise<void> {
     await mkdir(folderOf(instanceId), { recursive: true, mode: 0o700 })
@@ -127,7 +123,7 @@ export function createSeenStore(options: SeenStoreOptions): SeenStore {
       return undefined
     },
     forget,
-    written: () => queue,
+    written: () => inTurn(() => undefined),
   }
 }
 

@@ -6,6 +6,7 @@ import { CausewayError } from '../errors'
 import { isDiskFull } from '../files/disk-full'
 import { readRegularFile } from '../files/regular-file'
 import { withFileLock } from '../lock/file-lock'
+import { serial } from '../serial'
 
 /**
  * One small JSON document on disk, which several processes may share. Every method works on the file as it is now; what
@@ -46,13 +47,7 @@ const envelope = z.object({ version: z.int().positive(), data: z.unknown() })
  */
 export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   const { path, schema, version, empty } = options
-  let queue: Promise<unknown> = Promise.resolve()
-
-  function inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = serial()
 
   const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(path, work)
 

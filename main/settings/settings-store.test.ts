@@ -2,7 +2,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { settingsSchema, withSetting, type Settings } from './settings'
+import type { Settings } from '../../contract/settings'
+import { settingsFile, withSetting } from './settings'
 import { createSettingsStore, type SettingsStore } from './settings-store'
 
 const defaults: Settings = {
@@ -101,7 +102,7 @@ describe('a value that a setting does not take', () => {
     })
     const refusal = expect.objectContaining({ code: 'settings/invalid-value' }) as Error
     expect(() => withSetting(defaults, 'openvpnPath', path)).toThrow(refusal)
-    expect(settingsSchema.safeParse({ openvpnPath: path }).success).toBe(false)
+    expect(settingsFile.safeParse({ openvpnPath: path }).success).toBe(false)
     const here = withSetting(defaults, 'openvpnPath', 'C:\\OpenVPN\\openvpn.exe')
     expect(here.openvpnPath).toBe('C:\\OpenVPN\\openvpn.exe')
   })

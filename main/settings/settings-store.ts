@@ -1,14 +1,12 @@
 import { join } from 'node:path'
+import type { SettingName, Settings } from '../../contract/settings'
+import { Emitter } from '../emitter'
 import { createJsonFile } from './json-file'
 import type { SystemSwitch } from './system-switch'
-import {
-  knownSettings,
-  settingName,
-  settingsSchema,
-  withSetting,
-  type SettingName,
-  type Settings,
-} from './settings'
+import { checkedName, settingsFile, withSetting } from './settings'
+
+/** Leaves out those of another Causeway. */
+const knownSettings = settingsFile.strip()
 
 export interface SettingsStore {
   all(): Promise<Settings>
@@ -35,13 +33,13 @@ export function createSettingsStore(options: {
   const { dataDirectory, now, onDamaged, startAtLogin } = options
   const file = createJsonFile({
     path: join(dataDirectory, 'settings.json'),
-    schema: settingsSchema,
+    schema: settingsFile,
     version: 1,
-    empty: settingsSchema.parse({}),
+    empty: settingsFile.parse({}),
     now,
     ...(onDamaged === undefined ? {} : { onDamaged }),
   })
-  const listeners = new Set<(settings: Settings) => void>()
+  const changes = new Emitter<Settings>()
 
   async function withSystem(stored: Settings): Promise<Settings> {
     const settings = knownSettings.parse(stored)
@@ -52,20 +50,17 @@ export function createSettingsStore(options: {
   return {
     all: async () => withSystem(await file.read()),
     get: async (name) => {
-      const known = settingName(name)
+      const known = checkedName(name)
       return (await withSystem(await file.read()))[known]
     },
     set: async (name, text) => {
-      const known = settingName(name)
+      const known = checkedName(name)
       if (known === 'startAtLogin') {
         await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }
       const settings = await withSystem(await file.update((current) => withSetting(current, known, text)))
-      for (const listener of [...listeners]) listener(settings)
+      changes.emit(settings)
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: (listener) => changes.on(listener),
   }
 }

@@ -1,5 +1,5 @@
 import { createInstance, type i18n, type TFunction } from 'i18next'
-import type { AppState } from '../../preload/contract'
+import type { AppState } from '../../contract/state'
 import { texts as english } from '../../renderer/i18n/en/texts'
 import { bestWording, type Wording } from '../../renderer/i18n/languages'
 import { loadTexts } from '../../renderer/i18n/load-texts'

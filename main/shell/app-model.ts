@@ -1,7 +1,6 @@
-import type { AppState, KillSwitchSlice } from '../../preload/contract'
-import type { View } from '../../preload/views'
-import { connectionSlice } from '../connection/connection-slice'
-import type { ConnectionState } from '../connection/state'
+import type { ConnectionState } from '../../contract/connection'
+import type { AppState, KillSwitchSlice } from '../../contract/state'
+import type { View } from '../../contract/views'
 import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
@@ -42,6 +41,24 @@ export class AppModel {
   readonly #options: AppModelOptions
   readonly #changes: Emitter<Partial<AppState>>
   readonly #subscriptions: readonly (() => void)[]
+  /** How each slice is built. Only the ones that changed are. */
+  readonly #slices: { readonly [Name in keyof AppState]-?: () => AppState[Name] } = {
+    wording: () => this.language.wording,
+    settings: () => this.settings.slice,
+    killSwitch: () => ({ here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() }),
+    instances: () => this.instances.slices(this.#services.connection.state),
+    connection: () => this.#shownHolder()?.connection ?? this.#services.connection.state,
+    heldBy: () => {
+      const holder = this.#shownHolder()
+      return holder && { kind: holder.kind, pid: holder.pid }
+    },
+    notices: () => [...this.notices.all],
+    wanted: () => this.#wanted,
+    shown: () => this.#shown,
+    inFront: () => this.#inFront,
+    transfers: () => this.attachments.transfers(),
+    deletions: () => this.attachments.deletions.all(),
+  }
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
   /** Another process that has the tunnel. */
   #holder: TunnelHolder | undefined
@@ -92,18 +109,7 @@ export class AppModel {
 
   /** All that is known now. */
   state(): AppState {
-    return {
-      wording: this.language.wording,
-      settings: this.settings.slice,
-      killSwitch: { here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() },
-      instances: this.instances.slices(this.#services.connection.state),
-      ...this.#connectionShown(),
-      notices: [...this.notices.all],
-      wanted: this.#wanted,
-      shown: this.#shown,
-      inFront: this.#inFront,
-      ...this.attachments.slices(),
-    }
+    return this.#build(Object.keys(this.#slices) as (keyof AppState)[]) as AppState
   }
 
   /** Calls back with the slices that changed; returns how to stop it. */
@@ -240,18 +246,18 @@ export class AppModel {
       void this.#told(this.instances.find(left.target.instanceId)?.readOtherLogin())
   }
 
-  /** Our own connection, unless there is none and another process of the same person has one. */
-  #connectionShown(): Pick<AppState, 'connection' | 'heldBy'> {
-    const own = connectionSlice(this.#services.connection.state)
-    if (this.#holder === undefined || !this.showsOther()) return { connection: own, heldBy: undefined }
-    const { kind, pid, connection } = this.#holder
-    return { connection, heldBy: { kind, pid } }
+  /** The process whose connection is shown, where that is not our own. */
+  #shownHolder(): TunnelHolder | undefined {
+    return this.showsOther() ? this.#holder : undefined
+  }
+
+  #build(names: readonly (keyof AppState)[]): Partial<AppState> {
+    return Object.fromEntries(names.map((name) => [name, this.#slices[name]()]))
   }
 
   #send(...names: readonly (keyof AppState)[]): void {
-    const state = this.state()
-    if (names.includes('connection')) this.traffic.follow(state.connection)
-    const changed = Object.fromEntries(names.map((name) => [name, state[name]]))
+    const changed = this.#build(names)
+    if (changed.connection !== undefined) this.traffic.follow(changed.connection)
     this.#changes.emit(changed)
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { attachmentsCommands } from '../../preload/attachments-contract'
+import type { attachmentsCommands } from '../../contract/attachments'
 import type { AttachmentPage } from '../attachments/attachment'
 import { fileNameFor } from '../attachments/file-name'
 import { currentAttachment } from '../attachments/listed-attachments'

@@ -1,4 +1,4 @@
-import type { DeletionItem } from '../../preload/attachments-contract'
+import type { DeletionItem } from '../../contract/attachments'
 import { hasCode, toErrorReport } from '../errors'
 
 /** How long a deletion can be undone. */

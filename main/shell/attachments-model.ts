@@ -1,4 +1,4 @@
-import type { AttachmentItem, DeletionItem, TransferItem } from '../../preload/attachments-contract'
+import type { AttachmentItem, TransferItem } from '../../contract/attachments'
 import type { Attachment } from '../attachments/attachment'
 import { withoutReordering } from '../attachments/file-name'
 import type { AttachmentTransfers } from '../attachments/attachment-transfers'
@@ -46,8 +46,8 @@ export class AttachmentsModel {
     })
   }
 
-  slices(): { readonly transfers: TransferItem[]; readonly deletions: DeletionItem[] } {
-    return { transfers: this.#transfers.all().map(transferItem), deletions: this.deletions.all() }
+  transfers(): TransferItem[] {
+    return this.#transfers.all().map(transferItem)
   }
 
   /** How many uploads and downloads the end of the app would cancel. */

@@ -1,8 +1,8 @@
+import type { ConnectionTarget } from '../../contract/connection'
 import type { ConnectOptions } from '../connection/connection'
-import type { ConnectionTarget } from '../connection/state'
 import { CausewayError } from '../errors'
 import type { Instance } from '../instance/instance'
-import type { Settings } from '../settings/settings'
+import type { Settings } from '../../contract/settings'
 
 /** What connecting by itself needs of the services (main/services.ts). */
 export interface AutoConnectServices {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionState } from '../../contract/connection'
 import { AppLanguage } from './app-language'
 import { ConnectionNotices } from './connection-notices'
 import type { DesktopText } from './desktop-notifications'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
-const connecting: ConnectionSlice = { state: 'connecting', target, phase: 'tls' }
-const connected: ConnectionSlice = {
+const connecting: ConnectionState = { state: 'connecting', target, phase: 'tls' }
+const connected: ConnectionState = {
   state: 'connected',
   target,
   addresses: {},
@@ -14,9 +14,9 @@ const connected: ConnectionSlice = {
   allTraffic: true,
   since: 0,
 }
-const lost: ConnectionSlice = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 }
-const disconnected: ConnectionSlice = { state: 'disconnected', target }
-const failed = (code: 'http/unreachable' | 'session/over'): ConnectionSlice => ({
+const lost: ConnectionState = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 }
+const disconnected: ConnectionState = { state: 'disconnected', target }
+const failed = (code: 'http/unreachable' | 'session/over'): ConnectionState => ({
   state: 'failed',
   target,
   error: { code, message: '' },
@@ -42,7 +42,7 @@ beforeEach(() => {
   })
 })
 
-function see(...states: readonly ConnectionSlice[]): string[] {
+function see(...states: readonly ConnectionState[]): string[] {
   for (const state of states) notices.see(state)
   return told.splice(0).map(({ title }) => title)
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { ConnectionSlice } from '../../preload/connection-contract'
-import type { View } from '../../preload/views'
+import type { ConnectionState } from '../../contract/connection'
+import type { View } from '../../contract/views'
 import type { DesktopText } from './desktop-notifications'
 
 /** Shows it on the desktop; a click on it leads to the view. */
@@ -32,7 +32,7 @@ export class ConnectionNotices {
   }
 
   /** To be called with each new state. */
-  see(connection: ConnectionSlice): void {
+  see(connection: ConnectionState): void {
     const t = this.#t()
     const before = this.#before
     switch (connection.state) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConnectionNews } from '../../preload/contract'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionNews } from '../../contract/state'
+import type { ConnectionState } from '../../contract/connection'
 import { ConnectionLog } from '../log/connection-log'
 import { Redactor } from '../log/redactor'
 import { TrafficMeter } from '../traffic/traffic-meter'
@@ -9,7 +9,7 @@ import { ConnectionWatch } from './connection-watch'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const connected: ConnectionSlice = {
+const connected: ConnectionState = {
   state: 'connected',
   target: { instanceId: 'vpn.example.org', profileId: 'office' },
   addresses: {},

@@ -1,4 +1,4 @@
-import type { ConnectionNews } from '../../preload/contract'
+import type { ConnectionNews } from '../../contract/state'
 import { Emitter } from '../emitter'
 import type { ConnectionLog } from '../log/connection-log'
 import type { TrafficMeter } from '../traffic/traffic-meter'

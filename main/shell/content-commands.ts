@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { contentCommands } from '../../preload/content-contract'
+import type { contentCommands } from '../../contract/news'
 import type { ContentClient } from '../content/content-client'
 import { withImageIds } from '../content/image-reference'
 import type { Records } from '../content/loose'

@@ -1,4 +1,4 @@
-import '../../preload/zod-without-eval'
+import '../../contract/zod-without-eval'
 import { app, nativeTheme, powerMonitor, screen, shell } from 'electron'
 import { homedir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'

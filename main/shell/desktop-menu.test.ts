@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AppState } from '../../preload/contract'
+import type { AppState } from '../../contract/state'
 import { AppLanguage } from './app-language'
 import { desktopMenu, type MenuEntry } from './desktop-menu'
 

@@ -1,9 +1,7 @@
 import type { TFunction } from 'i18next'
-import { toneOf } from '../../preload/connection-at-a-glance'
-import { connectTarget } from '../../preload/connect-target'
-import type { AppState } from '../../preload/contract'
-import { shownViews } from '../../preload/shown-views'
-import { mainViews, type View } from '../../preload/views'
+import { connectTarget, toneOf } from '../../contract/connection'
+import type { AppState } from '../../contract/state'
+import { mainViews, shownViews, type View } from '../../contract/views'
 
 /** What an entry of the menu asks for. */
 export type MenuAction = 'connect' | 'disconnect' | 'copy-for-support' | { readonly go: View }

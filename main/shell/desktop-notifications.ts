@@ -1,5 +1,5 @@
 import { app, Notification } from 'electron'
-import type { View } from '../../preload/views'
+import type { View } from '../../contract/views'
 
 export interface DesktopText {
   readonly title: string

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { commands } from '../../preload/commands-contract'
+import { commands } from '../../contract/commands'
 import { CausewayError } from '../errors'
 import type { CommandHandlers } from './commands'
 import { createDispatch } from './dispatch'

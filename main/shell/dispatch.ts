@@ -1,5 +1,4 @@
-import { commands } from '../../preload/commands-contract'
-import type { CommandName, CommandResult } from '../../preload/contract'
+import { type CommandName, type CommandResult, commands } from '../../contract/commands'
 import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './commands'
 

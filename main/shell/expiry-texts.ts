@@ -1,4 +1,4 @@
-import type { ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
 import type { AppLanguage } from './app-language'
 import type { DesktopText } from './desktop-notifications'
 

@@ -1,4 +1,5 @@
-import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
+import type { ErrorReport } from '../../contract/error-codes'
+import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Seen } from '../seen/read-or-recall'
 
 export interface FetchedState<Item> {

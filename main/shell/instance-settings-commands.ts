@@ -1,8 +1,11 @@
 import type { z } from 'zod'
-import type { InstanceSettings, instanceSettingsCommands } from '../../preload/instance-settings-contract'
+import type {
+  InstanceChanges,
+  InstanceSettings,
+  instanceSettingsCommands,
+} from '../../contract/instance-settings'
 import { CausewayError } from '../errors'
 import type { Instance, ServiceAddresses } from '../instance/instance'
-import type { InstanceChanges } from '../instance/service-settings'
 import { clientIdFor } from '../oauth/client-id'
 
 type Commands = typeof instanceSettingsCommands
@@ -39,12 +42,8 @@ export function instanceSettingsCommandHandlers(
         ...(offered === undefined ? {} : { offered: { ...offered } }),
       }
     },
-    setInstanceSettings: async ({ instanceId, roles, ...typed }) => {
-      const changes = Object.entries(typed).filter(([, text]) => text !== undefined)
-      await services.instances.set(instanceId, {
-        ...(Object.fromEntries(changes) as InstanceChanges),
-        ...(roles === undefined ? {} : { roles: roles.join(',') }),
-      })
+    setInstanceSettings: async ({ instanceId, ...changes }) => {
+      await services.instances.set(instanceId, changes)
     },
   }
 }

@@ -1,9 +1,10 @@
-import type { AppState } from '../../preload/contract'
-import type { ConnectionState, ConnectionTarget } from '../connection/state'
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import type { AppState } from '../../contract/state'
 import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'
 import type { WatchedLogin } from '../expiry/expiry-watch'
 import type { Instance } from '../instance/instance'
+import { serial } from '../serial'
 import { resolveLocalized } from '../vpn-api/localized-value'
 import type { SystemMessage } from '../vpn-api/vpn-api'
 import type { AppServices } from './app-services'
@@ -23,7 +24,7 @@ export class InstanceViews {
   readonly #onChange: () => void
   readonly #views = new Map<string, InstanceView>()
   readonly #newMessages: Emitter<NewMessages>
-  #listing: Promise<void> = Promise.resolve()
+  readonly #inTurn = serial()
   #lastConnections: readonly ConnectionTarget[] = []
 
   constructor(options: {
@@ -66,16 +67,14 @@ export class InstanceViews {
   /** Reads the list. Logins and what else is known of them are read afterwards by themselves. */
   list(): Promise<void> {
     // One after another, so that an older answer never replaces a newer one.
-    const listing = this.#listing.then(async () => {
+    return this.#inTurn(async () => {
       this.#show(await this.#services.instances.all())
     })
-    this.#listing = listing.catch(() => undefined)
-    return listing
   }
 
   /** Resolves when the list shows what the services hold. */
-  async listed(): Promise<void> {
-    await this.#listing
+  listed(): Promise<void> {
+    return this.#inTurn(() => undefined)
   }
 
   /** Reads which profiles were connected last. */

@@ -1,5 +1,5 @@
 import { ipcMain, type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron'
-import { channels } from '../../preload/channels'
+import { channels } from '../../contract/bridge'
 import type { AppModel } from './app-model'
 import type { Dispatch } from './dispatch'
 import { isTrustedSender } from './trusted-sender'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { appState } from '../../preload/contract'
+import { appState } from '../../contract/state'
 import { startModel } from './model.testing'
 
 async function dataDirectory(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { InstanceSlice } from '../../preload/contract'
+import type { InstanceSlice } from '../../contract/state'
 
 const minuteMs = 60_000
 const roundMs = 60 * minuteMs

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { AppState } from '../../preload/contract'
+import type { AppState } from '../../contract/state'
 import { createServices } from '../services'
 import { AppModel } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'

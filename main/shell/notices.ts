@@ -1,5 +1,5 @@
+import type { ErrorReport } from '../../contract/error-codes'
 import { Emitter } from '../emitter'
-import type { ErrorReport } from '../errors'
 
 /** What the user should read before going on, such as a damaged file that was set aside; oldest first. */
 export class Notices {

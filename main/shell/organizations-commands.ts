@@ -5,7 +5,7 @@ import type {
   OrganizationUserItem,
   organizationsCommands,
   WhichOrganization,
-} from '../../preload/organizations-contract'
+} from '../../contract/organizations'
 import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../instance/instance'
 import { addressLines, type Organization, type OrganizationUser } from '../organizations/organization'

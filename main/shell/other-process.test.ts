@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { appState } from '../../preload/contract'
+import { appState } from '../../contract/state'
 import { BuiltCommand } from '../cli/causeway.testing'
 import type { AppModel } from './app-model'
 import type { CommandHandlers } from './commands'

@@ -1,9 +1,8 @@
 import { app, type BrowserWindow } from 'electron'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CommandName } from '../../preload/contract'
-import type { View } from '../../preload/views'
-import { connectTarget } from '../../preload/connect-target'
-import { connectionSlice } from '../connection/connection-slice'
+import type { CommandName } from '../../contract/commands'
+import { connectTarget } from '../../contract/connection'
+import type { View } from '../../contract/views'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { isFirstTime, stayInTray } from './closing'
@@ -138,7 +137,7 @@ export function outsideWindow(options: {
       tell(messageText(news, model.language.t), 'messages')
     }),
     connection.onChange((state) => {
-      connectionNotices.see(connectionSlice(state))
+      connectionNotices.see(state)
       if (state.state === 'connected') rounds.connected(state.target.instanceId)
     }),
   ]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingsSlice, settingsSlice } from '../../preload/settings-contract'
-import { type Settings, settingsSchema } from '../settings/settings'
+import { settingsSchema, type Settings } from '../../contract/settings'
+import { serial } from '../serial'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 
@@ -11,8 +11,8 @@ export class SettingsModel {
   readonly #chosenLanguages: readonly string[]
   readonly #systemLanguages: readonly string[]
   readonly #onChange: (hasOtherWords: boolean) => void
-  #slice: SettingsSlice = settingsSlice.parse(settingsSchema.parse({}))
-  #using: Promise<void> = Promise.resolve()
+  #slice: Settings = settingsSchema.parse({})
+  readonly #inTurn = serial()
 
   constructor(options: {
     readonly settings: AppServices['settings']
@@ -29,7 +29,7 @@ export class SettingsModel {
     this.#onChange = onChange
   }
 
-  get slice(): SettingsSlice {
+  get slice(): Settings {
     return this.#slice
   }
 
@@ -47,22 +47,19 @@ export class SettingsModel {
   /** Resolves once the texts of their language are there. */
   use(settings: Settings): Promise<void> {
     // One after another, so that older texts never replace newer ones.
-    const using = this.#using.then(async () => {
-      const slice = settingsSlice.parse(settings)
-      const isAsBefore = isDeepStrictEqual(slice, this.#slice)
-      this.#slice = slice
+    return this.#inTurn(async () => {
+      const isAsBefore = isDeepStrictEqual(settings, this.#slice)
+      this.#slice = settings
       const { wording } = this.language
       await this.language.use(this.languages)
       const hasOtherWords = this.language.wording !== wording
       // Who comes to the window has them read again, mostly for nothing.
       if (!isAsBefore || hasOtherWords) this.#onChange(hasOtherWords)
     })
-    this.#using = using.catch(() => undefined)
-    return using
   }
 
   /** Resolves when the settings are in use, and the language with them. */
-  async settled(): Promise<void> {
-    await this.#using
+  settled(): Promise<void> {
+    return this.#inTurn(() => undefined)
   }
 }

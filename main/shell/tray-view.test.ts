@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { AppState, InstanceSlice } from '../../preload/contract'
-import { settingsSlice } from '../../preload/settings-contract'
-import { settingsSchema } from '../settings/settings'
+import type { AppState, InstanceSlice } from '../../contract/state'
+import { settingsSchema } from '../../contract/settings'
 import { AppLanguage } from './app-language'
 import { trayChangesAt, trayView, type TrayView } from './tray-view'
 
@@ -23,7 +22,7 @@ const instance: InstanceSlice = {
 }
 const idle: AppState = {
   wording: language.wording,
-  settings: settingsSlice.parse(settingsSchema.parse({})),
+  settings: settingsSchema.parse({}),
   killSwitch: { here: 'available', blocks: false },
   instances: [instance],
   connection: { state: 'idle' },

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { toneOf, wordOf, type Tone } from '../../preload/connection-at-a-glance'
-import type { AppState, InstanceSlice, ProfileItem } from '../../preload/contract'
+import { type Tone, toneOf, wordOf } from '../../contract/connection'
+import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
 /** What an entry of the tray's menu asks for. */
 export type TrayAction =
@@ -16,6 +16,10 @@ export type TrayEntry =
   | { readonly kind: 'line'; readonly label: string; readonly inUse?: true }
   | { readonly kind: 'item'; readonly label: string; readonly action: TrayAction }
 
+/** The slices that the tray shows something of, apart from its language. */
+export const traySlices = ['connection', 'heldBy', 'instances', 'killSwitch'] as const
+type TrayState = Pick<AppState, (typeof traySlices)[number]>
+
 /** All that the tray shows. */
 export interface TrayView {
   readonly tone: Tone
@@ -27,7 +31,7 @@ export interface TrayView {
 const mostProfiles = 10
 
 /** What the tray shows of the state at `now` (ms since the epoch), in the words of `t`. */
-export function trayView(state: AppState, t: TFunction, now: number): TrayView {
+export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
   const { connection, killSwitch, heldBy } = state
   const tone = toneOf(connection)
   const underWay = tone === 'working' || tone === 'on'
@@ -52,7 +56,7 @@ export function trayView(state: AppState, t: TFunction, now: number): TrayView {
 }
 
 /** When something of it changes by itself; undefined for never. */
-export function trayChangesAt({ instances }: AppState, now: number): number | undefined {
+export function trayChangesAt({ instances }: TrayState, now: number): number | undefined {
   const offers = instances.flatMap(({ ends }) => ends?.renewableFrom ?? []).filter((at) => at > now)
   return offers.length === 0 ? undefined : Math.min(...offers)
 }
@@ -65,7 +69,7 @@ function stateText(connection: AppState['connection'], t: TFunction): string {
   return word === 'disconnected' ? t('connection.word.disconnected') : t(`desktop.tray.${word}`, { instance })
 }
 
-function renewals({ instances, heldBy }: AppState, t: TFunction, now: number): TrayEntry[] {
+function renewals({ instances, heldBy }: TrayState, t: TFunction, now: number): TrayEntry[] {
   if (heldBy !== undefined) return []
   return instances
     .filter(
@@ -77,7 +81,7 @@ function renewals({ instances, heldBy }: AppState, t: TFunction, now: number): T
     )
 }
 
-function profileEntries({ instances, connection }: AppState, t: TFunction): TrayEntry[] {
+function profileEntries({ instances, connection }: TrayState, t: TFunction): TrayEntry[] {
   const all = instances.flatMap((instance) => lastFirst(instance).map((profile) => ({ instance, profile })))
   const shown = all.slice(0, mostProfiles)
   const inUse = toneOf(connection) === 'off' || toneOf(connection) === 'trouble' ? undefined : connection

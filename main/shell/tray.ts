@@ -1,8 +1,8 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron'
 import { join } from 'node:path'
-import type { Tone } from '../../preload/connection-at-a-glance'
+import type { Tone } from '../../contract/connection'
 import type { AppModel } from './app-model'
-import { trayChangesAt, trayView, type TrayAction, type TrayEntry } from './tray-view'
+import { trayChangesAt, traySlices, trayView, type TrayAction, type TrayEntry } from './tray-view'
 
 /** Timers stand still while a computer sleeps: after it, one is late by this at most. */
 const longestWaitMs = 60 * 60_000
@@ -23,8 +23,8 @@ export class AppTray {
   constructor(model: AppModel, act: (action: TrayAction) => void) {
     this.#model = model
     this.#act = act
-    this.#stop = model.onChange(() => {
-      this.#draw()
+    this.#stop = model.onChange((changed) => {
+      if (['wording' as const, ...traySlices].some((name) => name in changed)) this.#draw()
     })
   }
 

@@ -1,4 +1,4 @@
-import type { CommandInput } from '../../preload/contract'
+import type { CommandInput } from '../../contract/commands'
 import type { Log } from '../log/log'
 
 /** A page could report without end. */

@@ -77,6 +77,7 @@ export class WindowPlace {
   readonly #file: ReturnType<typeof createJsonFile<Place | undefined>>
   #known: string | undefined
   #window: PlacedWindow | undefined
+  /** The last one; the file is written in order. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: WindowPlaceOptions) {
@@ -139,7 +140,7 @@ export class WindowPlace {
     const known = JSON.stringify(place)
     if (known === this.#known) return
     this.#known = known
-    this.#writing = this.#writing.then(() => this.#file.write(place)).catch(this.#options.onFailed)
+    this.#writing = this.#file.write(place).catch(this.#options.onFailed)
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionState } from '../../contract/connection'
 import { TrafficMeter } from './traffic-meter'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 
-function connected(device: string | undefined, profileId = 'internet'): ConnectionSlice {
+function connected(device: string | undefined, profileId = 'internet'): ConnectionState {
   return {
     state: 'connected',
     target: { ...target, profileId },

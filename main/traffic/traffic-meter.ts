@@ -1,4 +1,4 @@
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { ConnectionState } from '../../contract/connection'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
 /** Five minutes, at one a second. */
@@ -47,7 +47,7 @@ export class TrafficMeter {
   }
 
   /** To be told of every change of the connection. */
-  follow(connection: ConnectionSlice): void {
+  follow(connection: ConnectionState): void {
     if (connection.state !== 'connected' && connection.state !== 'reconnecting') {
       this.#forget()
       return

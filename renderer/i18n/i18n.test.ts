@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorCodes } from '../../preload/error-codes'
+import { errorCodes } from '../../contract/error-codes'
 import { texts as en } from './en/texts'
 import { languageNames, type Language } from './languages'
 import { loadTexts } from './load-texts'

@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { AppState } from '../../preload/contract'
+import type { AppState } from '../../contract/state'
 
 /** The texts that main has sent, for the components. `language` of what it returns is the locale, for `Intl`. */
 export function createI18n(wording: AppState['wording']): i18n {

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AppState, Bridge } from '../../preload/contract'
-import type { ErrorReport } from '../../preload/error-report'
+import type { Bridge } from '../../contract/bridge'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { AppState } from '../../contract/state'
 import { unexpectedError } from './bridge'
 
 /** Main's state as it is known here; `ready` once all of it has come. */

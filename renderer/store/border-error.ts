@@ -1,4 +1,4 @@
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 
 /**
  * The error of a command, where it is one of the way to main and not of what main did: the latter is in main's state,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UncheckedBridge } from '../../preload/contract'
+import type { UncheckedBridge } from '../../contract/bridge'
 import { emptyState } from '../empty-state.testing'
 import { mirrorState } from './app-store'
 import { checkedBridge } from './bridge'

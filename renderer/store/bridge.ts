@@ -1,17 +1,11 @@
 import { z } from 'zod'
-import {
-  appState,
-  connectionNews,
-  type AppState,
-  type Bridge,
-  type CommandName,
-  type CommandResult,
-  type UncheckedBridge,
-} from '../../preload/contract'
-import { errorReport, type ErrorReport } from '../../preload/error-report'
+import type { Bridge, UncheckedBridge } from '../../contract/bridge'
+import type { CommandName, CommandResult } from '../../contract/commands'
+import { errorReport, type ErrorReport } from '../../contract/error-codes'
+import { appState, type AppState, connectionNews } from '../../contract/state'
 
 /** Its schemas are built when the first command is run: the page is drawn before that. */
-const loadCommands = async () => (await import('../../preload/commands-contract')).commands
+const loadCommands = async () => (await import('../../contract/commands')).commands
 
 const failure = z.object({ ok: z.literal(false), error: errorReport })
 

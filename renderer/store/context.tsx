@@ -1,6 +1,8 @@
 import { createContext, use, useState, type ReactNode } from 'react'
-import type { AppState, Bridge, CommandInput, CommandName, CommandResult } from '../../preload/contract'
-import type { ErrorReport } from '../../preload/error-report'
+import type { Bridge } from '../../contract/bridge'
+import type { CommandInput, CommandName, CommandResult } from '../../contract/commands'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { AppState } from '../../contract/state'
 
 const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)

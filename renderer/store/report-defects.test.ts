@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commands } from '../../preload/commands-contract'
+import { commands } from '../../contract/commands'
 import { reportDefects } from './report-defects'
 
 it('reports what nobody catches, without its message, in a bounded number and size', () => {

@@ -1,4 +1,5 @@
-import type { CommandInput, UncheckedBridge } from '../../preload/contract'
+import type { UncheckedBridge } from '../../contract/bridge'
+import type { CommandInput } from '../../contract/commands'
 
 /** A defect that shows again and again says no more than the first time. Main has a limit of its own. */
 const mostReports = 20

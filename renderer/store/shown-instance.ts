@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AppState, Bridge, InstanceSlice } from '../../preload/contract'
+import type { Bridge } from '../../contract/bridge'
+import type { AppState, InstanceSlice } from '../../contract/state'
 import { useAppState, useBridge } from './context'
 
 interface Choice {

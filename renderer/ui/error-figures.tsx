@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 import styles from './error-note.module.css'
 
 /** What an error says in figures: when a login ends, by how much a clock is wrong. */

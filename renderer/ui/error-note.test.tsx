@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../preload/contract'
-import type { ConnectionSlice } from '../../preload/connection-contract'
+import type { CommandName } from '../../contract/commands'
+import type { ConnectionState } from '../../contract/connection'
 import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
 
-const failed: ConnectionSlice = {
+const failed: ConnectionState = {
   state: 'failed',
   target: { instanceId: signedIn.id, profileId: 'office' },
   error: { code: 'http/unreachable', message: '' },

@@ -1,7 +1,7 @@
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 import { CopyForSupport } from './copy-for-support'
 import { ErrorFigures } from './error-figures'
 import styles from './error-note.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 import styles from './page.module.css'
 
 /** In the place of everything, where main's state cannot be had. In English, since the texts are part of that state. */

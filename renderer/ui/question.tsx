@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 import { ErrorNote } from './error-note'
 import styles from './question.module.css'
 

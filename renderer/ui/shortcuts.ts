@@ -1,4 +1,4 @@
-import { mainViews, type MainView } from '../../preload/views'
+import { mainViews, type MainView } from '../../contract/views'
 
 export type Shortcut = { readonly to: MainView } | 'connect-or-disconnect'
 

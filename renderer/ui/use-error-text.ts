@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../preload/error-report'
+import type { ErrorReport } from '../../contract/error-codes'
 
 /** What happened, and what to do. */
 export interface ErrorText {

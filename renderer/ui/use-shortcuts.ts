@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { connectTarget } from '../../preload/connect-target'
-import type { ErrorReport } from '../../preload/error-report'
+import { connectTarget } from '../../contract/connection'
+import type { ErrorReport } from '../../contract/error-codes'
 import { isUnderWay } from '../features/connection/describe'
 import { borderError } from '../store/border-error'
 import { useAppState, useCommand } from '../store/context'

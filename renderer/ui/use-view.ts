@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { view as viewSchema, type View } from '../../preload/views'
+import { view as viewSchema, type View } from '../../contract/views'
 
 /** The view that the address names after its `#`; the connection where it names none. */
 export function useView(): View {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { ConnectionState } from '../../../contract/connection'
 import type { Connection, ConnectOptions } from '../../connection/connection'
-import type { ConnectionState } from '../../connection/state'
+import { isoTimes } from '../../connection/iso-times'
 import { CausewayError } from '../../errors'
 import type { Instance } from '../../instance/instance'
 import { action, type Context } from '../context'
@@ -157,7 +158,7 @@ function tell(terminal: Terminal, description: Description | undefined): void {
 function jsonOf(state: ConnectionState): object {
   if (!('target' in state)) return state
   const { target, ...rest } = state
-  return { ...rest, instance: target.instanceId, profileId: target.profileId }
+  return { ...rest, ...isoTimes(state), instance: target.instanceId, profileId: target.profileId }
 }
 
 function remoteStrategy(text: string): 0 | 1 | 2 {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { allowedValues, settingName } from '../../../contract/settings'
 import { action } from '../context'
 import { table } from '../terminal'
 
@@ -7,15 +8,15 @@ export function addSettingsCommands(program: Command): void {
 
   settings
     .command('list')
-    .description('list the settings')
+    .description('list the settings, with the values that each takes')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const all = await services.settings.all()
         terminal.result(
           all,
           table(
-            ['SETTING', 'VALUE'],
-            Object.entries(all).map(([name, value]) => [name, String(value)]),
+            ['SETTING', 'VALUE', 'ALLOWED VALUES'],
+            settingName.options.map((name) => [name, String(all[name]), allowedValues(name).join(', ')]),
           ),
         )
       }),

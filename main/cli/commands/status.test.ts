@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionState } from '../../../contract/connection'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import { endOf } from './status'
 
 const target = { instanceId: 'https://vpn.example.org/', profileId: 'internet' }
 
-function heldWith(connection: ConnectionSlice): TunnelUse {
+function heldWith(connection: ConnectionState): TunnelUse {
   return { use: 'held', holder: { pid: 4242, kind: 'window', since: 0, connection } }
 }
 
@@ -34,7 +34,7 @@ describe('what disconnect has ended', () => {
   })
 })
 
-function connected(): ConnectionSlice {
+function connected(): ConnectionState {
   return {
     state: 'connected',
     target,

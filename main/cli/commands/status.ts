@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { isNotYetConnected } from '../../../preload/connection-at-a-glance'
+import { isNotYetConnected } from '../../../contract/connection'
+import { isoTimes } from '../../connection/iso-times'
 import type { TunnelUse } from '../../lock/tunnel-lock'
 import type { TrafficSource } from '../../traffic/traffic-source'
 import { action } from '../context'
@@ -93,7 +94,7 @@ function jsonOf(use: TunnelUse): object {
       const { target, ...rest } = connection
       return {
         ...rest,
-        ...(rest.state === 'connected' ? { since: new Date(rest.since).toISOString() } : {}),
+        ...isoTimes(connection),
         instance: target.instanceId,
         profileId: target.profileId,
         heldBy,

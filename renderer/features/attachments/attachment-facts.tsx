@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 import styles from './attachments.module.css'
 import { everything, type Question } from './attachments-store'
 import type { May } from './may'

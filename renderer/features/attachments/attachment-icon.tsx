@@ -12,7 +12,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 
 const icons: readonly (readonly [Icon, ...string[]])[] = [
   [IconFileTypePdf, 'pdf'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
-import type { Bridge } from '../../../preload/contract'
+import type { AttachmentItem } from '../../../contract/attachments'
+import type { Bridge } from '../../../contract/bridge'
 import { createAttachmentsStore, everything, itemAt, type AttachmentsStore } from './attachments-store'
 
 function item(title: string): AttachmentItem {

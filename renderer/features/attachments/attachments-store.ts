@@ -4,9 +4,9 @@ import type {
   AttachmentItem,
   AttachmentPageAnswer,
   ChosenFiles,
-} from '../../../preload/attachments-contract'
-import type { Bridge } from '../../../preload/contract'
-import type { ErrorReport } from '../../../preload/error-report'
+} from '../../../contract/attachments'
+import type { Bridge } from '../../../contract/bridge'
+import type { ErrorReport } from '../../../contract/error-codes'
 
 /** Which attachments are asked for. */
 export type Question =

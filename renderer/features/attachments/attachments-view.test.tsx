@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AttachmentItem, TransferItem } from '../../../preload/attachments-contract'
-import type { AppState, CommandName } from '../../../preload/contract'
+import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
+import type { CommandName } from '../../../contract/commands'
+import type { AppState } from '../../../contract/state'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const file: AttachmentItem = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
-import type { DeletionItem } from '../../../preload/attachments-contract'
+import type { DeletionItem } from '../../../contract/attachments'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './attachments.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './attachments.module.css'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 import { may } from './may'
 
 const own: AttachmentItem = {

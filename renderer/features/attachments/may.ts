@@ -1,4 +1,4 @@
-import type { AttachmentItem, AttachmentsIdentity } from '../../../preload/attachments-contract'
+import type { AttachmentItem, AttachmentsIdentity } from '../../../contract/attachments'
 
 /** What a person may do at the service, as far as their identity tells (field notes): without one, everything is offered. */
 export interface May {

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 import { idsIn, idsText } from './ids-text'
 
 /** What a person says of an attachment, as it is typed. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../preload/attachments-contract'
+import type { AttachmentItem } from '../../../contract/attachments'
 
 /** What kind of attachment one is, in words. */
 export function useKind(): (attachment: Pick<AttachmentItem, 'type' | 'extension'>) => string {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { AppState } from '../../../preload/contract'
+import type { AppState } from '../../../contract/state'
 import { useAppState } from '../../store/context'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { useAttachments } from './use-attachments'

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { InstanceSlice, ProfileItem } from '../../../preload/contract'
+import type { InstanceSlice, ProfileItem } from '../../../contract/state'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 
 const [internet, office] = signedIn.profiles.items as [ProfileItem, ProfileItem]

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toneOf, wordOf } from '../../../preload/connection-at-a-glance'
-import type { InstanceSlice } from '../../../preload/contract'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import { type ConnectionState, toneOf, wordOf } from '../../../contract/connection'
+import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -113,7 +112,7 @@ export function ConnectionCard({ instance }: { readonly instance: InstanceSlice 
 }
 
 /** The time of the next attempt to reconnect, where it is known. */
-function nextAttempt(connection: ConnectionSlice, language: string): string | undefined {
+function nextAttempt(connection: ConnectionState, language: string): string | undefined {
   if (connection.state !== 'reconnecting' || connection.nextAttemptAt === undefined) return undefined
   return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(connection.nextAttemptAt)
 }

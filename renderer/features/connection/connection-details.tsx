@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionState } from '../../../contract/connection'
 import { Copyable } from './copyable'
 import styles from './connection.module.css'
 import { formatDuration } from './duration'
@@ -10,7 +10,7 @@ export function ConnectionDetails({
   connection,
   profileName,
 }: {
-  readonly connection: ConnectionSlice
+  readonly connection: ConnectionState
   readonly profileName: string
 }): ReactNode {
   const { t, i18n } = useTranslation()
@@ -69,7 +69,7 @@ export function ConnectionDetails({
 function dnsDomains({
   allTraffic,
   dns,
-}: Extract<ConnectionSlice, { state: 'connected' }>): readonly string[] {
+}: Extract<ConnectionState, { state: 'connected' }>): readonly string[] {
   return dns === undefined || allTraffic === true || dns.domains.includes('.') ? [] : dns.domains
 }
 

@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { ConnectionState } from '../../../contract/connection'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
-const connected: ConnectionSlice = {
+const connected: ConnectionState = {
   state: 'connected',
   target,
   addresses: { ipv4: '10.42.0.2', ipv6: 'fd00::2' },
@@ -100,7 +100,7 @@ describe('the connection', () => {
     ])
   })
 
-  it.each<[ConnectionSlice, string, string]>([
+  it.each<[ConnectionState, string, string]>([
     [{ state: 'idle' }, 'Disconnected', 'There is no tunnel.'],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
     [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
@@ -211,7 +211,7 @@ describe('the connection', () => {
     expect(screen.getByRole('button', { name: 'Disconnect' })).toBeTruthy()
   })
 
-  it.each<ConnectionSlice>([
+  it.each<ConnectionState>([
     { state: 'idle' },
     { state: 'disconnected', target },
     { state: 'failed', target, error: { code: 'openvpn/unreachable', message: '' } },

@@ -1,5 +1,4 @@
-import { toneOf } from '../../../preload/connection-at-a-glance'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import { type ConnectionState, toneOf } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'
@@ -35,7 +34,7 @@ type Sentence =
  * The one sentence of the state, as its key under `connection.sentence`. `blocks`: the kill switch lets nothing past the
  * tunnel.
  */
-export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Sentence {
+export function sentenceOf(connection: ConnectionState, blocks: boolean): Sentence {
   if (blocks && !isUnderWay(connection)) return 'blocked'
   switch (connection.state) {
     case 'connecting':
@@ -65,7 +64,7 @@ export function sentenceOf(connection: ConnectionSlice, blocks: boolean): Senten
 function endOf({
   by,
   notYetConnected,
-}: Extract<ConnectionSlice, { state: 'disconnecting' | 'disconnected' }>): Sentence {
+}: Extract<ConnectionState, { state: 'disconnecting' | 'disconnected' }>): Sentence {
   switch (by?.kind) {
     case undefined:
       return notYetConnected ? 'cancelled' : 'disconnected'
@@ -77,7 +76,7 @@ function endOf({
 }
 
 /** True from the moment the user asks for a tunnel until nothing of it is left. */
-export function isUnderWay(connection: ConnectionSlice): boolean {
+export function isUnderWay(connection: ConnectionState): boolean {
   const tone = toneOf(connection)
   return tone === 'working' || tone === 'on'
 }

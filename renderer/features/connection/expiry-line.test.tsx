@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { InstanceSlice } from '../../../preload/contract'
+import type { InstanceSlice } from '../../../contract/state'
 import { expiryShown } from './expiry-shown'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Tone } from '../../../preload/connection-at-a-glance'
+import type { Tone } from '../../../contract/connection'
 import styles from './connection.module.css'
 
 /** The causeway: two banks and the way across. Its shape tells the state as its colour does. */

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AppState, ConnectionLogLine } from '../../../preload/contract'
-import type { ConnectionSlice } from '../../../preload/connection-contract'
+import type { AppState, ConnectionLogLine } from '../../../contract/state'
+import type { ConnectionState } from '../../../contract/connection'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
-const connected: ConnectionSlice = {
+const connected: ConnectionState = {
   state: 'connected',
   target,
   addresses: { ipv4: '10.42.0.2', ipv6: 'fd00::2' },

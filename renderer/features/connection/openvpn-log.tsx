@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionLogLine } from '../../../preload/contract'
+import type { ConnectionLogLine } from '../../../contract/state'
 import { useBridge } from '../../store/context'
 import { CopyForSupport } from '../../ui/copy-for-support'
 import page from '../../ui/page.module.css'

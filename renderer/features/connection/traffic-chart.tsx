@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Traffic } from '../../../preload/contract'
+import type { Traffic } from '../../../contract/state'
 import { areaPath, chartHeight, chartWidth, linePath, minutesShown, niceTop } from './chart-shape'
 import styles from './connection.module.css'
 import { rateText } from './rate-text'

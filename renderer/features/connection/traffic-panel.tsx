@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Traffic } from '../../../preload/contract'
+import type { Traffic } from '../../../contract/state'
 import { useBridge } from '../../store/context'
 import { bytesText } from '../attachments/amounts'
 import styles from './connection.module.css'

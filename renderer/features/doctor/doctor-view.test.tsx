@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../preload/contract'
-import type { FindingItem } from '../../../preload/doctor-contract'
+import type { CommandName } from '../../../contract/commands'
+import type { FindingItem } from '../../../contract/doctor'
 import { openWindow, type Opened } from '../../fake-bridge.testing'
 
 const findings: readonly FindingItem[] = [

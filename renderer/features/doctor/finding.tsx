@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { troubleCodes, type TroubleCode } from '../../../preload/choices'
-import type { FindingItem } from '../../../preload/doctor-contract'
+import { troubleCodes, type TroubleCode } from '../../../contract/choices'
+import type { FindingItem } from '../../../contract/doctor'
 import { Copyable } from '../connection/copyable'
 import styles from './doctor.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InstanceSlice } from '../../../preload/contract'
+import type { InstanceSlice } from '../../../contract/state'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'

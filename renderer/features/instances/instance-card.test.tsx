@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { InstanceSlice } from '../../../preload/contract'
+import type { InstanceSlice } from '../../../contract/state'
 
 const nothing = { status: 'unknown', items: [] } as const
 const signedOut: InstanceSlice = {

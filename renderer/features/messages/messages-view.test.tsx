@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import type { MessageItem } from '../../../preload/contract'
+import type { MessageItem } from '../../../contract/state'
 
 const older: MessageItem = {
   id: 'older',

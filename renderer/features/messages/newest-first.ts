@@ -1,4 +1,4 @@
-import type { InstanceSlice, MessageItem } from '../../../preload/contract'
+import type { InstanceSlice, MessageItem } from '../../../contract/state'
 
 /** The messages of all instances, newest first, each with the instance that it came from. */
 export function newestFirst(

@@ -1,4 +1,4 @@
-import type { InstanceSlice } from '../../../preload/contract'
+import type { InstanceSlice } from '../../../contract/state'
 
 /** How many messages of all instances the person has not read. */
 export function unreadCount(instances: readonly InstanceSlice[]): number {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { InstanceSlice } from '../../../preload/contract'
+import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useBridge } from '../../store/context'
 
 /** In one go, as the contract has it. */

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UserItem } from '../../../preload/content-contract'
+import type { UserItem } from '../../../contract/news'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import { Facts } from '../../ui/facts'

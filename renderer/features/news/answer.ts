@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { ErrorReport } from '../../../contract/error-codes'
 
 /** What a query has answered; the last good answer stays while it is asked again or fails. */
 export interface AnswerState<Data> {

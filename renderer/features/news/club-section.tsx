@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { contentChoices } from '../../../preload/choices'
+import { contentChoices } from '../../../contract/choices'
 import { EntriesAndDetails } from './entries-and-details'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 

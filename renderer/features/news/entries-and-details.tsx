@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EntryItem } from '../../../preload/content-contract'
+import type { EntryItem } from '../../../contract/news'
 import { ListAndDetails } from '../../ui/list-and-details'
 import { EndlessList } from './endless-list'
 import { EntryRow } from './entry-row'

@@ -1,11 +1,7 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type {
-  EntryBlock,
-  LinkCard as LinkCardItem,
-  Picture as PictureItem,
-} from '../../../preload/content-contract'
+import type { EntryBlock, LinkCard as LinkCardItem, Picture as PictureItem } from '../../../contract/news'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'

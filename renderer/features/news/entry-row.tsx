@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EntryItem } from '../../../preload/content-contract'
+import type { EntryItem } from '../../../contract/news'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './news.module.css'

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge, CommandInput } from '../../../preload/contract'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { Bridge } from '../../../contract/bridge'
+import type { CommandInput } from '../../../contract/commands'
+import type { ErrorReport } from '../../../contract/error-codes'
 import type {
   ContentList,
   EntryDetails,
@@ -9,7 +10,7 @@ import type {
   NewsItem,
   TweetItem,
   UserItem,
-} from '../../../preload/content-contract'
+} from '../../../contract/news'
 import { Answer } from './answer'
 import { PagedList } from './paged-list'
 

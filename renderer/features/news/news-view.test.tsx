@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { EntryDetails, EntryItem, TweetItem } from '../../../preload/content-contract'
-import type { AppState, CommandName } from '../../../preload/contract'
+import type { CommandName } from '../../../contract/commands'
+import type { EntryDetails, EntryItem, TweetItem } from '../../../contract/news'
+import type { AppState } from '../../../contract/state'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const entry: EntryItem = {

@@ -1,6 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { ErrorReport } from '../../../contract/error-codes'
 
 /** A list as far as it is known. */
 export interface PagedState<Item> {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { Picture as PictureItem } from '../../../preload/content-contract'
+import type { Picture as PictureItem } from '../../../contract/news'
 import styles from './article.module.css'
 
 /** A picture that main fetches; nothing stands in the place of one that cannot be had, but its description. */

@@ -1,4 +1,4 @@
-import type { RichText, RichTextNode } from '../../../preload/content-contract'
+import type { RichText, RichTextNode } from '../../../contract/news'
 
 const longest = 300
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RichText, RichTextNode } from '../../../preload/content-contract'
+import type { RichText, RichTextNode } from '../../../contract/news'
 import styles from './article.module.css'
 import { Picture } from './picture'
 import { PlainWords } from './plain-words'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OrganizationItem } from '../../../preload/organizations-contract'
+import type { OrganizationItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './organization.module.css'

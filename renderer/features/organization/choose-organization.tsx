@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { WhichOrganization } from '../../../preload/organizations-contract'
+import type { WhichOrganization } from '../../../contract/organizations'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OrganizationCredentialsItem } from '../../../preload/organizations-contract'
+import type { OrganizationCredentialsItem } from '../../../contract/organizations'
 import { useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'

@@ -1,4 +1,4 @@
-import type { OrganizationUserItem } from '../../../preload/organizations-contract'
+import type { OrganizationUserItem } from '../../../contract/organizations'
 
 /** The users whose login, e-mail address or role (as it is shown) holds all of these words, in any case. */
 export function findUsers(

@@ -1,12 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Bridge } from '../../../preload/contract'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { Bridge } from '../../../contract/bridge'
+import type { ErrorReport } from '../../../contract/error-codes'
 import type {
   OrganizationItem,
   OrganizationPlace,
   OrganizationUserItem,
   WhichOrganization,
-} from '../../../preload/organizations-contract'
+} from '../../../contract/organizations'
 
 /** What stands beside the users, or over them. */
 export type Chosen =

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../preload/contract'
-import type { OrganizationUserItem } from '../../../preload/organizations-contract'
+import type { CommandName } from '../../../contract/commands'
+import type { OrganizationUserItem } from '../../../contract/organizations'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const people: readonly OrganizationUserItem[] = [

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { organizationRoles } from '../../../preload/choices'
+import { organizationRoles } from '../../../contract/choices'
 import { useRoleText } from './use-role-text'
 
 /** A role to choose; `current` is offered too where only the server knows it. */

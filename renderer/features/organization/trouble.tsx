@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../../preload/error-report'
+import type { ErrorReport } from '../../../contract/error-codes'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { CredentialsForm } from './credentials-form'

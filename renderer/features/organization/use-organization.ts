@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import type { Bridge } from '../../../preload/contract'
+import type { Bridge } from '../../../contract/bridge'
 import { useBridge } from '../../store/context'
 import { createOrganizationStore, type Browsing, type OrganizationStore } from './organization-store'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { organizationRoles } from '../../../preload/choices'
+import { organizationRoles } from '../../../contract/choices'
 
 /** Says a role in the person's language; one that only the server knows as it says it. */
 export function useRoleText(): (role: string) => string {

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { CommandName } from '../../../preload/contract'
-import type { InstanceSettings } from '../../../preload/instance-settings-contract'
+import { instanceArguments } from '../../../contract/choices'
+import type { CommandName } from '../../../contract/commands'
+import type { InstanceSettings } from '../../../contract/instance-settings'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const settings: InstanceSettings = {
@@ -31,7 +32,7 @@ const saved = (input: object) => ({
     content: 'https://news.example.org',
     organizations: '',
     userId: 'ann',
-    roles: ['MEMBER'],
+    roles: 'MEMBER',
     ...input,
   },
 })
@@ -50,6 +51,16 @@ describe('the settings of an instance', () => {
     expect(screen.getByRole('checkbox', { name: 'Member' })).toHaveProperty('checked', true)
   })
 
+  it('are all sent to main', async () => {
+    const { user, ran } = await openForm()
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    const sent = ran.find(({ name }) => name === 'setInstanceSettings')?.input
+    expect(sent).toHaveProperty('instanceId', 'vpn.example.org')
+    expect(Object.keys(sent as object).toSorted()).toEqual(
+      ['instanceId', ...Object.keys(instanceArguments)].toSorted(),
+    )
+  })
+
   it('are saved together, and say so', async () => {
     const { user, ran } = await openForm()
     await user.clear(screen.getByRole('textbox', { name: 'Address of news' }))
@@ -60,7 +71,7 @@ describe('the settings of an instance', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Administrator' }))
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(ran.at(-1)).toEqual(
-      saved({ content: '', attachments: 'https://files.example.org', roles: ['ADMINISTRATOR', 'MEMBER'] }),
+      saved({ content: '', attachments: 'https://files.example.org', roles: 'ADMINISTRATOR,MEMBER' }),
     )
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(screen.queryByRole('form', { name: 'Settings of vpn.example.org' })).toBeNull()

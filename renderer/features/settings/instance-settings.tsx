@@ -1,9 +1,15 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { serviceRoles, type ServiceRole } from '../../../preload/choices'
-import type { ErrorReport } from '../../../preload/error-report'
-import type { InstanceSettings } from '../../../preload/instance-settings-contract'
+import {
+  instanceArguments,
+  serviceNames,
+  serviceRoles,
+  type InstanceSettingName,
+  type ServiceRole,
+} from '../../../contract/choices'
+import type { ErrorReport } from '../../../contract/error-codes'
+import type { InstanceSettings } from '../../../contract/instance-settings'
 import { useBeginAnew, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -38,16 +44,7 @@ export function InstanceSettingsForm({
   return <Fields instanceId={instanceId} settings={settings} onDone={onDone} />
 }
 
-const addressFields = ['attachments', 'content', 'organizations'] as const
-type Field = (typeof addressFields)[number] | 'clientId' | 'userId'
-/** How an error names a field. */
-const argumentOf: Readonly<Record<Field, string>> = {
-  clientId: 'client-id',
-  attachments: 'attachments',
-  content: 'content',
-  organizations: 'organizations',
-  userId: 'user-id',
-}
+type Field = Exclude<InstanceSettingName, 'roles'>
 
 function Fields({
   instanceId,
@@ -85,7 +82,7 @@ function Fields({
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
-      error={wrong === argumentOf[name] ? invalid : undefined}
+      error={wrong === instanceArguments[name] ? invalid : undefined}
       onChange={(event) => {
         setTyped({ ...typed, [name]: event.currentTarget.value })
       }}
@@ -93,14 +90,14 @@ function Fields({
   )
 
   async function submit(): Promise<void> {
-    const result = await save.run({ instanceId, ...typed, roles: [...roles] })
+    const result = await save.run({ instanceId, ...typed, roles: roles.join(',') })
     if (!result.ok) return
     beginAnew()
     onDone('saved')
   }
 
   const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
-  const known = Object.values(argumentOf).some((argument) => argument === wrong)
+  const known = Object.keys(typed).some((name) => wrong === instanceArguments[name as Field])
   return (
     <form
       aria-label={t('settings.instance.title', { instance: instanceId })}
@@ -111,7 +108,7 @@ function Fields({
       }}
     >
       <p className={page.quiet}>{t('settings.instance.text')}</p>
-      {addressFields.map((name) => (
+      {serviceNames.map((name) => (
         <div key={name}>{input(name, offered?.[name] ?? unset, t('settings.instance.invalid.address'))}</div>
       ))}
       {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}

@@ -1,13 +1,16 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SettingsSlice } from '../../../preload/settings-contract'
+import type { SettingName, Settings } from '../../../contract/settings'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'
 
-type SwitchName =
-  'reconnect' | 'killSwitch' | 'preferTcp' | 'autoConnect' | 'startAtLogin' | 'closeToTray' | 'notifications'
+/** The details of the connection are opened where they are. */
+type SwitchName = Exclude<
+  { [Name in SettingName]: Settings[Name] extends boolean ? Name : never }[SettingName],
+  'connectionDetails'
+>
 
 /**
  * A setting that is on or off, and what it does. It shows what main has saved: where that fails, it stays where it was.
@@ -17,7 +20,7 @@ export function SettingSwitch({
   name,
   missing,
 }: {
-  readonly name: SwitchName & keyof SettingsSlice
+  readonly name: SwitchName
   readonly missing?: string | undefined
 }): ReactNode {
   const { t } = useTranslation()

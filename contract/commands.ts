@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { attachmentsCommands } from './attachments-contract'
-import { target } from './connection-contract'
-import { contentCommands } from './content-contract'
-import { doctorCommands } from './doctor-contract'
-import { instanceSettingsCommands } from './instance-settings-contract'
-import { organizationsCommands } from './organizations-contract'
-import { windowSetting } from './settings-contract'
+import { attachmentsCommands } from './attachments'
+import { target } from './connection'
+import { contentCommands } from './news'
+import { doctorCommands } from './doctor'
+import type { ErrorReport } from './error-codes'
+import { instanceSettingsCommands } from './instance-settings'
+import { organizationsCommands } from './organizations'
+import { windowSetting } from './settings'
 import { view } from './views'
 
 /** The commands of the contract, with what they take and give. Apart from the state, as a page is drawn before it runs any. */
@@ -81,3 +82,11 @@ export const commands = {
   ...instanceSettingsCommands,
   ...doctorCommands,
 } as const
+
+export type CommandName = keyof typeof commands
+export type CommandInput<Name extends CommandName> = z.infer<(typeof commands)[Name]['input']>
+export type CommandOutput<Name extends CommandName> = z.infer<(typeof commands)[Name]['output']>
+
+export type CommandResult<Name extends CommandName> =
+  | { readonly ok: true; readonly value: CommandOutput<Name> }
+  | { readonly ok: false; readonly error: ErrorReport }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorReport } from './error-report'
+import { errorReport } from './error-codes'
 
 /**
  * What crosses for attachments (attachments-service.md). Pre-signed URLs and paths of files stay in main: the page names a

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { connectTarget } from './connect-target'
-import type { InstanceSlice } from './contract'
-import type { ConnectionSlice } from './connection-contract'
+import { type ConnectionState, connectTarget } from './connection'
+import type { InstanceSlice } from './state'
 
-const idle: ConnectionSlice = { state: 'idle' }
+const idle: ConnectionState = { state: 'idle' }
 
 function instance(id: string, profiles: readonly string[], lastProfileId?: string): InstanceSlice {
   return {

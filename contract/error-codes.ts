@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Every error that a person or a script can meet, by its stable code. The renderer has a sentence for each in
  * every language, the terminal command an exit status (main/cli/exit-status.ts).
@@ -151,3 +153,13 @@ export const errorCodes = [
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
+
+/** An error as it crosses to the window and to other processes. */
+export const errorReport = z.object({
+  code: z.enum(errorCodes),
+  /** A sentence in English; the renderer shows that of its own language for the code. */
+  message: z.string(),
+  /** Plain data that helps to act: never a token, key, code, or a whole answer of a server. */
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type ErrorReport = z.infer<typeof errorReport>

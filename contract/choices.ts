@@ -19,9 +19,24 @@ export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]
 
+/** The services around a VPN. */
+export const serviceNames = ['attachments', 'content', 'organizations'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
 /** Who the user of an instance is to its services. */
 export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type ServiceRole = (typeof serviceRoles)[number]
+
+/** What the user sets of an instance, and how the terminal's options and `details.argument` of an error name it. */
+export const instanceArguments = {
+  clientId: 'client-id',
+  attachments: 'attachments',
+  content: 'content',
+  organizations: 'organizations',
+  userId: 'user-id',
+  roles: 'roles',
+} as const
+export type InstanceSettingName = keyof typeof instanceArguments
 
 /** What the doctor can find (main/doctor/doctor.ts) where all is well. */
 export const wellCodes = [

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectionSlice as contract } from '../../preload/connection-contract'
-import { connectionSlice } from './connection-slice'
-import type { ConnectionState } from './state'
+import { connectionState, type ConnectionState } from './connection'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
@@ -19,14 +17,14 @@ const states: readonly ConnectionState[] = [
     allTraffic: false,
     dns: { servers: ['10.42.0.1', 'fd00::1'], domains: ['example.org'], applied: true },
     device: 'tun0',
-    since: new Date(0),
+    since: 0,
   },
   {
     state: 'reconnecting',
     target,
     reason: 'unreachable',
     attempt: 2,
-    nextAttemptAt: new Date(0),
+    nextAttemptAt: 0,
     waitingForNetwork: true,
     notYetConnected: true,
   },
@@ -40,6 +38,5 @@ const states: readonly ConnectionState[] = [
 ]
 
 it.each(states)('crosses to the window, and to other processes, whole: $state', (state) => {
-  const slice = connectionSlice(state)
-  expect(contract.parse(slice)).toEqual(slice)
+  expect(connectionState.parse(state)).toEqual(state)
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { attachmentsSlices } from './attachments-contract'
-import type { commands } from './commands-contract'
-import { connectionSlice } from './connection-contract'
-import { errorReport, type ErrorReport } from './error-report'
-import { settingsSlice } from './settings-contract'
+import { attachmentsSlices } from './attachments'
+import { serviceNames } from './choices'
+import { connectionState } from './connection'
+import { errorReport } from './error-codes'
+import { settingsSchema } from './settings'
 import { view } from './views'
 
 /**
  * Everything that crosses between the renderer and main: the slices of state that main sends whenever they change, and the
- * commands with what they take and give (preload/commands-contract.ts). Both sides check against it; nothing else is exposed.
+ * commands with what they take and give (contract/commands.ts). Both sides check against it; nothing else is exposed.
  * No token, key, or configuration has a place here.
  */
 
@@ -57,9 +57,7 @@ export const instanceSlice = z.object({
   /** A new login is on its way in the place of the old one, which is kept until then. */
   renewing: z.literal(true).optional(),
   /** Which services it offers or has an address for; absent while that is not known. */
-  services: z
-    .object({ attachments: z.boolean(), content: z.boolean(), organizations: z.boolean() })
-    .optional(),
+  services: z.record(z.enum(serviceNames), z.boolean()).optional(),
   profiles: fetched(profileItem),
   messages: fetched(messageItem),
 })
@@ -102,10 +100,10 @@ export const wordingSlice = z.object({
 /** The state of main as the renderer may know it, one key a slice. */
 export const appState = z.object({
   wording: wordingSlice,
-  settings: settingsSlice,
+  settings: settingsSchema,
   killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),
-  connection: connectionSlice,
+  connection: connectionState,
   /** Where the connection is one of another process of the same person: which. */
   heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
   /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
@@ -119,38 +117,3 @@ export const appState = z.object({
   ...attachmentsSlices,
 })
 export type AppState = z.infer<typeof appState>
-
-export type CommandName = keyof typeof commands
-export type CommandInput<Name extends CommandName> = z.infer<(typeof commands)[Name]['input']>
-export type CommandOutput<Name extends CommandName> = z.infer<(typeof commands)[Name]['output']>
-
-export type CommandResult<Name extends CommandName> =
-  | { readonly ok: true; readonly value: CommandOutput<Name> }
-  | { readonly ok: false; readonly error: ErrorReport }
-
-/**
- * What the preload script puts at `window.causeway`: it only forwards. Main checks what comes in and the renderer
- * what comes out (renderer/store/bridge.ts), so that the script itself needs no library.
- */
-export interface UncheckedBridge {
-  run(name: string, input: unknown): Promise<unknown>
-  /** Tells main where files are that the person has dropped on the window. The page itself never learns it. */
-  offerFiles(files: readonly File[]): Promise<unknown>
-  state(): Promise<unknown>
-  /** The page has been painted for the first time: from now on main may be busy. */
-  painted(): void
-  onStateChanged(listener: (changed: unknown) => void): () => void
-  onConnectionNews(listener: (news: unknown) => void): () => void
-}
-
-/** The same with its types, after the checks. */
-export interface Bridge {
-  run<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandResult<Name>>
-  /** As `chooseFiles`, for files that the person has dropped on the window. */
-  offerFiles(files: readonly File[]): Promise<CommandResult<'chooseFiles'>>
-  state(): Promise<AppState>
-  /** Calls back with the slices that changed; returns how to stop it. */
-  onStateChanged(listener: (changed: Partial<AppState>) => void): () => void
-  /** Calls back with what `watchTraffic` and `watchConnectionLog` asked for; returns how to stop it. */
-  onConnectionNews(listener: (news: ConnectionNews) => void): () => void
-}

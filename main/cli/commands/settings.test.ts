@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { instanceArguments } from '../../../contract/choices'
+import { allowedValues, settingName, settingsSchema } from '../../../contract/settings'
+import { createProgram } from '../program'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-cli-settings-'))
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'))
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  process.exitCode = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The result of `causeway settings`, or else the error. */
+async function settings(...args: readonly string[]): Promise<string> {
+  const outputs = [process.stdout, process.stderr].map((stream) => {
+    const written: string[] = []
+    vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+    return written
+  })
+  const options = ['--data-dir', join(folder, 'data'), '--secret-store', 'file']
+  try {
+    await createProgram('0').parseAsync([...options, 'settings', ...args], { from: 'user' })
+  } finally {
+    vi.restoreAllMocks()
+  }
+  const [result, error] = outputs.map((written) => written.join(''))
+  return (result === '' ? error : result) ?? ''
+}
+
+it('lists every setting with its value and the values that it takes', async () => {
+  expect(JSON.parse(await settings('list', '--json'))).toEqual(settingsSchema.parse({}))
+  const lines = (await settings('list')).split('\n')
+  for (const name of settingName.options) {
+    const line = lines.find((each) => each.startsWith(`${name} `)) ?? ''
+    for (const value of allowedValues(name)) expect(line).toContain(value)
+    expect(allowedValues(name)).not.toEqual([])
+  }
+})
+
+it.each(settingName.options)('sets %s, and names its values where it is given another one', async (name) => {
+  const value = settingsSchema.parse({})[name]
+  expect(JSON.parse(await settings('set', name, String(value), '--json'))).toEqual({ name, value })
+  expect(JSON.parse(await settings('get', name, '--json'))).toEqual({ name, value })
+  expect(JSON.parse(await settings('set', name, '?', '--json'))).toMatchObject({
+    error: { code: 'settings/invalid-value', details: { name, allowed: allowedValues(name) } },
+  })
+})
+
+it('has an option for everything that can be set of an instance, under the name that errors give it', () => {
+  const instance = createProgram('0').commands.find((command) => command.name() === 'instance')
+  const set = instance?.commands.find((command) => command.name() === 'set')
+  const options = set?.options.map((option) => [option.attributeName(), option.long?.slice(2)]) ?? []
+  expect(Object.fromEntries(options)).toEqual(instanceArguments)
+})

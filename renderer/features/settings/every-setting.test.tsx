@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { allowedValues, settingName } from '../../../contract/settings'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
+
+const target = { instanceId: signedIn.id, profileId: 'internet' }
+
+it('has a control for every setting, and a choice for every value that can be listed', async () => {
+  const { user, ran } = await openWindow({
+    instances: [signedIn],
+    connection: { state: 'disconnected', target },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Details' }))
+  await user.click(screen.getByRole('link', { name: 'Settings' }))
+  for (const control of await screen.findAllByRole('switch')) await user.click(control)
+  for (const control of screen.getAllByRole<HTMLSelectElement>('combobox')) {
+    for (const { value } of control.options) await user.selectOptions(control, value)
+  }
+  await user.click(screen.getByRole('button', { name: 'Choose…' }))
+
+  const values = new Map<string, Set<string>>()
+  for (const { name, input } of ran) {
+    if (name === 'setOpenVpn') values.set('openvpnPath', new Set())
+    if (name !== 'setSetting') continue
+    const set = input as { readonly name: string; readonly value: string }
+    values.set(set.name, (values.get(set.name) ?? new Set()).add(set.value))
+  }
+  expect([...values.keys()].toSorted()).toEqual(settingName.options.toSorted())
+  for (const name of ['theme', 'remoteStrategy'] as const) {
+    expect([...(values.get(name) ?? [])].toSorted()).toEqual(allowedValues(name).toSorted())
+  }
+})
