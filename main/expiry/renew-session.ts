@@ -70,10 +70,7 @@ async function takeFromOther({
 }
 
 /** Where a connection to this instance goes, or went until the login ended. */
-function targetAt(
-  connection: ConnectionState | ConnectionState,
-  instanceId: string,
-): ConnectionTarget | undefined {
+function targetAt(connection: ConnectionState, instanceId: string): ConnectionTarget | undefined {
   switch (connection.state) {
     case 'idle':
     case 'disconnecting':

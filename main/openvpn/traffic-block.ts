@@ -35,10 +35,10 @@ export class TrafficBlock {
   set(on: boolean): void {
     const { path, bootId } = this.#options
     // At once, because this process may be killed at any moment.
-    if (on) {
+    if (on && !this.isOn()) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       replaceFileSync(path, bootId() ?? '')
-    } else {
+    } else if (!on) {
       rmSync(path, { force: true })
     }
     this.#changes.emit()
