@@ -117,10 +117,9 @@ export default defineConfig(
               message: 'e2e/ starts the app and the mock server from outside.',
             },
             {
-              // The tray, a notification, and the terminal say with the words of the window what it says.
-              target: './main/**/!(app-language|describe-connection).ts',
+              target: './main',
               from: './renderer',
-              message: 'main/ knows of the renderer only some of its words.',
+              message: 'main/ knows the renderer only through contract/.',
             },
             {
               target: './contract',
@@ -158,7 +157,7 @@ export default defineConfig(
           `${shown} > JSXExpressionContainer > Literal[value=/\\p{L}{2}/u]`,
           `${shown} > JSXExpressionContainer > TemplateLiteral > TemplateElement[value.raw=/\\p{L}{2}/u]`,
           `${said} > Literal[value=/\\p{L}{2}/u]`,
-        ].map((selector) => ({ selector, message: 'Words come from renderer/i18n, in every language.' })),
+        ].map((selector) => ({ selector, message: 'Words come from contract/locales, in every language.' })),
       ],
     },
   },

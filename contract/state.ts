@@ -89,7 +89,7 @@ export const connectionNews = z.object({
 })
 export type ConnectionNews = z.infer<typeof connectionNews>
 
-/** renderer/i18n/languages.ts: the words of the window, and how it writes dates and numbers (`locale`, BCP 47). */
+/** contract/locales/languages.ts: the words of the window, and how it writes dates and numbers (`locale`, BCP 47). */
 export const wordingSlice = z.object({
   language: z.string(),
   locale: z.string(),

@@ -21,7 +21,7 @@ async function violations(page: Page, shade: 'light' | 'dark'): Promise<string[]
 }
 
 /** Those that there are texts in. */
-const languages = readdirSync('renderer/i18n', { withFileTypes: true })
+const languages = readdirSync('contract/locales', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 

@@ -1,6 +1,6 @@
 import { settingsSchema } from '../contract/settings'
 import type { AppState } from '../contract/state'
-import { texts } from './i18n/en/texts'
+import { englishTexts as texts } from '../contract/locales/texts'
 
 /** Main's state before anything is known. */
 export const emptyState: AppState = {

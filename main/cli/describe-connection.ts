@@ -1,5 +1,5 @@
 import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
-import { connection } from '../../renderer/i18n/en/connection'
+import connection from '../../contract/locales/en/connection.json'
 import { printableLine } from './output'
 
 /** A state of the connection for people. `result`: what the command was for; `note`: how far it is. */

@@ -1,9 +1,7 @@
 import { createInstance, type i18n, type TFunction } from 'i18next'
 import type { AppState } from '../../contract/state'
-import { texts as english } from '../../renderer/i18n/en/texts'
-import { bestWording, type Wording } from '../../renderer/i18n/languages'
-import { loadTexts } from '../../renderer/i18n/load-texts'
-import type { Translation } from '../../renderer/i18n/translation'
+import { bestWording, type Wording } from '../../contract/locales/languages'
+import { englishTexts, loadTexts, type Texts } from '../../contract/locales/texts'
 
 /** The words of the app, for the window and for what is outside of it: tray, menus, notifications. English at first. */
 export class AppLanguage {
@@ -12,13 +10,13 @@ export class AppLanguage {
 
   constructor() {
     const wording = bestWording([])
-    this.#wording = { ...wording, texts: english }
+    this.#wording = { ...wording, texts: englishTexts }
     void this.#i18n.init({
       lng: wording.locale,
       // The texts of en-GB are those of en.
       load: 'languageOnly',
       fallbackLng: false,
-      resources: { [wording.language]: { translation: english } },
+      resources: { [wording.language]: { translation: englishTexts } },
       // Nothing of it is HTML.
       interpolation: { escapeValue: false },
       initAsync: false,
@@ -42,7 +40,7 @@ export class AppLanguage {
     this.#become(wording, await loadTexts(wording.language))
   }
 
-  #become(wording: Wording, texts: Translation): void {
+  #become(wording: Wording, texts: Texts): void {
     this.#wording = { ...wording, texts }
     this.#i18n.addResourceBundle(wording.language, 'translation', texts, false, true)
     void this.#i18n.changeLanguage(wording.locale)

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import { texts as dutch } from '../../i18n/nl/texts'
+import { loadTexts } from '../../../contract/locales/texts'
 
 /** What opening the view asks for by itself. */
 const looked = { name: 'refreshKillSwitch', input: undefined }
@@ -23,7 +23,7 @@ describe('settings', () => {
   it('put the window into the chosen language and theme at once', async () => {
     const { change } = await openWindow()
     change({
-      wording: { language: 'nl', locale: 'nl', direction: 'ltr', texts: dutch },
+      wording: { language: 'nl', locale: 'nl', direction: 'ltr', texts: await loadTexts('nl') },
       settings: { ...emptyState.settings, theme: 'dark' },
     })
     expect(await screen.findByRole('button', { name: 'Dienst toevoegen' })).toBeTruthy()

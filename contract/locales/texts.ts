@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../error-codes'
+import * as english from './en/index'
+import type { Language } from './languages'
+
+type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many'
+
+/** The keys of English; each language has the plural forms that it needs beside `_other`. */
+type Translated<T> = {
+  readonly [Key in keyof T as Key extends `${string}_${PluralForm}` ? never : Key]: T[Key] extends string
+    ? string
+    : Translated<T[Key]>
+} & {
+  readonly [Key in keyof T as Key extends `${infer Name}_other` ? `${Name}_${PluralForm}` : never]?: string
+}
+
+/**
+ * The texts of a language, by namespace (docs/languages.md). A text with `{{count}}` has one for each plural form of the
+ * language.
+ */
+export type Texts = Translated<typeof english> & {
+  readonly errors: Readonly<Record<ErrorCode, { readonly what: string; readonly todo: string }>>
+}
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { readonly translation: typeof english }
+  }
+}
+
+/** The source of all translations, in use until another language is loaded. */
+export const englishTexts: Texts = { ...english }
+
+const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: () => Promise.resolve(englishTexts),
+  nl: () => import('./nl/index'),
+  de: () => import('./de/index'),
+  fr: () => import('./fr/index'),
+  es: () => import('./es/index'),
+  pt: () => import('./pt/index'),
+  it: () => import('./it/index'),
+  pl: () => import('./pl/index'),
+  uk: () => import('./uk/index'),
+  tr: () => import('./tr/index'),
+  ar: () => import('./ar/index'),
+  ja: () => import('./ja/index'),
+}
+
+/**
+ * Returns the texts of a language. Main loads one language and hands it to the window: to load all of them would slow down
+ * the start.
+ */
+export async function loadTexts(language: Language): Promise<Texts> {
+  return { ...(await loaders[language]()) }
+}
