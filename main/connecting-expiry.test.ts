@@ -8,8 +8,8 @@ import {
   newComputer,
   runningClients,
 } from './connecting.testing'
-import { expiryAt } from './expiry/expiry'
-import type { OpenBrowser } from './oauth/token-session'
+import { expiryAt } from './connection/expiry'
+import type { OpenBrowser } from './portal/oauth/token-session'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 import { type Computer, MockControl, newComputer } from './connecting.testing'
-import { createToldNotices } from './expiry/told-notices'
-import type { Instance } from './instance/instance'
+import { createToldNotices } from './connection/told-notices'
+import type { Instance } from './portal/instance/instance'
 
 // Where the servers may have no device, each client waits a second for one of its own.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

@@ -7,7 +7,7 @@ import type { ConnectOptions } from './connection/connection'
 import type { ConnectionState, ConnectionTarget } from './connection/state'
 import { CausewayError, type ErrorReport } from './errors'
 import type { NetworkEvents } from './network/network-events'
-import type { OpenBrowser } from './oauth/token-session'
+import type { OpenBrowser } from './portal/oauth/token-session'
 import { createServices, type Services } from './services'
 
 /** The control calls of a mock server. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { AttachmentsClient } from './attachments/attachments-client'
 import type { ContentClient } from './content/content-client'
 import type { HttpClient } from './http/http-client'
-import { serviceNames, type Endpoints, type Instance } from './instance/instance'
+import { serviceNames, type Endpoints, type Instance } from './portal/instance/instance'
 import type { OrganizationsClient } from './organizations/organizations-client'
 import { readOrRecall, type Seen } from './seen/read-or-recall'
 import type { SeenStore } from './seen/seen-store'
-import type { VpnApi } from './vpn-api/vpn-api'
+import type { VpnApi } from './portal/v2/vpn-api'
 
 /** The clients that read, by service. */
 export interface ReadingClients {

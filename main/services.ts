@@ -5,18 +5,18 @@ import { type ConnectOptions } from './connection/connection'
 import type { ConnectionState } from './connection/state'
 import type { Finding } from './doctor/doctor'
 import { toErrorReport, type ErrorReport } from './errors'
-import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
-import { renewSession } from './expiry/renew-session'
-import { createToldNotices } from './expiry/told-notices'
+import { ExpiryWatch, type ExpiryWatchOptions } from './connection/expiry-watch'
+import { renewSession } from './connection/renew-session'
+import { createToldNotices } from './connection/told-notices'
 import type { FileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
-import { createDiscovery } from './instance/discovery'
-import { EndpointsCache } from './instance/endpoints-cache'
-import { ForgetRegistry } from './instance/forget-registry'
-import { findInstance } from './instance/find-instance'
-import type { Instance } from './instance/instance'
-import { createInstanceList, type InstanceList } from './instance/instance-list'
-import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
+import { createDiscovery } from './portal/discovery/discovery'
+import { EndpointsCache } from './portal/discovery/endpoints-cache'
+import { ForgetRegistry } from './portal/instance/forget-registry'
+import { findInstance } from './portal/discovery/find-instance'
+import type { Instance } from './portal/instance/instance'
+import { createInstanceList, type InstanceList } from './portal/instance/instance-list'
+import type { InstanceKeyPairs } from './portal/v2/instance-key-pairs'
 import { loadOnce } from './load-once'
 import { ConnectionLog } from './log/connection-log'
 import { learningSecretStore } from './log/learning-secret-store'
@@ -27,8 +27,8 @@ import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
 import type { HolderKind } from './lock/tunnel-messages'
-import { BrowserLogins } from './oauth/browser-logins'
-import type { OpenBrowser, TokenSession } from './oauth/token-session'
+import { BrowserLogins } from './portal/oauth/browser-logins'
+import type { OpenBrowser, TokenSession } from './portal/oauth/token-session'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
@@ -41,7 +41,7 @@ import { createTunnelServices, type TunnelServices } from './tunnel-services'
 import { createUnreadMessages, type UnreadMessages } from './unread/unread-messages'
 import { createTrafficSource } from './traffic/create-traffic-source'
 import type { TrafficSource } from './traffic/traffic-source'
-import type { VpnApi } from './vpn-api/vpn-api'
+import type { VpnApi } from './portal/v2/vpn-api'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -98,7 +98,7 @@ export interface Services extends TunnelServices, PortalServices {
   keyPairs(instance: Instance): InstanceKeyPairs
   /**
    * A new login, made by `logIn`, and certificate; connects again with these options where it was connected, also in another
-   * process where `takeOver` allows that. When it fails, everything is as before (main/expiry/renew-session.ts).
+   * process where `takeOver` allows that. When it fails, everything is as before (main/connection/renew-session.ts).
    */
   renewSession(
     instance: Instance,
@@ -321,7 +321,7 @@ export function createServices(options: ServicesOptions): Services {
       }),
     openBrowser: options.openBrowser,
     diagnose: findings,
-    checkOpenVpn: async (path) => (await import('./openvpn/find-openvpn')).findOpenVpn(path),
+    checkOpenVpn: async (path) => (await import('./tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),

@@ -6,8 +6,8 @@ import { connectionSlice } from './connection/connection-slice'
 import { createLastConnections, type LastConnections } from './connection/last-connections'
 import { prepare, type Preparation } from './connection/prepare'
 import { toErrorReport, type ErrorReport } from './errors'
-import type { Instance } from './instance/instance'
-import type { InstanceList } from './instance/instance-list'
+import type { Instance } from './portal/instance/instance'
+import type { InstanceList } from './portal/instance/instance-list'
 import { loadOnce } from './load-once'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
@@ -16,10 +16,10 @@ import { linuxNetworkEvents } from './network/linux-network-events'
 import { macosNetworkEvents } from './network/macos-network-events'
 import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
 import { windowsNetworkEvents } from './network/windows-network-events'
-import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
-import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
-import type { OpenVpnConfiguration } from './openvpn/tunnel'
-import type { TunnelRights } from './openvpn/tunnel-rights'
+import { type KillSwitchHere, killSwitchHere } from './privilege/kill-switch-here'
+import { linuxBootId, TrafficBlock } from './privilege/traffic-block'
+import type { OpenVpnConfiguration } from './tunnel/tunnel'
+import type { TunnelRights } from './tunnel/openvpn/tunnel-rights'
 import type { SettingsStore } from './settings/settings-store'
 
 /** The one tunnel, with what is remembered of it and what it does to the traffic of this computer. */
@@ -95,14 +95,14 @@ export function createTunnelServices(
     { profileText, keyPair }: Preparation,
     build: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
   ): Promise<OpenVpnConfiguration> {
-    const { buildConfiguration } = await import('./openvpn/configuration')
+    const { buildConfiguration } = await import('./tunnel/openvpn/configuration')
     return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
   }
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
   const rights = loadOnce(async (): Promise<TunnelRights> => {
-    const { createTunnelRights } = await import('./openvpn/tunnel-rights')
+    const { createTunnelRights } = await import('./tunnel/openvpn/tunnel-rights')
     return createTunnelRights({
       trafficBlock,
       openVpnPath,

@@ -1,7 +1,7 @@
 import { toErrorReport } from '../errors'
-import { expiryReport } from '../expiry/expiry-report'
-import type { WatchedLogin } from '../expiry/expiry-watch'
-import type { Instance } from '../instance/instance'
+import { expiryReport } from '../connection/expiry-report'
+import type { WatchedLogin } from '../connection/expiry-watch'
+import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
 
 /** Says on standard error, while there is a tunnel, that the login of its instance ends soon; returns how to stop it. */

@@ -2,8 +2,8 @@ import { isNotYetConnected } from '../../preload/connection-at-a-glance'
 import type { DisconnectedBy } from '../../preload/connection-contract'
 import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
-import type { OpenVpnConfiguration } from '../openvpn/tunnel'
-import type { RemoteStrategy } from '../vpn-api/vpn-api'
+import type { OpenVpnConfiguration } from '../tunnel/tunnel'
+import type { RemoteStrategy } from '../portal/v2/vpn-api'
 import { type InstanceAccess, prepare, type Preparation } from './prepare'
 import type { ConnectionState, ConnectionTarget } from './state'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
@@ -37,7 +37,7 @@ export interface ConnectionDependencies extends SupervisorDependencies {
    */
   claim(): Promise<() => Promise<void>>
   accessTo(instanceId: string): Promise<InstanceAccess>
-  /** Profile text and key pair to a configuration of our own (main/openvpn). */
+  /** Profile text and key pair to a configuration of our own (main/tunnel/openvpn). */
   configure(
     preparation: Preparation,
     options: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },

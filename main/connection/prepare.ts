@@ -1,8 +1,8 @@
 import type { CausewayError } from '../errors'
-import type { KeyPair } from '../key-pair/key-pair'
-import type { TokenSession } from '../oauth/token-session'
-import { withLogin } from '../oauth/with-login'
-import type { RemoteStrategy, VpnApi } from '../vpn-api/vpn-api'
+import type { KeyPair } from '../portal/v2/key-pair'
+import type { TokenSession } from '../portal/oauth/token-session'
+import { withLogin } from '../portal/oauth/with-login'
+import type { RemoteStrategy, VpnApi } from '../portal/v2/vpn-api'
 
 /** What connecting needs of one instance. */
 export interface InstanceAccess {

@@ -1,7 +1,7 @@
 import type { DisconnectedBy } from '../../preload/connection-contract'
 import type { ReconnectReason } from '../../preload/reconnect-reasons'
 import type { ErrorReport } from '../errors'
-import type { TunnelDns, TunnelPhase } from '../openvpn/tunnel'
+import type { TunnelDns, TunnelPhase } from '../tunnel/tunnel'
 
 /** What the user asked to be connected to. */
 export interface ConnectionTarget {

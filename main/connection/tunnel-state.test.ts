@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TunnelDetails } from '../openvpn/tunnel'
+import type { TunnelDetails } from '../tunnel/tunnel'
 import type { ConnectionState } from './state'
 import { stateAfterTunnelEvent } from './tunnel-state'
 

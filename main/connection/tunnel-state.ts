@@ -1,5 +1,5 @@
 import { reconnectReason } from '../../preload/reconnect-reasons'
-import type { TunnelEvent } from '../openvpn/tunnel'
+import type { TunnelEvent } from '../tunnel/tunnel'
 import type { ConnectionState, ConnectionTarget } from './state'
 
 /** The number of the attempt that comes after this state. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OpenVpnConfiguration, Remote } from '../openvpn/tunnel'
+import type { OpenVpnConfiguration, Remote } from '../tunnel/tunnel'
 import { isOutdated, withoutRemotes } from './without-remotes'
 
 const udp: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }

@@ -1,4 +1,4 @@
-import type { OpenVpnConfiguration, Remote } from '../openvpn/tunnel'
+import type { OpenVpnConfiguration, Remote } from '../tunnel/tunnel'
 
 /** Whether it is one of these, by host, port and protocol. */
 export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
@@ -31,7 +31,7 @@ export function withoutRemotes(
   const remotes = configuration.remotes.filter((remote) => !isAmong(remote, unwanted))
   if (remotes.length === configuration.remotes.length || remotes.length === 0) return configuration
   const isUnwanted = (line: string): boolean => {
-    // As main/openvpn/remotes.ts writes it; udp4 and udp6 are udp with a family.
+    // As main/tunnel/openvpn/remotes.ts writes it; udp4 and udp6 are udp with a family.
     const [, host, port, protocol] = /^remote (\S+) (\d+) (udp|tcp)[46]?$/.exec(line) ?? []
     return (
       (protocol === 'udp' || protocol === 'tcp') &&

@@ -1,7 +1,7 @@
 import type { ConnectOptions } from '../connection/connection'
 import type { ConnectionTarget } from '../connection/state'
 import { CausewayError } from '../errors'
-import type { Instance } from '../instance/instance'
+import type { Instance } from '../portal/instance/instance'
 import type { Settings } from '../settings/settings'
 
 /** What connecting by itself needs of the services (main/services.ts). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
 import { finding } from '../../preload/doctor-contract'
-import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
+import { killSwitchNeedsHelper } from '../privilege/kill-switch-here'
 import type { SettingName } from '../settings/settings'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'

@@ -1,5 +1,5 @@
-import { expiryReport } from '../expiry/expiry-report'
-import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../expiry/expiry-watch'
+import { expiryReport } from '../connection/expiry-report'
+import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../connection/expiry-watch'
 import { toErrorReport } from '../errors'
 import type { AppModel } from './app-model'
 import type { DesktopText } from './desktop-notifications'

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { InstanceSettings, instanceSettingsCommands } from '../../preload/instance-settings-contract'
 import { CausewayError } from '../errors'
-import type { Instance, ServiceAddresses } from '../instance/instance'
-import type { InstanceChanges } from '../instance/service-settings'
-import { clientIdFor } from '../oauth/client-id'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import type { InstanceChanges } from '../portal/instance/service-settings'
+import { clientIdFor } from '../portal/oauth/client-id'
 
 type Commands = typeof instanceSettingsCommands
 

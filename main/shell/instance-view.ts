@@ -1,12 +1,12 @@
 import type { InstanceSlice } from '../../preload/contract'
-import { renewableFrom, type Validity } from '../expiry/expiry'
+import { renewableFrom, type Validity } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport, type ErrorReport } from '../errors'
-import type { Instance, ServiceAddresses } from '../instance/instance'
-import type { TokenSession } from '../oauth/token-session'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import type { TokenSession } from '../portal/oauth/token-session'
 import type { Seen } from '../seen/read-or-recall'
-import { resolveLocalized } from '../vpn-api/localized-value'
+import { resolveLocalized } from '../portal/localized-value'
 import { messageId } from '../unread/unread-messages'
-import type { Profile, SystemMessage } from '../vpn-api/vpn-api'
+import type { Profile, SystemMessage } from '../portal/v2/vpn-api'
 import { FetchedList } from './fetched-list'
 
 /**

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import { expiryAt, timeLeftText } from '../../expiry/expiry'
-import type { Instance } from '../../instance/instance'
-import type { KeyPair } from '../../key-pair/key-pair'
+import { expiryAt, timeLeftText } from '../../connection/expiry'
+import type { Instance } from '../../portal/instance/instance'
+import type { KeyPair } from '../../portal/v2/key-pair'
 import { action } from '../context'
 import { table, type Terminal } from '../terminal'
 

@@ -1,8 +1,13 @@
 import type { Command } from 'commander'
 import { CausewayError, toErrorReport } from '../../errors'
-import { type Instance, type ServiceAddresses, type ServiceName, serviceNames } from '../../instance/instance'
-import type { InstanceChanges } from '../../instance/service-settings'
-import { clientIdFor } from '../../oauth/client-id'
+import {
+  type Instance,
+  type ServiceAddresses,
+  type ServiceName,
+  serviceNames,
+} from '../../portal/instance/instance'
+import type { InstanceChanges } from '../../portal/instance/service-settings'
+import { clientIdFor } from '../../portal/oauth/client-id'
 import { action, type Context } from '../context'
 import { table } from '../terminal'
 

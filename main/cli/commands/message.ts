@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { resolveLocalized } from '../../vpn-api/localized-value'
+import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
 
 export function addMessageCommands(program: Command): void {

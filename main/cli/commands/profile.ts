@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { redactConfiguration } from '../../openvpn/redact-configuration'
-import { resolveLocalized } from '../../vpn-api/localized-value'
+import { redactConfiguration } from '../../tunnel/openvpn/redact-configuration'
+import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
 import { table } from '../terminal'
 
