@@ -17,26 +17,33 @@ const mainFolders: Record<string, string[]> = {
   settings: ['files', 'lock', 'programs'],
   'secret-store': [],
   programs: [],
-  privilege: ['files', 'programs', 'tunnel'],
-  tunnel: ['files', 'privilege', 'programs'],
+  privilege: ['files', 'http', 'programs'],
+  // What every protocol shares; each protocol has a folder of its own.
+  'tunnel/*.ts': [],
+  'tunnel/openvpn': ['privilege', 'programs', 'tunnel/tunnel.ts'],
   network: ['http', 'programs'],
   traffic: [],
   'start-at-login': ['files', 'programs', 'settings'],
-  portal: ['http', 'secret-store', 'settings'],
+  'portal/instance': ['http', 'settings'],
+  'portal/discovery': ['http', 'portal/instance'],
+  'portal/oauth': ['http', 'portal/discovery', 'portal/instance', 'secret-store'],
+  // What every version of the API shares; each version has a folder of its own.
+  'portal/*.ts': ['http', 'secret-store', 'tunnel/tunnel.ts'],
+  'portal/v2': ['http', 'portal/instance', 'portal/oauth', 'portal/portal.ts', 'secret-store'],
   attachments: ['files', 'http', 'portal/instance'],
   organizations: ['http', 'secret-store'],
   content: ['http'],
   seen: ['files', 'http'],
-  unread: ['portal', 'settings'],
-  doctor: ['privilege', 'programs', 'secret-store', 'tunnel'],
+  unread: ['portal/portal.ts', 'settings'],
+  doctor: ['privilege', 'programs', 'secret-store', 'tunnel/openvpn'],
   log: ['connection', 'doctor', 'files', 'http', 'secret-store', 'settings'],
-  connection: ['lock', 'network', 'portal', 'settings', 'tunnel'],
+  connection: ['lock', 'network', 'portal/oauth', 'portal/portal.ts', 'settings', 'tunnel/tunnel.ts'],
 }
 
 const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({
   target: `./main/${folder}`,
   from: './main',
-  except: [`./${folder}`, './errors.ts', './emitter.ts', ...mayUse.map((used) => `./${used}`)],
+  except: [folder.replace('/*.ts', ''), 'errors.ts', 'emitter.ts', ...mayUse].map((used) => `./${used}`),
   message: `main/${folder} may import only ${['errors', 'emitter', ...mayUse].join(', ')} (docs/architecture.md).`,
 }))
 

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { createHelperLauncher } from '../main/privilege/helper-launcher'
+import { createHelperLauncher } from '../main/tunnel/openvpn/helper-launcher'
 import { createStartTunnel } from '../main/tunnel/openvpn/start-tunnel'
-import type { OpenVpnConfiguration } from '../main/tunnel/tunnel'
+import type { OpenVpnConfiguration } from '../main/tunnel/openvpn/configuration'
 import { median } from './median'
 
 /** What connects: OpenVPN by hand, Causeway with its own rights, Causeway through the helper. */

@@ -143,3 +143,14 @@ export function runningClients(parent = process.pid): number[] {
     }
   })
 }
+
+/** The configuration of a profile as the portal sends it now. */
+export async function profileText({ services }: Computer, profileId: string): Promise<string> {
+  const portal = await services.portal(await services.instances.find(undefined))
+  const { tunnel } = await portal.connect(
+    profileId,
+    { remoteStrategy: undefined },
+    new AbortController().signal,
+  )
+  return tunnel.profile
+}

@@ -23,7 +23,7 @@ import type { OrganizationsClient } from './organizations/organizations-client'
 import type { SecretStore } from './secret-store/secret-store'
 import { createSeenStore, type SeenStore } from './seen/seen-store'
 import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
-import { createVpnApi } from './portal/v2/create-vpn-api'
+import { openPortalReads } from './portal/open-portal'
 
 /** The services around an instance's VPN, and what was seen of them (docs/services.md). */
 export interface PortalServices {
@@ -118,8 +118,11 @@ export function createPortalServices(
           live ? organizationCredentials(instance).authorization(url) : Promise.resolve({}),
       })
     },
-    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
-      createVpnApi({ http, endpoints: places, tokens: live ? accessTo(instance).session : noTokens }),
+    vpn: async (instance: Instance, { http, places, live }: ClientParts) => {
+      const tokens = live ? accessTo(instance).session : noTokens
+      const portal = await openPortalReads({ http, endpoints: places, tokens })
+      return { messages: () => Promise.resolve([]), ...portal }
+    },
   }
   const seen = createSeenStore({
     folder: join(dataDir, 'seen'),

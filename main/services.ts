@@ -16,7 +16,6 @@ import { ForgetRegistry } from './portal/instance/forget-registry'
 import { findInstance } from './portal/discovery/find-instance'
 import type { Instance } from './portal/instance/instance'
 import { createInstanceList, type InstanceList } from './portal/instance/instance-list'
-import type { InstanceKeyPairs } from './portal/v2/instance-key-pairs'
 import { loadOnce } from './load-once'
 import { ConnectionLog } from './log/connection-log'
 import { learningSecretStore } from './log/learning-secret-store'
@@ -41,7 +40,8 @@ import { createTunnelServices, type TunnelServices } from './tunnel-services'
 import { createUnreadMessages, type UnreadMessages } from './unread/unread-messages'
 import { createTrafficSource } from './traffic/create-traffic-source'
 import type { TrafficSource } from './traffic/traffic-source'
-import type { VpnApi } from './portal/v2/vpn-api'
+import type { PortalAccess } from './portal/open-portal'
+import type { Portal, Validity } from './portal/portal'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -94,10 +94,12 @@ export interface Services extends TunnelServices, PortalServices {
   removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
-  vpnApi(instance: Instance): VpnApi
-  keyPairs(instance: Instance): InstanceKeyPairs
+  portal(instance: Instance, signal?: AbortSignal): Promise<Portal>
+  /** How long the login gives access, by what is kept of it. Throws `secret-store/*`. */
+  validity(instance: Instance): Promise<Validity | undefined>
+  certificates(instance: Instance): PortalAccess['certificates']
   /**
-   * A new login, made by `logIn`, and certificate; connects again with these options where it was connected, also in another
+   * A new login, made by `logIn`; connects again with these options where it was connected, also in another
    * process where `takeOver` allows that. When it fails, everything is as before (main/connection/renew-session.ts).
    */
   renewSession(
@@ -281,10 +283,11 @@ export function createServices(options: ServicesOptions): Services {
     },
     disconnectFrom,
     session: (instance) => accessTo(instance).session,
-    vpnApi: (instance) => accessTo(instance).api,
-    keyPairs: (instance) => accessTo(instance).keyPairs,
+    portal: (instance, signal) => accessTo(instance).portal(signal),
+    validity: (instance) => accessTo(instance).validity(),
+    certificates: (instance) => accessTo(instance).certificates,
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
-      const { session, keyPairs } = accessTo(instance)
+      const access = accessTo(instance)
       return renewSession({
         instanceId: instance.id,
         connection: {
@@ -299,8 +302,8 @@ export function createServices(options: ServicesOptions): Services {
         tunnel,
         pid: process.pid,
         takeOver,
-        logIn: () => logIn(session),
-        renewCertificate: () => keyPairs.renew(),
+        logIn: () => logIn(access.session),
+        begin: async () => (await access.portal()).begin?.(),
       })
     },
     watchExpiry: (watched) =>

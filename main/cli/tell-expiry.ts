@@ -8,7 +8,7 @@ import type { Context } from './context'
 export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
   let logins: readonly WatchedLogin[] = []
   const load = async (): Promise<void> => {
-    const held = await services.keyPairs(instance).load()
+    const held = await services.validity(instance)
     logins = held === undefined ? [] : [{ ...held, instanceId: instance.id }]
   }
   const watch = services.watchExpiry({
@@ -26,7 +26,7 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
       terminal.warn(toErrorReport(error))
     }
   }
-  // A tunnel that was built anew may have another certificate.
+  // A tunnel that was built anew may come from another login.
   const stop = services.connection.onChange(({ state }) => {
     if (state === 'connected') void read()
   })

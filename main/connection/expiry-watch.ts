@@ -1,8 +1,8 @@
-import type { Validity } from './expiry'
+import type { Validity } from '../portal/portal'
 import { nextNoticeAt, noticeDue, type NoticeHours } from './notice-due'
 import type { ToldNotices } from './told-notices'
 
-/** A login, as old as its certificate, that the person uses. */
+/** A login that the person uses. */
 export interface WatchedLogin extends Validity {
   readonly instanceId: string
 }

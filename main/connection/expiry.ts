@@ -1,3 +1,5 @@
+import type { Validity } from '../portal/portal'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
@@ -5,12 +7,6 @@ const hourMs = 60 * minuteMs
 const lastStretchMs = 24 * hourMs
 /** Not sooner after a login: on a service with short sessions the offer would be there all the time. */
 const leastAgeMs = 30 * minuteMs
-
-/** A certificate's validity; a service lets the login end with it. */
-export interface Validity {
-  readonly notBefore: Date
-  readonly notAfter: Date
-}
 
 export interface Expiry {
   readonly endsAt: Date
@@ -23,7 +19,7 @@ export interface Expiry {
 }
 
 /**
- * What is to be said of the end of a login. It is taken to be as old as the certificate, which is made at the first
+ * What is to be said of the end of a login. It is taken to be as old as what the portal granted at the first
  * connection after it.
  */
 export function expiryAt({ notBefore, notAfter }: Validity, now: Date): Expiry {

@@ -1,4 +1,4 @@
-import type { Validity } from './expiry'
+import type { Validity } from '../portal/portal'
 
 const hourMs = 60 * 60_000
 

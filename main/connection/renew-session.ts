@@ -20,13 +20,14 @@ export interface RenewSessionParts {
   /** Whether to end the tunnel to the instance that another process has, and to have it here afterwards. */
   readonly takeOver: boolean
   logIn(): Promise<void>
-  renewCertificate(): Promise<unknown>
+  /** Gets what the new login gives access with. */
+  begin(): Promise<unknown>
 }
 
 /**
- * A new login with a new certificate, before the old ones end or after it (field notes, "How good clients behave":
+ * A new login, before the old one ends or after it (field notes, "How good clients behave":
  * disconnect, drop the tokens, authorize, reconnect if it was connected). The old tokens are dropped at the moment in which
- * the new ones take their place, and so is the certificate: who cancels, or is refused, has what they had, and is connected
+ * the new ones take their place, and so is what was granted: who cancels, or is refused, has what they had, and is connected
  * with it again. What the person did with the connection meanwhile counts more than what it was before.
  *
  * Throws what those steps throw, and `connection/held-by-other` where another process has the tunnel to this instance and
@@ -42,8 +43,8 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const untouched = () => connection.state === meanwhile
   try {
     await parts.logIn()
-    // The old certificate went with the old login.
-    await parts.renewCertificate()
+    // What was granted went with the old login.
+    await parts.begin()
   } catch (error) {
     // What becomes of it is told by the state of the connection.
     if (inUse !== undefined && untouched())

@@ -21,7 +21,7 @@ export type ConnectionState =
   | {
       readonly state: 'connecting'
       readonly target: ConnectionTarget
-      readonly phase: TunnelPhase
+      readonly phase: Exclude<TunnelPhase, 'verifying'> | 'tls'
       readonly remote?: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
     }
   | {

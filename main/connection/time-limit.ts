@@ -1,4 +1,4 @@
-import { CausewayError } from '../errors'
+import { TunnelFailure } from '../tunnel/tunnel'
 
 /** A time limit that can be paused; its signal also follows the signal given. */
 export class TimeLimit {
@@ -37,8 +37,9 @@ export class TimeLimit {
     this.#timer = undefined
   }
 
-  error(): CausewayError {
-    return new CausewayError(
+  error(): TunnelFailure {
+    return new TunnelFailure(
+      { failureClass: 'retry', reason: 'timed-out' },
       'openvpn/timed-out',
       `No connection came about within ${String(Math.round(this.#milliseconds / 1000))} seconds. Try again, or try another network.`,
     )

@@ -1,5 +1,5 @@
 import { match } from '@formatjs/intl-localematcher'
-import type { LocalizedValue } from './v2/vpn-api'
+import type { LocalizedValue } from './portal'
 
 /** More tags than any portal has languages; what follows is not looked at. */
 const mostTags = 500

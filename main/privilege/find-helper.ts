@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 
 import { isProgram } from '../programs/is-program'
-import type { Elevation } from './helper-launcher'
+import type { Elevation } from './helper-client'
 
 /** Where packages and `causeway helper install` put the helper; its list lies beside it. */
 export const helperFolder = {

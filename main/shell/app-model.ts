@@ -228,7 +228,7 @@ export class AppModel {
     this.#send('connection', 'heldBy')
     if (state.state === 'connected') {
       const view = this.instances.find(state.target.instanceId)
-      void this.#told(view?.readCertificate())
+      void this.#told(view?.readValidity())
       void this.#told(view?.readMissing())
     }
     // Where no login was asked for, nobody else learns that there is none any more.

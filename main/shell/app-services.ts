@@ -5,7 +5,7 @@ import type { OrganizationsCommandServices } from './organizations-commands'
 import type { AttachmentsServices } from './attachments-model'
 import type { ConnectionState, ConnectionTarget } from '../connection/state'
 import type { Finding } from '../doctor/doctor'
-import type { Validity } from '../connection/expiry'
+import type { Validity } from '../portal/portal'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { ConnectionLog } from '../log/connection-log'
 import type { Log } from '../log/log'
@@ -67,7 +67,7 @@ export interface AppServices
   removeInstance(instanceId: string): Promise<unknown>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
-  keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
+  validity(instance: Instance): Promise<Validity | undefined>
   renewSession(
     instance: Instance,
     options: { readonly login: 'allowed' | 'never'; readonly takeOver: boolean },

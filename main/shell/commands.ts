@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../preload/contract'
 import { finding } from '../../preload/doctor-contract'
-import { killSwitchNeedsHelper } from '../privilege/kill-switch-here'
+import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { SettingName } from '../settings/settings'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
@@ -75,7 +75,7 @@ export function commandHandlers(
       const view = model.instance(instanceId)
       await view.renew(async () => {
         await services.renewSession(view.instance, { login, takeOver }, () => view.logIn())
-        await view.readCertificate()
+        await view.readValidity()
       })
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),

@@ -24,7 +24,7 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
   const { notices } = model
   const watch = watchExpiry({
     logins: () => model.endingLogins(),
-    refresh: (instanceId) => model.instance(instanceId).readCertificate(),
+    refresh: (instanceId) => model.instance(instanceId).readValidity(),
     onNotice: (notice) => {
       const report = expiryReport(notice, now())
       notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)

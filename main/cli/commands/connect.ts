@@ -134,7 +134,7 @@ async function chosen(
 }
 
 async function onlyProfile(context: Context, instance: Instance): Promise<string> {
-  const profiles = await context.authorized(instance, (api) => api.profileList(context.signal))
+  const profiles = await context.authorized(instance, (portal) => portal.profiles(context.signal))
   const [first, ...others] = profiles
   if (first === undefined) {
     throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} offers you no profile.`)

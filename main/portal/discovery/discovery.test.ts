@@ -38,6 +38,7 @@ describe('asking for info.json', () => {
   it('finds it relative to a base address with a path', async () => {
     const { origin, asked } = await instance((_request, response) => response.writeHead(500).end())
     expect(await discovery.discover(`${origin}/final/`)).toEqual({
+      apiVersion: 2,
       apiBaseUri: `${origin}/api`,
       authorizationEndpoint: `${origin}/authorize`,
       tokenEndpoint: `${origin}/token`,

@@ -28,6 +28,7 @@ function countingDiscovery(): { discover: Discovery['discover']; asked: string[]
     discover: (address) => {
       asked.push(address)
       const endpoints: Endpoints = {
+        apiVersion: 2 as const,
         apiBaseUri: `${address}${asked.length}`,
         authorizationEndpoint: address,
         tokenEndpoint: address,

@@ -28,6 +28,7 @@ describe('the version key', () => {
     ],
   ])('is %s', (_name, api) => {
     expect(parse({ api, v: '2.4.5' })).toEqual({
+      apiVersion: 2,
       apiBaseUri: 'https://vpn.example.org/api/vpn',
       authorizationEndpoint: entry.authorization_endpoint,
       tokenEndpoint: entry.token_endpoint,

@@ -38,6 +38,7 @@ export function parseInfoDocument(text: string, source: URL): Endpoints {
     .safeParse(api[versionKey(Object.keys(api), source)])
   if (!entry.success) throw invalidDocument(entry.error, source)
   return {
+    apiVersion: 2,
     apiBaseUri: withoutFinalSlash(entry.data.api_base_uri),
     authorizationEndpoint: entry.data.authorization_endpoint.href,
     tokenEndpoint: entry.data.token_endpoint.href,

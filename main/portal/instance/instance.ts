@@ -29,8 +29,12 @@ export interface ServiceIdentity {
   readonly roles?: readonly ServiceRole[]
 }
 
+/** The versions of the portals' API that Causeway speaks. */
+export type ApiVersion = 2
+
 /** What an instance's info.json says (vpn-application-api.md, section 2). */
 export interface Endpoints {
+  readonly apiVersion: ApiVersion
   /** Without a final slash. */
   readonly apiBaseUri: string
   readonly authorizationEndpoint: string

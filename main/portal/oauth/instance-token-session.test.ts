@@ -49,7 +49,7 @@ async function setUp(
       secretStore,
       openBrowser: browserThat(),
       alone: oneAtATime,
-      forgetKeyPair: () => Promise.resolve(),
+      forgetGrants: () => Promise.resolve(),
       forgetLogin: (replaced) => {
         forgotten.push(replaced)
         return Promise.resolve()
@@ -387,7 +387,7 @@ describe('logging in', () => {
 describe('what is kept of a login', () => {
   it('is forgotten at every login before its tokens are kept, and at a logout', async () => {
     const { session, forgotten, stored } = await setUp(undefined, {
-      forgetKeyPair: () => Promise.resolve(),
+      forgetGrants: () => Promise.resolve(),
       forgetLogin: (replaced) => {
         events.push([replaced, stored()])
         return Promise.resolve()

@@ -26,7 +26,7 @@ export interface InstanceTokenSessionOptions {
     work: () => Promise<T>,
     signal?: AbortSignal,
   ) => Promise<T>
-  readonly forgetKeyPair: () => Promise<void>
+  readonly forgetGrants: () => Promise<void>
   /**
    * Forgets everything else that is kept of a login beside its tokens and its key pair. `replaced` is false where there
    * was no login yet: what the person has set up by hand stays then.
@@ -107,7 +107,7 @@ export class InstanceTokenSession implements TokenSession {
     try {
       await this.#store.delete()
     } finally {
-      await this.#options.forgetKeyPair()
+      await this.#options.forgetGrants()
     }
   }
 
@@ -165,7 +165,7 @@ export class InstanceTokenSession implements TokenSession {
     const tokens = tokensFrom(issued, this.#options.now(), { login: this.#options.newLogin() })
     await this.#change(async () => {
       // Before the new tokens are there: nothing of the person before may ever stand beside them.
-      await this.#options.forgetKeyPair()
+      await this.#options.forgetGrants()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())
       await this.#store.write(tokens)
       this.#generation += 1

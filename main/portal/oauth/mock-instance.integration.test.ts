@@ -38,7 +38,7 @@ async function setUp(): Promise<{
       await fetch(authorization, { method: 'POST', body: new URLSearchParams({ decision }) })
     },
     alone: (_kind, work) => work(),
-    forgetKeyPair: () => Promise.resolve(),
+    forgetGrants: () => Promise.resolve(),
     forgetLogin: () => Promise.resolve(),
     newLogin: randomUUID,
     now,

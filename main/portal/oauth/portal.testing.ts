@@ -58,6 +58,7 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
   const portal: TestPortal = {
     instance: { id: server.origin.slice('http://'.length), address: `${server.origin}/` },
     endpoints: {
+      apiVersion: 2,
       apiBaseUri: `${server.origin}/api`,
       authorizationEndpoint: `${server.origin}/oauth/authorize`,
       tokenEndpoint: `${server.origin}/oauth/token`,

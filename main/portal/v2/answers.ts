@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { printable } from '../../http/printable'
-import type { CertificateCheck, IssuedKeyPair, Profile, SystemMessage } from './vpn-api'
+import type { Profile, SystemMessage } from '../portal'
+import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 
 /** Section 2 of vpn-application-api.md: the wire's shapes, and what the rest of main makes of them. */
 

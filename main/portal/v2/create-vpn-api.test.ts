@@ -38,6 +38,7 @@ async function portal(
   })
   const discarded: string[] = []
   const endpoints: Endpoints = {
+    apiVersion: 2,
     apiBaseUri: `${server.origin}/base/api`,
     authorizationEndpoint: `${server.origin}/authorize`,
     tokenEndpoint: `${server.origin}/token`,

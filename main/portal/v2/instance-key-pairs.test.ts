@@ -282,3 +282,16 @@ describe('another login', () => {
     expect((await keyPairs.usable()).fresh).toBe(true)
   })
 })
+
+describe('what is kept', () => {
+  it('names the version of the API, and is read without it as from before there were others', async () => {
+    const { keyPair } = await keyPairs.usable()
+    const [[account, kept] = ['', '']] = secrets
+    const { apiVersion, ...older } = JSON.parse(kept) as { apiVersion: number }
+    expect(apiVersion).toBe(2)
+    secrets.set(account, JSON.stringify(older))
+    expect(await keyPairs.load()).toEqual(keyPair)
+    secrets.set(account, JSON.stringify({ ...older, apiVersion: 3 }))
+    expect(await keyPairs.load()).toBeUndefined()
+  })
+})

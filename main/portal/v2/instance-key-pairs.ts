@@ -1,7 +1,7 @@
 import { CausewayError, hasCode } from '../../errors'
 import { systemName } from '../../http/user-agent'
 import type { SecretStore } from '../../secret-store/secret-store'
-import type { VpnApi } from './vpn-api'
+import type { CertificateCheck, VpnApi } from './vpn-api'
 import type { KeyPair } from './key-pair'
 import { createKeyPairStore, type KeyPairStore } from './key-pair-store'
 
@@ -68,6 +68,11 @@ export class InstanceKeyPairs {
   /** Returns the key pair held, valid or not, also after its login has ended. */
   load(): Promise<KeyPair | undefined> {
     return this.#inTurn(() => this.#store.load())
+  }
+
+  /** Asks the instance about this certificate, and changes nothing. */
+  check({ commonName }: Pick<KeyPair, 'commonName'>, signal?: AbortSignal): Promise<CertificateCheck> {
+    return this.#api.checkCertificate(commonName, signal)
   }
 
   /**

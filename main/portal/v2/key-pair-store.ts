@@ -14,8 +14,9 @@ export interface KeyPairStore {
   forget(): Promise<void>
 }
 
-/** `login` names the login that the pair was issued to (main/portal/oauth/token-store.ts). */
+/** Without a version it is from before there were others than 2. `login` names the login that the pair was issued to (main/portal/oauth/token-store.ts). */
 const keptSchema = z.object({
+  apiVersion: z.literal(2).default(2),
   login: z.string().exactOptional(),
   certificate: z.string(),
   privateKey: z.string(),
@@ -31,7 +32,10 @@ export function createKeyPairStore(secretStore: SecretStore, instanceId: string)
       return kept === undefined ? undefined : parseKept(kept, login)
     },
     save: ({ certificate, privateKey, clockDiffered }, login) =>
-      secretStore.set(account, JSON.stringify({ login, certificate, privateKey, clockDiffered })),
+      secretStore.set(
+        account,
+        JSON.stringify({ apiVersion: 2, login, certificate, privateKey, clockDiffered }),
+      ),
     forget: () => secretStore.delete(account),
   }
 }

@@ -1,12 +1,4 @@
-/** A text, or texts by language tag (vpn-application-api.md, section 2, "Localized values"). */
-export type LocalizedValue = string | Readonly<Record<string, string>>
-
-export interface Profile {
-  readonly profileId: string
-  readonly displayName: LocalizedValue
-  /** Absent on portals before 2.2.9. */
-  readonly defaultGateway?: boolean
-}
+import type { Profile, RemoteStrategy, SystemMessage } from '../portal'
 
 export interface IssuedKeyPair {
   /** PEM X.509 certificate. */
@@ -18,15 +10,6 @@ export interface IssuedKeyPair {
 /** `reason` is one of the document's three, or another word of an older portal. */
 export type CertificateCheck =
   { readonly isValid: true } | { readonly isValid: false; readonly reason: string }
-
-export interface SystemMessage {
-  readonly dateTime: Date
-  readonly message: LocalizedValue
-  readonly type: string
-}
-
-/** 0, 1 or 2 as in vpn-application-api.md, section 4. */
-export type RemoteStrategy = 0 | 1 | 2
 
 /**
  * The five calls of vpn-application-api.md, section 4, for one instance.

@@ -89,7 +89,8 @@ describe.each([
   const extra = examples.filter((line) => !without.includes(nameOf(line)))
 
   it.each(['full', 'handshake-only'] as const)('%s', async (mode) => {
-    const remotes = [`127.0.0.1 9 ${protocol}`]
+    // Two, because a single one at which nobody listens is given up at once.
+    const remotes = [`127.0.0.1 9 ${protocol}`, `127.0.0.1 13 ${protocol}`]
     const profile = portalProfile({ ca: authority.certificate, remotes, extra })
     const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode })
     for (const line of extra) {

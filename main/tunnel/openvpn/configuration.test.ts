@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createTestAuthority } from './certificates.testing'
-import { buildConfiguration, type ConfigurationOptions } from './configuration'
+import { buildConfiguration, type ConfigurationOptions, isOutdated } from './configuration'
 import { inline, newStaticKey } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 
@@ -424,4 +424,33 @@ describe('the key pair', () => {
     )
     expect(text).not.toContain('up /x')
   })
+})
+
+describe('remotes to avoid', () => {
+  const udp = { host: 'vpn.example.org', port: 1194, protocol: 'udp' } as const
+  const tcp = { ...udp, protocol: 'tcp' } as const
+  const both = portalProfile({ ca, remotes: ['vpn.example.org 1194 udp6', 'vpn.example.org 1194 tcp'] })
+  const all = build(both)
+
+  it('are left out, and nothing else', () => {
+    const { text, remotes } = build(both, { avoid: [udp] })
+    expect(remotes).toEqual([tcp])
+    expect(text).toBe(all.text.replace('remote vpn.example.org 1194 udp6\n', ''))
+  })
+
+  it('are kept where no remote would be left, and where only the port is the same', () => {
+    expect(build(both, { avoid: [udp, tcp] })).toEqual(all)
+    expect(build(both, { avoid: [{ ...udp, port: 1195 }] })).toEqual(all)
+  })
+})
+
+it('is out of date where another server, port or text stands in what the instance gives now', () => {
+  const remotes = ['vpn.example.org 1194 tcp', 'vpn.example.org 443 tcp']
+  const all = build(portalProfile({ ca, remotes }))
+  const fewer = build(portalProfile({ ca, remotes: remotes.slice(1) }))
+  expect(isOutdated(all, all)).toBe(false)
+  // The instance chose one of its remotes then, and gives all of them now.
+  expect(isOutdated(fewer, all)).toBe(false)
+  expect(isOutdated(all, fewer)).toBe(true)
+  expect(isOutdated(fewer, build(portalProfile({ ca, remotes, extra: ['ping 7'] })))).toBe(true)
 })

@@ -8,15 +8,25 @@ import {
   rebuildPrivateKey,
   rebuildStaticKey,
 } from './pem'
-import { readRemotes, remoteArguments } from './remotes'
+import type { Remote } from '../tunnel'
+import { isAmong, readRemotes, remoteArguments } from './remotes'
 import { takesAllTraffic } from './all-traffic'
-import type { OpenVpnConfiguration } from '../tunnel'
+
+/** A configuration that Causeway wrote itself; its text holds the private key. */
+export interface OpenVpnConfiguration {
+  readonly text: string
+  readonly remotes: readonly Remote[]
+  /** Who decides which traffic goes through: nobody (no routes are made), the server, or the profile: all of it. */
+  readonly routes: 'none' | 'pushed' | 'all'
+}
 
 export interface ConfigurationOptions {
   readonly platform: NodeJS.Platform
   readonly mode: 'full' | 'handshake-only'
   /** Use only remotes that are reached over TCP. */
   readonly preferTcp?: boolean
+  /** Remotes to leave out, unless none would be left. */
+  readonly avoid?: readonly Remote[]
 }
 
 /** The blocks that a profile brings; its `cert` and `key`, if any, are replaced by the user's own. */
@@ -71,14 +81,17 @@ export function buildConfiguration(
   if (all.length === 0) {
     throw incomplete('no remote')
   }
-  const remotes = options.preferTcp === true ? all.filter(({ protocol }) => protocol === 'tcp') : all
-  if (remotes.length === 0) {
+  const fitting = options.preferTcp === true ? all.filter(({ protocol }) => protocol === 'tcp') : all
+  if (fitting.length === 0) {
     throw new CausewayError(
       'profile-configuration/no-tcp-remote',
       'This profile cannot be reached over TCP. Turn off "prefer TCP", or choose another profile.',
     )
   }
-  const usesTcp = remotes.some(({ protocol }) => protocol === 'tcp')
+  const wanted = fitting.filter((remote) => !isAmong(remote, options.avoid ?? []))
+  const remotes = wanted.length === 0 ? fitting : wanted
+  // As for all of them: what else stands in a configuration does not depend on which remotes are left out.
+  const usesTcp = fitting.some(({ protocol }) => protocol === 'tcp')
   const isWritten: Record<Handling, boolean> = {
     keep: true,
     keepOnWindows: options.platform === 'win32',
@@ -112,6 +125,21 @@ export function buildConfiguration(
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
     routes: options.mode === 'full' ? (takesAllTraffic(lines) ? 'all' : 'pushed') : 'none',
   }
+}
+
+/** Whether a configuration lacks what one with all remotes of the profile has now: other servers, keys or options. */
+export function isOutdated(held: OpenVpnConfiguration, all: OpenVpnConfiguration): boolean {
+  return (
+    withoutRemoteLines(held) !== withoutRemoteLines(all) ||
+    held.remotes.some((remote) => !isAmong(remote, all.remotes))
+  )
+}
+
+function withoutRemoteLines({ text }: OpenVpnConfiguration): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('remote '))
+    .join('\n')
 }
 
 function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> {

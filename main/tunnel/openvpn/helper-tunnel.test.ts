@@ -13,7 +13,9 @@ import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../pri
 import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import type { Tunnel, TunnelDetails } from '../tunnel'
-import { createTunnelRights, type TunnelRights } from './tunnel-rights'
+import { createPrivilege, type Privilege, type PrivilegeOptions } from '../../privilege/privilege'
+import { startOpenVpn } from './openvpn-backend'
+import type { StartTunnel } from './start-tunnel'
 
 const clientSpace = `causeway-hc-${process.pid}`
 const serverSpace = `causeway-hs-${process.pid}`
@@ -179,7 +181,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   }
 
   interface Connected {
-    readonly rights: TunnelRights
+    readonly privilege: Privilege
     readonly tunnel: Tunnel
     readonly details: TunnelDetails
     readonly notices: ErrorReport[]
@@ -190,8 +192,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     { helper = installed.helper, remote = '192.0.2.1' } = {},
   ): Promise<Connected> {
     const notices: ErrorReport[] = []
-    const rights = createTunnelRights({
-      openVpnPath: () => Promise.resolve(undefined),
+    const { privilege, start } = launching({
       killSwitch: () => Promise.resolve(killSwitch),
       onNotice: (notice) => notices.push(notice),
       helper,
@@ -203,7 +204,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       onConnected = resolve
     })
     const log: string[] = []
-    const tunnel = await rights.startTunnel({
+    const tunnel = await start({
       configuration,
       mode: 'full',
       onEvent: (event) => {
@@ -218,7 +219,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         throw new Error(`${JSON.stringify(end)}\n${log.join('\n')}`)
       }),
     ])
-    return { rights, tunnel, details, notices }
+    return { privilege, tunnel, details, notices }
   }
 
   /** The helper of this device, its watcher, and OpenVPN. */
@@ -327,8 +328,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       `ip netns exec ${clientSpace}`,
     )
     others.push(silent)
-    const rights = createTunnelRights({
-      openVpnPath: () => Promise.resolve(undefined),
+    const { start } = launching({
       killSwitch: () => Promise.resolve(false),
       onNotice: () => undefined,
       helper: silent.helper,
@@ -338,7 +338,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     const resolving = new Promise<void>((resolve) => {
       onResolving = resolve
     })
-    const tunnel = await rights.startTunnel({
+    const tunnel = await start({
       configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
       mode: 'full',
       onEvent: (event) => {
@@ -458,7 +458,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
 
   describe.runIf(nft)('with the kill switch', () => {
     it('lets traffic leave through the tunnel only, also when all is killed, until the user lifts it', async () => {
-      const { rights, tunnel, details, notices } = await connect(true)
+      const { privilege, tunnel, details, notices } = await connect(true)
       const reaches = async (address: string) =>
         (await inClient('ping', '-c', '1', '-W', '1', address)).exitCode === 0
       expect(await reaches('10.89.0.1')).toBe(true)
@@ -469,7 +469,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await tunnel.ended
       await nothingIsLeft(details, all)
       expect(await reaches('192.168.78.1')).toBe(false)
-      await rights.afterwards(false)
+      await privilege.afterwards(false)
       expect(notices).toMatchObject([{ code: 'helper/traffic-blocked' }])
 
       // The switch itself does not keep the next tunnel from being made.
@@ -478,9 +478,9 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect(await reaches('192.168.78.1')).toBe(false)
       await again.tunnel.stop()
       expect(await reaches('192.168.78.1')).toBe(false)
-      await again.rights.afterwards(true)
+      await again.privilege.afterwards(true)
       expect(await reaches('192.168.78.1')).toBe(true)
-      expect(await again.rights.release()).toBe('none')
+      expect(await again.privilege.release()).toBe('none')
     })
 
     it('binds it to one user: others keep their network, and an administrator lifts it', async () => {
@@ -528,23 +528,32 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect(again.details.remote.address).toBe('192.0.2.1')
       await again.tunnel.stop()
       expect(await names.asked(0)).toEqual(asked)
-      await again.rights.afterwards(true)
+      await again.privilege.afterwards(true)
     })
   })
 })
 
 it('says that the kill switch needs the helper, before anything is started', async () => {
-  const rights = createTunnelRights({
-    openVpnPath: () => Promise.resolve('/no/such/openvpn'),
+  const { start } = launching({
     killSwitch: () => Promise.resolve(true),
     onNotice: () => undefined,
     helper: '/no/such/helper',
   })
   await expect(
-    rights.startTunnel({
+    start({
       configuration: { text: '', remotes: [], routes: 'pushed' },
       mode: 'full',
       onEvent: () => undefined,
     }),
   ).rejects.toMatchObject({ code: 'helper/needed-for-kill-switch' })
 })
+
+/** Starts OpenVPN as the app does, through the helper of these options. */
+function launching(options: PrivilegeOptions): {
+  readonly privilege: Privilege
+  readonly start: StartTunnel
+} {
+  const privilege = createPrivilege(options)
+  const openVpnPath = () => Promise.resolve(undefined)
+  return { privilege, start: startOpenVpn({ openVpnPath, privilege, onNotice: options.onNotice }) }
+}

@@ -63,7 +63,7 @@ export async function runOpenVpnServer(
   words: readonly string[],
   configuration: string,
 ): Promise<() => Promise<void>> {
-  const server = execa('timeout', ['-k', '2', '60', command, ...words, '--config', 'stdin'], {
+  const server = execa('timeout', ['-k', '2', '300', command, ...words, '--config', 'stdin'], {
     input: configuration,
     env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
     all: true,

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createHelperLauncher, helperCommand, helperDidNotStart } from '../../privilege/helper-launcher'
-import type { HelperWord } from '../../privilege/helper-words'
+import { helperCommand, helperDidNotStart, type TunnelProgram } from '../../privilege/helper-client'
+import type { HelperMessage } from '../../privilege/helper-messages'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
 import { hostileTexts } from './hostile-configurations.testing'
-import type { LaunchedOpenVpn } from './launcher'
+import { createHelperLauncher } from './helper-launcher'
 
 /**
  * macOS as far as the helper sees it, with programs that write down what they are told. OpenVPN goes on until it is told
@@ -99,13 +99,13 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
   }
 
   /** A tunnel through the launcher of the app, that goes on until it is ended. */
-  async function launch(): Promise<{ openVpn: LaunchedOpenVpn; lines: string[]; words: HelperWord[] }> {
+  async function launch(): Promise<{ openVpn: TunnelProgram; lines: string[]; words: HelperMessage[] }> {
     await writeFile(file('stay'), '')
-    const [lines, words]: [string[], HelperWord[]] = [[], []]
+    const [lines, words]: [string[], HelperMessage[]] = [[], []]
     const openVpn = await createHelperLauncher({
       helper: installed.helper,
       elevation: 'root',
-      onWord: (word) => words.push(word),
+      onMessage: (message) => words.push(message),
     }).launch({ configuration: `${harmless.join('\n')}\n`, mode: 'full', killSwitch: false })
     void openVpn.followLog((line) => lines.push(line))
     await vi.waitFor(() => {

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 
-import type { PushedDns } from './launcher'
+import type { DnsSettings } from '../../privilege/helper-client'
 
 /** What Causeway shows of the options that a server pushed. */
 export interface PushedOptions {
@@ -40,7 +40,7 @@ export function readPushedOptions(options: readonly string[]): PushedOptions {
  * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. What is no address or no
  * domain is left out; undefined without a name server.
  */
-export function readPushedDns(options: readonly string[]): PushedDns | undefined {
+export function readPushedDns(options: readonly string[]): DnsSettings | undefined {
   const servers = new Set<string>()
   const domains = new Set<string>()
   for (const option of options) {

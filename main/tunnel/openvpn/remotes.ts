@@ -59,6 +59,14 @@ function readRemote(directive: Directive, defaultPort: string, defaultProtocol: 
   }
 }
 
+/** Whether it is one of these, by host, port and protocol. */
+export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
+  return others.some(
+    ({ host, port, protocol }) =>
+      host === remote.host && port === remote.port && protocol === remote.protocol,
+  )
+}
+
 /** RFC 1123, and the underscore that some names have. A last label of digits only would be a misspelt address. */
 function isHostName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.')

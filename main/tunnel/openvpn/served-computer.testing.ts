@@ -8,7 +8,8 @@ import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { PrivateComputer } from '../../privilege/private-computer.testing'
 import { portalProfile } from './profile.testing'
 import type { Tunnel, TunnelDetails, TunnelEnd } from '../tunnel'
-import { createTunnelRights } from './tunnel-rights'
+import { createPrivilege } from '../../privilege/privilege'
+import { startOpenVpn } from './openvpn-backend'
 
 const tree = path.resolve(import.meta.dirname, '../../..')
 
@@ -67,12 +68,13 @@ export class ServedComputer {
   /** Starts the server and connects to it; resolves once there is a tunnel, or none is to be had. */
   async connect({ address, protocol, pushed }: PushingServer): Promise<Outcome> {
     await this.#serve({ address, protocol, pushed })
-    const rights = createTunnelRights({
-      openVpnPath: () => Promise.resolve(undefined),
+    const onNotice = () => undefined
+    const privilege = createPrivilege({
       killSwitch: () => Promise.resolve(false),
-      onNotice: () => undefined,
+      onNotice,
       helper: path.join(this.#folder, 'helper'),
     })
+    const start = startOpenVpn({ openVpnPath: () => Promise.resolve(undefined), privilege, onNotice })
     const { certificate: ca } = this.#authority
     const profile = portalProfile({ ca, remotes: [`${address} 1194 ${protocol}`] })
     const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })
@@ -81,7 +83,7 @@ export class ServedComputer {
     const connected = new Promise<TunnelDetails>((resolve) => {
       onConnected = resolve
     })
-    const tunnel = await rights.startTunnel({
+    const tunnel = await start({
       configuration: buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' }),
       mode: 'full',
       onEvent: (event) => {

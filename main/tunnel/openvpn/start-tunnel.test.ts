@@ -17,7 +17,8 @@ import {
 } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-tunnel'
-import type { OpenVpnConfiguration, Tunnel, TunnelDetails, TunnelEvent } from '../tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Tunnel, TunnelDetails, TunnelEvent } from '../tunnel'
 
 let authority: TestAuthority
 let stranger: TestAuthority
@@ -127,7 +128,7 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
     expect(attempt.events.filter(({ event }) => event !== 'log')).toEqual([
       { event: 'phase', phase: 'starting' },
       { event: 'phase', phase: 'contacting', remote },
-      { event: 'phase', phase: 'tls', remote },
+      { event: 'phase', phase: 'verifying', remote },
       { event: 'phase', phase: 'authenticating', remote },
       { event: 'phase', phase: 'configuring', remote },
       expect.objectContaining({ event: 'connected' }),

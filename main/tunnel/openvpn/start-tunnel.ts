@@ -1,11 +1,13 @@
 import { CausewayError } from '../../errors'
 import { createDirectLauncher } from './direct-launcher'
 import { createEventQueue } from './event-queue'
-import { killSwitchNeedsHelper } from '../../privilege/kill-switch-here'
-import type { LaunchedOpenVpn, Launcher } from './launcher'
+import { killSwitchNeedsHelper } from '../../privilege/kill-switch'
+import type { TunnelProgram } from '../../privilege/helper-client'
+import type { Launcher } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from '../../privilege/network-rights'
-import type { OpenVpnConfiguration, StartTunnel, Tunnel, TunnelEnd, TunnelEvent } from '../tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Tunnel, TunnelEnd, TunnelEvent } from '../tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
@@ -20,6 +22,17 @@ export interface StartTunnelOptions {
   /** Whether to block what does not go through the tunnel, asked at each start; default no. */
   readonly killSwitch?: () => Promise<boolean>
 }
+
+/**
+ * Starts OpenVPN with the configuration on its standard input (openvpn.md). `handshake-only` makes no device, no
+ * routes, and needs no privilege. Resolves once the process runs; throws `openvpn/not-found`, `openvpn/too-old`,
+ * `openvpn/not-permitted`, `helper/not-installed`, `helper/needed-for-kill-switch`.
+ */
+export type StartTunnel = (options: {
+  readonly configuration: OpenVpnConfiguration
+  readonly mode: 'full' | 'handshake-only'
+  readonly onEvent: (event: TunnelEvent) => void
+}) => Promise<Tunnel>
 
 /** A `StartTunnel` that follows the OpenVPN of a launcher. Keep it: launchers remember what they found. */
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
@@ -54,7 +67,7 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
 
 /** Follows the log of a process to its end. */
 function watch(
-  launched: LaunchedOpenVpn,
+  launched: TunnelProgram,
   configuration: OpenVpnConfiguration,
   onEvent: (event: TunnelEvent) => void,
 ): Tunnel {
@@ -130,7 +143,7 @@ function watch(
 
 /** Sets the pushed name servers before the tunnel is called connected: until then names would be looked up outside. */
 async function withNameServers(
-  launched: LaunchedOpenVpn,
+  launched: TunnelProgram,
   event: Extract<TunnelEvent, { event: 'connected' }>,
 ): Promise<TunnelEvent> {
   const { dns, allTraffic } = event.details

@@ -1,4 +1,6 @@
+import type { ReconnectReason } from '../../../preload/reconnect-reasons'
 import { CausewayError } from '../../errors'
+import { type FailureClass, TunnelFailure } from '../tunnel'
 
 /** Why a tunnel failed, as far as OpenVPN's log tells; each becomes the error code of the same name. */
 export type FailureKind =
@@ -33,6 +35,18 @@ const sentences: Readonly<Record<FailureKind, string>> = {
     'OpenVPN stopped without being asked to. Connect again; if it happens again, look into the log.',
 }
 
+/** What is not listed is for a person to decide. */
+const classes: Readonly<
+  Partial<Record<FailureKind, { readonly failureClass: FailureClass; readonly reason: ReconnectReason }>>
+> = {
+  unreachable: { failureClass: 'retry', reason: 'unreachable' },
+  'name-not-resolved': { failureClass: 'retry', reason: 'name-not-resolved' },
+  'stopped-unexpectedly': { failureClass: 'retry', reason: 'stopped-unexpectedly' },
+  'authentication-failed': { failureClass: 'refused', reason: 'authentication-failed' },
+  'certificate-rejected': { failureClass: 'credentials', reason: 'tls-error' },
+  'server-not-verified': { failureClass: 'unverified', reason: 'tls-error' },
+}
+
 const maxReasonLength = 200
 
 /** @param reason what OpenVPN said, which a server may have worded: only shown, and shortened */
@@ -42,13 +56,15 @@ export function tunnelFailure(
 ): CausewayError {
   const reason = printable(details.reason ?? '', maxReasonLength)
   const { exitCode, signal } = details
-  return new CausewayError(`openvpn/${kind}`, sentences[kind], {
-    details: {
-      ...(reason !== '' && { reason }),
-      ...(exitCode !== undefined && { exitCode }),
-      ...(signal !== undefined && { signal }),
-    },
-  })
+  const shown = {
+    ...(reason !== '' && { reason }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+  }
+  const classed = classes[kind]
+  return classed === undefined
+    ? new CausewayError(`openvpn/${kind}`, sentences[kind], { details: shown })
+    : new TunnelFailure(classed, `openvpn/${kind}`, sentences[kind], shown)
 }
 
 /** A stranger's text on one line, with a limit. */

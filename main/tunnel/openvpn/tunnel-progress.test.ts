@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseLogLine } from './log-parser'
-import type { OpenVpnConfiguration, Remote, TunnelEvent } from '../tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Remote, TunnelEvent } from '../tunnel'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
 const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
@@ -66,6 +67,16 @@ describe('before the tunnel is up', () => {
     )
     expect(second.verdict).toBe('openvpn/certificate-rejected')
     expect(second.read).toBe(8)
+  })
+
+  it('a port at which nobody listens is told where there are other remotes, and ends it where there are none', () => {
+    const log = [contactUdp(), 'read UDPv4 [ECONNREFUSED]: Connection refused (fd=4,code=111)']
+    const { events, verdict } = follow([udp, tcp], log)
+    expect({ last: events.at(-1), verdict }).toEqual({
+      last: { event: 'refused', remote: udp },
+      verdict: undefined,
+    })
+    expect(follow([udp], log).verdict).toBe('openvpn/unreachable')
   })
 
   it('a server that says so is believed', () => {
@@ -197,11 +208,22 @@ describe('once the tunnel was up', () => {
     expect(events.find(({ event }) => event === 'restarting')).toEqual({
       event: 'restarting',
       reason: 'ping-restart',
+      handshakeFailed: false,
     })
     expect(events.at(-1)).toMatchObject({
       event: 'connected',
       details: { addresses: { ipv4: '10.88.0.11' }, device: 'tun0' },
     })
+  })
+
+  it('tells only reasons that it knows, and of them which are about the handshake', () => {
+    const restarts = ['auth-temp-failure (server temporary reject)', 'tls-error', 'something-new']
+    const { events } = follow([udp], [contactUdp(), ...up, ...restarts.map(restarting)])
+    expect(events.filter(({ event }) => event === 'restarting')).toEqual([
+      { event: 'restarting', reason: 'auth-temp-failure', handshakeFailed: false },
+      { event: 'restarting', reason: 'tls-error', handshakeFailed: true },
+      { event: 'restarting', reason: 'other', handshakeFailed: false },
+    ])
   })
 
   it('ends at the second sign of a rejected certificate, and not at one', () => {

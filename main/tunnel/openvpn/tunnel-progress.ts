@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 
+import { type ReconnectReason, reconnectReason } from '../../../preload/reconnect-reasons'
 import type { CausewayError } from '../../errors'
 import { takesAllTraffic } from './all-traffic'
 import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
-import type { OpenVpnConfiguration, Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
-import { type FailureKind, printable, tunnelFailure } from './tunnel-failure'
-
-const maxReasonLength = 100
+import type { OpenVpnConfiguration } from './configuration'
+import { isAmong } from './remotes'
+import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
+import { type FailureKind, tunnelFailure } from './tunnel-failure'
 
 interface Failure {
   readonly kind: FailureKind
@@ -107,7 +108,7 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
     case 'contacting':
       return contact(progress, fact)
     case 'tls-started':
-      return inPhase(progress, 'tls')
+      return inPhase(progress, 'verifying')
     case 'server-verified':
       return unchanged({ ...progress, serverVerified: true })
     case 'server-not-verified':
@@ -166,10 +167,12 @@ function refused(progress: TunnelProgress): Step {
   if (progress.wasConnected || progress.phase !== 'contacting' || progress.remote === undefined)
     return unchanged(progress)
   const { host, port, protocol } = progress.remote
-  return {
-    progress: failing(progress, 'unreachable', 'refused'),
-    events: [{ event: 'refused', remote: { host, port, protocol } }],
-  }
+  const refusing = { host, port, protocol }
+  const next = failing(progress, 'unreachable', 'refused')
+  // OpenVPN would wait for 10 s all the same.
+  return progress.remotes.every((remote) => isAmong(remote, [refusing]))
+    ? { progress: next, events: [], verdict: tunnelFailure('unreachable', { reason: 'refused' }) }
+    : { progress: next, events: [{ event: 'refused', remote: refusing }] }
 }
 
 function contact(
@@ -254,10 +257,12 @@ function restart(progress: TunnelProgress, reason: string): Step {
   const failed = progress.remote === undefined ? progress : failing(progress, kind, reason)
   return {
     progress: { ...failed, restarts: progress.restarts + 1, remote: undefined },
-    events: progress.wasConnected
-      ? [{ event: 'restarting', reason: printable(reason, maxReasonLength) }]
-      : [],
+    events: progress.wasConnected ? [restartingFor(reconnectReason(reason))] : [],
   }
+}
+
+function restartingFor(reason: ReconnectReason): TunnelEvent {
+  return { event: 'restarting', reason, handshakeFailed: reason === 'tls-error' }
 }
 
 /** Of several failures the gravest is kept, and of equal ones the first. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 
 import { hostileTexts } from './hostile-configurations.testing'
-import { findWindowsLauncher, isServiceThere, withoutKillSwitch } from './windows-service'
+import { findWindowsLauncher, isServiceThere } from './windows-service'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { startupMessage } from './windows-service-messages'
 import { errorMessage, startMessage, utf16 } from './windows-service.testing'
@@ -199,12 +199,5 @@ describe('the choice of a launcher on Windows', () => {
       code: 'helper/service-missing',
     })
     expect(await isServiceThere(() => Promise.reject(new Error('EINVAL')))).toBe(false)
-  })
-
-  it('connects nothing where a kill switch is wanted, which there is none of', async () => {
-    await expect(withoutKillSwitch(() => Promise.resolve(true))()).rejects.toMatchObject({
-      code: 'helper/kill-switch-not-offered',
-    })
-    expect(await withoutKillSwitch(() => Promise.resolve(false))()).toBe(false)
   })
 })

@@ -3,7 +3,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { CausewayError } from '../../errors'
-import type { LaunchedOpenVpn, Launcher, LauncherExit } from './launcher'
+import type { ProgramExit, TunnelProgram } from '../../privilege/helper-client'
+import type { Launcher } from './launcher'
 import { withoutTimestamp } from './log-parser'
 import { configurationForDisk } from './windows-checked-configuration'
 import { type ExitEvent, isExitEventName, openExitEvent, type OwnerCommand } from './windows-exit-event'
@@ -93,7 +94,7 @@ function running(
   }: WindowsServiceLauncherOptions,
   conversation: ServiceConversation,
   exitEvent: ExitEvent,
-): LaunchedOpenVpn {
+): TunnelProgram {
   let isGone = false
   let isRead = false
   let namesFailed = false
@@ -118,7 +119,7 @@ function running(
   // A tunnel that would outlive Causeway is none to keep.
   void exitEvent.lost.then(killIt)
 
-  const ended = async (): Promise<LauncherExit> => {
+  const ended = async (): Promise<ProgramExit> => {
     const exitCode = await conversation.ended
     isGone = true
     clearTimeout(impatience)

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 
-import { CausewayError } from '../../errors'
 import type { Launcher } from './launcher'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
@@ -38,19 +37,4 @@ export async function findWindowsLauncher(
   if (await isThere()) return createWindowsServiceLauncher({ folder })
   if (await mayConfigureNetwork()) return undefined
   throw serviceMissing()
-}
-
-/** The setting where there is no kill switch: nothing is connected without what the user asked for. */
-export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promise<boolean> {
-  return async () => {
-    if (!(await setting())) return false
-    throw killSwitchNotOffered()
-  }
-}
-
-export function killSwitchNotOffered(): CausewayError {
-  return new CausewayError(
-    'helper/kill-switch-not-offered',
-    'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
-  )
 }

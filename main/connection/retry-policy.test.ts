@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import type { NetworkEvent } from '../network/network-events'
-import { Patience } from './patience'
+import { TunnelFailure } from '../tunnel/tunnel'
+import { RetryPolicy } from './retry-policy'
 import type { ConnectionState } from './state'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
@@ -13,7 +14,7 @@ function world() {
   const delays: number[] = []
   const watching = new Set<(event: NetworkEvent) => void>()
   let pass: () => void = () => undefined
-  const patience = new Patience(
+  const policy = new RetryPolicy(
     {
       network: {
         watch: (listener) => {
@@ -34,7 +35,7 @@ function world() {
     (state) => states.push(state),
   )
   return {
-    patience,
+    policy,
     states,
     delays,
     watching,
@@ -45,7 +46,7 @@ function world() {
       for (const listener of watching) listener(event)
     },
     wait: (error: unknown = unreachable, signal = new AbortController().signal) =>
-      patience.waitAfter(error, signal),
+      policy.waitAfter(error, signal),
   }
 }
 
@@ -68,12 +69,12 @@ it('waits longer after each failure, and says until when', async () => {
 })
 
 it('goes on at once when there is a network again, and when the person does not want to wait', async () => {
-  const { wait, tell, patience, delays } = world()
+  const { wait, tell, policy, delays } = world()
   const first = wait()
   tell('up')
   expect(await first).toBe(true)
   const second = wait()
-  patience.retryNow()
+  policy.retryNow()
   expect(await second).toBe(true)
   // The failures of another network do not count.
   expect(delays).toEqual([1000, 1000])
@@ -90,38 +91,40 @@ it('makes no attempt while there is no network', async () => {
   expect(await waiting).toBe(true)
 })
 
+const retried = { failureClass: 'retry', reason: 'stopped-unexpectedly' } as const
+const credentials = { failureClass: 'credentials', reason: 'tls-error' } as const
+
 it.each([
-  ['http/timed-out', 'timed-out'],
-  ['openvpn/timed-out', 'timed-out'],
-  ['openvpn/unreachable', 'unreachable'],
-  ['network/captive-portal', 'captive-portal'],
-] as const)('takes %s for something that time may mend', async (code, reason) => {
+  [new CausewayError('http/timed-out', ''), 'timed-out'],
+  [new TunnelFailure(retried, 'openvpn/stopped-unexpectedly', ''), 'stopped-unexpectedly'],
+  [new CausewayError('network/captive-portal', ''), 'captive-portal'],
+] as const)('takes %o for something that time may mend', async (error, reason) => {
   const { wait, pass, states } = world()
-  const waiting = wait(new CausewayError(code, ''))
+  const waiting = wait(error)
   pass()
   expect(await waiting).toBe(true)
   expect(states).toMatchObject([{ reason }])
 })
 
 it.each([
-  'oauth/login-required',
-  'vpn-api/profile-unavailable',
-  'openvpn/authentication-failed',
-  'openvpn/not-permitted',
-  'connection/held-by-other',
-] as const)('does not wait after %s', async (code) => {
+  new CausewayError('oauth/login-required', ''),
+  new CausewayError('vpn-api/profile-unavailable', ''),
+  new CausewayError('connection/held-by-other', ''),
+  new CausewayError('openvpn/not-permitted', ''),
+  new TunnelFailure(credentials, 'openvpn/certificate-rejected', ''),
+])('does not wait after %o', async (error) => {
   const { wait, states } = world()
-  expect(await wait(new CausewayError(code, ''))).toBe(false)
+  expect(await wait(error)).toBe(false)
   expect(states).toEqual([])
 })
 
 it('ends with the attempt, and leaves no watcher behind', async () => {
-  const { wait, watching, patience } = world()
+  const { wait, watching, policy } = world()
   const stop = new AbortController()
   const waiting = wait(unreachable, stop.signal)
   stop.abort()
   expect(await waiting).toBe(false)
   expect(watching.size).toBe(1)
-  patience.dispose()
+  policy.dispose()
   expect(watching.size).toBe(0)
 })

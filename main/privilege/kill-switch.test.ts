@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { killSwitchHere } from './kill-switch-here'
+import { killSwitchHere, withoutKillSwitch } from './kill-switch'
 
 it('is for Linux alone', async () => {
   for (const platform of ['win32', 'darwin'] as const)
@@ -26,4 +26,11 @@ it.runIf(process.platform === 'linux')('names what is missing for it', async () 
   expect(await look()).toBe('no-nft')
   await writeFile(join(folder, 'nft'), '#!/bin/sh\n', { mode: 0o755 })
   expect(await look()).toBe('available')
+})
+
+it('connects nothing where a kill switch is wanted and there is none', async () => {
+  await expect(withoutKillSwitch(() => Promise.resolve(true))()).rejects.toMatchObject({
+    code: 'helper/kill-switch-not-offered',
+  })
+  expect(await withoutKillSwitch(() => Promise.resolve(false))()).toBe(false)
 })

@@ -4,18 +4,45 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
-import { type HelperWord, parseHelperWord } from './helper-words'
-import type { LaunchedOpenVpn, Launcher, LauncherExit, PushedDns } from '../tunnel/openvpn/launcher'
+import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
 
 /** How the helper gets its rights, and the program for that. */
 export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
 
-export interface HelperLauncherOptions {
+export interface HelperOptions {
   /** The absolute path of causeway-helper. */
   readonly helper: string
   readonly elevation: Elevation
-  /** Told what the helper says that does not end the tunnel. */
-  readonly onWord?: (word: HelperWord) => void
+  /** Told every message of the helper. */
+  readonly onMessage?: (message: HelperMessage) => void
+}
+
+/** DNS servers and search domains for a tunnel; each is checked, and there is at least one server. */
+export interface DnsSettings {
+  readonly servers: readonly string[]
+  readonly domains: readonly string[]
+}
+
+/** How a tunnel's program ended. `error`: why it never ran, or was ended by its launcher. */
+export interface ProgramExit {
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly error?: CausewayError
+}
+
+/** A program that makes a tunnel, whoever started it. */
+export interface TunnelProgram {
+  /** Calls back with each line of its log; resolves when there will be no more. Called once, and at once. */
+  followLog(onLine: (line: string) => void): Promise<void>
+  /**
+   * Asks it to end, and makes it after about 5 s. OpenVPN loses a gentle signal that comes before it has tried a remote
+   * (`hasBegun`).
+   */
+  end(how: { readonly hasBegun: boolean }): void
+  /** Settles when the process is gone; never rejects. */
+  readonly exited: Promise<ProgramExit>
+  /** Sets the system's DNS servers for as long as the tunnel lasts; false when it cannot. Absent: it never can. */
+  applyDns?(dns: DnsSettings): Promise<boolean>
 }
 
 /** The command line that starts the helper with a command of its own (`run`, `release`, `version`). */
@@ -41,23 +68,17 @@ export function helperCommand(
 }
 
 /**
- * Runs OpenVPN through the helper (helper/, docs/helper.md), which ends it when its standard
- * input ends: also when this process is killed. What keeps the helper from running is told by `exited`:
- * `helper/dismissed`, `helper/not-authorized`, `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
+ * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends: also when this
+ * process is killed. What keeps the helper from running is told by `exited`: `helper/dismissed`, `helper/not-authorized`,
+ * `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
+ *
+ * @param errorOf the error for a failure that concerns the tunnel's protocol
  */
-export function createHelperLauncher(options: HelperLauncherOptions): Launcher {
-  return {
-    name: 'helper',
-    launch: ({ configuration, killSwitch }) =>
-      Promise.resolve(startHelper(options, configuration, killSwitch)),
-  }
-}
-
-function startHelper(
-  { helper, elevation, onWord = () => undefined }: HelperLauncherOptions,
-  configuration: string,
-  killSwitch: boolean,
-): LaunchedOpenVpn {
+export function runHelper(
+  { helper, elevation, onMessage = () => undefined }: HelperOptions,
+  tunnel: { readonly configuration: string; readonly killSwitch: boolean },
+  errorOf: (failure: HelperFailure) => CausewayError = helperError,
+): TunnelProgram {
   const [program, ...words] = helperCommand(helper, elevation, 'run')
   const subprocess = execa(program, words, {
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -68,23 +89,25 @@ function startHelper(
   })
   // The helper may be gone before it has read everything, which `exited` tells.
   subprocess.stdin.on('error', () => undefined)
-  subprocess.stdin.write(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n${configuration}#END\n`)
+  subprocess.stdin.write(
+    `kill-switch ${tunnel.killSwitch ? 'on' : 'off'}\ndns on\n${tunnel.configuration}#END\n`,
+  )
 
-  let said: LauncherExit = {}
+  let said: ProgramExit = {}
   let spoke = false
   let answerDns: (applied: boolean) => void = () => undefined
   const hear = (line: string) => {
-    const word = parseHelperWord(line)
-    if (word === undefined) return
+    const heard = parseHelperMessage(line)
+    if (heard === undefined) return
     spoke = true
-    if (word.word === 'error') said = { error: word.error }
-    else if (word.word === 'killed') said = { signal: word.signal }
-    else if (word.word === 'dns') answerDns(word.outcome === 'applied')
-    onWord(word)
+    if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
+    else if (heard.message === 'killed') said = { signal: heard.signal }
+    else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
+    onMessage(heard)
   }
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
 
-  const ended = async (): Promise<LauncherExit> => {
+  const ended = async (): Promise<ProgramExit> => {
     const [{ exitCode, signal }] = await Promise.all([subprocess, heard])
     answerDns(false)
     if (said.error !== undefined || said.signal !== undefined) return said
@@ -106,7 +129,7 @@ function startHelper(
       if (!spoke) subprocess.kill('SIGTERM')
     },
     exited,
-    applyDns: ({ servers, domains }: PushedDns) =>
+    applyDns: ({ servers, domains }) =>
       new Promise((resolve) => {
         answerDns = resolve
         subprocess.stdin.write(
@@ -114,6 +137,32 @@ function startHelper(
         )
       }),
   }
+}
+
+/**
+ * Has the helper lift the kill switch, also one that an earlier run left.
+ *
+ * @throws CausewayError `helper/*`
+ */
+export async function releaseKillSwitch({
+  helper,
+  elevation,
+  onMessage = () => undefined,
+}: HelperOptions): Promise<'released' | 'none'> {
+  const [program, ...words] = helperCommand(helper, elevation, 'release')
+  const { stderr, exitCode } = await execa(program, words, {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+    timeout: 60_000,
+  })
+  const said = stderr.split('\n').flatMap((line) => parseHelperMessage(line) ?? [])
+  said.forEach(onMessage)
+  const state = said.find((each) => each.message === 'kill-switch')?.state
+  if (state === 'released' || state === 'none') return state
+  const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')
+  throw failure === undefined ? helperDidNotStart(elevation, exitCode) : helperError(failure)
 }
 
 /** pkexec ends with 126 when the question is dismissed, and with 127 when it may not, or nobody is there to ask. */

@@ -33,3 +33,18 @@ export function killSwitchNeedsHelper(): CausewayError {
     "The kill switch needs Causeway's helper, which is not installed. Install it with: causeway helper install. Or turn the setting killSwitch off.",
   )
 }
+
+/** The setting where there is no kill switch: nothing is connected without what the user asked for. */
+export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promise<boolean> {
+  return async () => {
+    if (!(await setting())) return false
+    throw killSwitchNotOffered()
+  }
+}
+
+export function killSwitchNotOffered(): CausewayError {
+  return new CausewayError(
+    'helper/kill-switch-not-offered',
+    'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
+  )
+}
