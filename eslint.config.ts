@@ -128,6 +128,11 @@ export default defineConfig(
               from: ['./main', './renderer'],
               message: 'preload/ stands between main and renderer and imports neither.',
             },
+            {
+              target: ['./main/*.ts', './main/{cli,doctor,shell}/**/!(certificate).ts'],
+              from: './main/portal/v2',
+              message: 'Only the commands `causeway certificate` know that version 2 has certificates.',
+            },
             ...mainZones,
           ],
         },
