@@ -5,23 +5,21 @@ import { findWrongClock } from './clock/wrong-clock'
 import type { InstanceAccess } from './connection/prepare'
 import type { CausewayError } from './errors'
 import type { HttpClient } from './http/http-client'
-import type { EndpointsCache } from './instance/endpoints-cache'
-import type { Instance } from './instance/instance'
-import { InstanceKeyPairs } from './key-pair/instance-key-pairs'
-import { createKeyPairStore } from './key-pair/key-pair-store'
+import type { EndpointsCache } from './portal/discovery/endpoints-cache'
+import type { Instance } from './portal/instance/instance'
+import { createPortalAccess, forgetGrants, type PortalAccess } from './portal/open-portal'
 import { type FileLockOptions, withFileLock } from './lock/file-lock'
 import { answersForAnother, plainAddress } from './network/captive-portal'
-import { clientIdFor } from './oauth/client-id'
-import type { BrowserLogins } from './oauth/browser-logins'
-import { InstanceTokenSession } from './oauth/instance-token-session'
-import type { OpenBrowser } from './oauth/token-session'
+import { clientIdFor } from './portal/oauth/client-id'
+import type { BrowserLogins } from './portal/oauth/browser-logins'
+import { InstanceTokenSession } from './portal/oauth/instance-token-session'
+import type { OpenBrowser } from './portal/oauth/token-session'
 import type { SecretStore } from './secret-store/secret-store'
-import { createVpnApi } from './vpn-api/create-vpn-api'
 
 /** All that Causeway does with one instance goes through these. */
-export interface Access extends InstanceAccess {
+export interface Access extends InstanceAccess, Pick<PortalAccess, 'validity' | 'certificates'> {
   readonly session: InstanceTokenSession
-  readonly keyPairs: InstanceKeyPairs
+  portal(signal?: AbortSignal): ReturnType<PortalAccess['open']>
 }
 
 export interface AccessOptions {
@@ -83,8 +81,8 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
         ...(signal === undefined ? {} : { signal }),
         ...(kind === 'login' && onLoginElsewhere !== undefined ? { onBusy: onLoginElsewhere } : {}),
       }),
-    // Past the queue of key pairs: making one waits there for its turn to be kept.
-    forgetKeyPair: () => createKeyPairStore(secretStore, instance.id).forget(),
+    // Past the queue of those who make one: they wait there for their turn to keep it.
+    forgetGrants: () => forgetGrants(secretStore, instance.id),
     forgetLogin: (replaced) => forgetLogin(instance, replaced),
     newLogin: randomUUID,
     now: () => now().getTime(),
@@ -98,21 +96,29 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     onWaiting: (login) => browserLogins.add(instance.id, login),
     ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
   })
-  const api = createVpnApi({ http, endpoints, tokens: session })
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
-  const keyPairs = new InstanceKeyPairs({
+  const portal = createPortalAccess({
     instanceId: instance.id,
-    api,
+    http,
+    endpoints,
+    tokens: session,
     secretStore,
-    session,
     now,
     wrongClock,
   })
   const plain = plainAddress(instance.address)
   const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
     plain !== undefined && (await answersForAnother(plain, signal))
-  return { discover: endpoints, session, api, keyPairs, isBehindCaptivePortal, wrongClock }
+  return {
+    discover: endpoints,
+    session,
+    portal: (signal) => portal.open(signal),
+    validity: () => portal.validity(),
+    certificates: portal.certificates,
+    isBehindCaptivePortal,
+    wrongClock,
+  }
 }
 
 /** Each waits, and lasts, longer than its work may take: a request for tokens, or a person at the browser. */

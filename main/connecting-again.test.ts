@@ -2,8 +2,15 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../contract/connection'
-import { createMockServer, type MockServer } from '../mock-server/server'
-import { type Computer, failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { type MockServer, createMockServer } from '../mock-server/server'
+import {
+  type Computer,
+  MockControl,
+  failure,
+  newComputer,
+  profileText,
+  runningClients,
+} from './connecting.testing'
 import type { NetworkEvent, NetworkEvents } from './network/network-events'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -223,16 +230,11 @@ describe('a UDP port at which nobody listens', () => {
     const computer = await newComputer(mock.instance)
     const port = await unusedUdpPort()
     await computer.connect('office', overTcp)
-    const configuration = await computer.services.configuration(
-      await computer.services.instances.find(undefined),
-      'office',
-      { login: 'never', signal: new AbortController().signal },
-    )
-    const profile = configuration.text.replace(/^<(cert|key)>[^]*?<\/\1>\n/gm, '')
+    const profile = await profileText(computer, 'office')
     const tcpRemote = /^remote .* tcp$/m.exec(profile)?.[0] ?? ''
     const refusing = `remote 127.0.0.1 ${String(port)} udp`
     await control.fault('/api/vpn/profile_config', {
-      body: profile.replace(/^remote .*\n/gm, '').replace('client\n', `client\n${refusing}\n${tcpRemote}\n`),
+      body: `${refusing}\n${tcpRemote}\n${profile.replace(/^remote .*\n/gm, '')}`,
     })
     const startedAt = performance.now()
     await computer.connect('office')

@@ -8,8 +8,8 @@ import {
   newComputer,
   runningClients,
 } from './connecting.testing'
-import { expiryAt } from './expiry/expiry'
-import type { OpenBrowser } from './oauth/token-session'
+import { expiryAt } from './connection/expiry'
+import type { OpenBrowser } from './portal/oauth/token-session'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -30,7 +30,7 @@ describe('a login that ends soon', () => {
     const { services, steps } = computer
     await computer.connect()
     const instance = await services.instances.find(undefined)
-    const ending = await services.keyPairs(instance).load()
+    const ending = await services.certificates(instance).load()
     if (ending === undefined) throw new Error('There is no certificate')
     expect(expiryAt(ending, new Date())).toMatchObject({ stage: 'soon', renewable: false })
     await control.post('/reset')
@@ -40,7 +40,7 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
     expect(steps.slice(0, 2)).toEqual(['disconnecting', 'disconnected'])
     expect(computer.logins()).toBe(2)
-    const renewed = await services.keyPairs(instance).load()
+    const renewed = await services.certificates(instance).load()
     if (renewed === undefined) throw new Error('There is no certificate')
     expect(expiryAt(renewed, new Date())).toMatchObject({ stage: 'far', renewable: false })
     expect(renewed.notAfter.getTime()).toBeGreaterThan(ending.notAfter.getTime())
@@ -83,7 +83,7 @@ describe('a login that ends soon', () => {
     })
     const { services, steps } = computer
     const instance = await services.instances.find(undefined)
-    const before = await services.keyPairs(instance).load()
+    const before = await services.certificates(instance).load()
     await control.requests()
     expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
       {
@@ -92,7 +92,7 @@ describe('a login that ends soon', () => {
     )
     expect(services.connection.state.state).toBe('connected')
     expect(steps[0]).toBe('disconnecting')
-    expect(await services.keyPairs(instance).load()).toEqual(before)
+    expect(await services.certificates(instance).load()).toEqual(before)
     expect(await services.session(instance).signedIn()).toBe(true)
     expect(computer.logins()).toBe(2)
     expect(await control.requests()).not.toContain('POST /oauth/token')

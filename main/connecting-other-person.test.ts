@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 import { type Computer, MockControl, newComputer } from './connecting.testing'
-import { createToldNotices } from './expiry/told-notices'
-import type { Instance } from './instance/instance'
+import { createToldNotices } from './connection/told-notices'
+import type { Instance } from './portal/instance/instance'
 
 // Where the servers may have no device, each client waits a second for one of its own.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -53,14 +53,14 @@ describe('the certificate of whoever logged in before', () => {
     await signInAs('first')
     await connectOnce(computer)
     expect(await lastClient()).toBe('first')
-    const before = await services.keyPairs(instance).load()
+    const before = await services.certificates(instance).load()
 
     await services.session(instance).logOut()
     expect(await secrets(computer)).not.toMatch(/PRIVATE KEY|token/i)
     await signInAs('second')
     await connectOnce(computer)
     expect(await lastClient()).toBe('second')
-    expect((await services.keyPairs(instance).load())?.commonName).not.toBe(before?.commonName)
+    expect((await services.certificates(instance).load())?.commonName).not.toBe(before?.commonName)
   })
 
   it('is not used where somebody else logs in without a logout, or after the login has ended', async () => {
@@ -108,7 +108,7 @@ describe('a logout, and a login of somebody else', () => {
     const instance = await services.instances.set(id, { userId: 'first', roles: 'MEMBER' })
     await connectOnce(computer)
     await services.lastConnections.remember(computer.target())
-    await services.read.vpn(instance, (api) => api.profileList())
+    await services.read.vpn(instance, (portal) => portal.profiles())
     await services.unreadMessages.see(id, [message])
     await services
       .organizationCredentials(instance)
@@ -127,7 +127,7 @@ describe('a logout, and a login of somebody else', () => {
       to: { folder: computer.dataDir },
     })
     // Only afterwards, because setting credentials forgets what was seen before.
-    await services.read.vpn(instance, (api) => api.profileList())
+    await services.read.vpn(instance, (portal) => portal.profiles())
     return { computer, instance }
   }
 
@@ -145,7 +145,7 @@ describe('a logout, and a login of somebody else', () => {
       [
         'the key pair',
         async (computer, instance) =>
-          (await computer.services.keyPairs(instance).load()) !== undefined ||
+          (await computer.services.certificates(instance).load()) !== undefined ||
           (await secrets(computer)).includes('PRIVATE KEY'),
       ],
       [

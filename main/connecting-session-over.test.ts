@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
-import { createTestAuthority } from './openvpn/certificates.testing'
+import { createTestAuthority } from './tunnel/openvpn/certificates.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../mock-server/server'
-import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { failure, MockControl, newComputer, profileText, runningClients } from './connecting.testing'
 
 // Where the servers may have no device, each client waits a second for one of its own.
 vi.setConfig({ testTimeout: 20_000 })
@@ -125,15 +125,9 @@ describe('a time limit', () => {
     await once(silent, 'listening')
     const computer = await newComputer(mock.instance)
     await computer.connect()
-    const real = await computer.services.configuration(
-      await computer.services.instances.find(undefined),
-      'internet',
-      { login: 'never', signal: new AbortController().signal },
-    )
+    const real = await profileText(computer, 'internet')
     await control.fault('/api/vpn/profile_config', {
-      body: real.text
-        .replace(/^<(cert|key)>[^]*?<\/\1>\n/gm, '')
-        .replace(/^remote .*$/gm, `remote 127.0.0.1 ${silent.address().port} udp`),
+      body: real.replace(/^remote .*$/gm, `remote 127.0.0.1 ${silent.address().port} udp`),
     })
     expect(await failure(computer.connect('internet', { timeoutMs: 1200 }))).toMatchObject({
       code: 'openvpn/timed-out',

@@ -8,7 +8,7 @@ import type { ErrorReport } from '../contract/error-codes'
 import type { ConnectOptions } from './connection/connection'
 import { CausewayError } from './errors'
 import type { NetworkEvents } from './network/network-events'
-import type { OpenBrowser } from './oauth/token-session'
+import type { OpenBrowser } from './portal/oauth/token-session'
 import { createServices, type Services } from './services'
 
 /** The control calls of a mock server. */
@@ -143,4 +143,15 @@ export function runningClients(parent = process.pid): number[] {
       return []
     }
   })
+}
+
+/** The configuration of a profile as the portal sends it now. */
+export async function profileText({ services }: Computer, profileId: string): Promise<string> {
+  const portal = await services.portal(await services.instances.find(undefined))
+  const { tunnel } = await portal.connect(
+    profileId,
+    { remoteStrategy: undefined },
+    new AbortController().signal,
+  )
+  return tunnel.profile
 }

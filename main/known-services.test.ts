@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
+import { recallPlaces } from './service-reads'
 import { createServices, type Services } from './services'
 
 it('which services an instance offers is known after a restart without asking it, also after a second login', async () => {
@@ -25,7 +26,7 @@ it('which services an instance offers is known after a restart without asking it
   const instance = await first.addInstance({ address: server.instance })
   const logIn = async (): Promise<void> => {
     await first.session(instance).logIn()
-    await first.read.vpn(instance, (api) => api.profileList())
+    await first.read.vpn(instance, (portal) => portal.profiles())
   }
   await logIn()
   await first.session(instance).logOut()
@@ -40,4 +41,16 @@ it('which services an instance offers is known after a restart without asking it
   expect(await again.knownServices(instance)).toEqual(offered)
   await again.dispose()
   expect(await (await client.control('GET', '/requests')).json()).toEqual([])
+})
+
+it('places kept before there were other versions of the API are of version 2', async () => {
+  const places = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
+  const recall = (kept: object) =>
+    recallPlaces(
+      { recall: () => Promise.resolve({ json: JSON.stringify(kept), seenAt: 0 }) },
+      'vpn.example.org',
+    )
+  expect(await recall(places)).toEqual({ ...places, apiVersion: 2 })
+  expect(await recall({ ...places, apiVersion: 2 })).toEqual({ ...places, apiVersion: 2 })
+  expect(await recall({ ...places, apiVersion: 3 })).toBeUndefined()
 })

@@ -12,19 +12,19 @@ import { toErrorReport } from './errors'
 import type { FileTransport } from './http/file-transport'
 import type { HttpClient } from './http/http-client'
 import { retryingHttp } from './http/retrying-http'
-import type { EndpointsCache } from './instance/endpoints-cache'
-import { findService } from './instance/find-service'
-import type { ForgetRegistry } from './instance/forget-registry'
-import type { Instance, ServiceAddresses } from './instance/instance'
-import type { InstanceList } from './instance/instance-list'
+import type { EndpointsCache } from './portal/discovery/endpoints-cache'
+import { findService } from './portal/discovery/find-service'
+import type { ForgetRegistry } from './portal/instance/forget-registry'
+import type { Instance, ServiceAddresses } from './portal/instance/instance'
+import type { InstanceList } from './portal/instance/instance-list'
 import { loadOnce } from './load-once'
-import type { TokenSession } from './oauth/token-session'
+import type { TokenSession } from './portal/oauth/token-session'
 import { OrganizationCredentials } from './organizations/organization-credentials'
 import type { OrganizationsClient } from './organizations/organizations-client'
 import type { SecretStore } from './secret-store/secret-store'
 import { createSeenStore, type SeenStore } from './seen/seen-store'
 import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
-import { createVpnApi } from './vpn-api/create-vpn-api'
+import { openPortalReads } from './portal/open-portal'
 
 /** The services around an instance's VPN, and what was seen of them (docs/services.md). */
 export interface PortalServices {
@@ -119,8 +119,11 @@ export function createPortalServices(
           live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
       })
     },
-    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
-      createVpnApi({ http, endpoints: places, tokens: live ? accessTo(instance).session : noTokens }),
+    vpn: async (instance: Instance, { http, places, live }: ClientParts) => {
+      const tokens = live ? accessTo(instance).session : noTokens
+      const portal = await openPortalReads({ http, endpoints: places, tokens })
+      return { messages: () => Promise.resolve([]), ...portal }
+    },
   }
   const seen = createSeenStore({
     folder: join(dataDir, 'seen'),

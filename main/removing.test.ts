@@ -21,8 +21,8 @@ async function usedComputer(): Promise<Computer> {
   const instance = await services.instances.find(undefined)
   await services.session(instance).logIn()
   await services.organizationCredentials(instance).set({ kind: 'bearer', token: 'abc' }, mock.instance)
-  const keyPair = await services.keyPairs(instance).renew()
-  const messages = await services.read.vpn(instance, (api) => api.systemMessages())
+  const keyPair = await services.certificates(instance).renew()
+  const messages = await services.read.vpn(instance, (portal) => portal.messages())
   await services.unreadMessages.see(instance.id, messages.data)
   await services.lastConnections.remember(computer.target())
   const watch = services.watchExpiry({

@@ -3,18 +3,18 @@ import { serviceNames } from '../contract/choices'
 import type { AttachmentsClient } from './attachments/attachments-client'
 import type { ContentClient } from './content/content-client'
 import type { HttpClient } from './http/http-client'
-import type { Endpoints, Instance } from './instance/instance'
 import type { OrganizationsClient } from './organizations/organizations-client'
-import { readOrRecall, type Seen } from './seen/read-or-recall'
+import type { Endpoints, Instance } from './portal/instance/instance'
+import type { PortalReads } from './portal/portal'
+import { type Seen, readOrRecall } from './seen/read-or-recall'
 import type { SeenStore } from './seen/seen-store'
-import type { VpnApi } from './vpn-api/vpn-api'
 
 /** The clients that read, by service. */
 export interface ReadingClients {
   readonly attachments: Pick<AttachmentsClient, 'list' | 'forVideo' | 'show'>
   readonly content: Omit<ContentClient, 'reportMisprint'>
   readonly organizations: Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
-  readonly vpn: Pick<VpnApi, 'profileList' | 'systemMessages'>
+  readonly vpn: Required<PortalReads>
 }
 
 /**
@@ -35,7 +35,7 @@ type ServiceRead<Client> = <T>(
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
 /** What is known of where the services of an instance are. */
-export type Places = Pick<Endpoints, 'apiBaseUri' | 'services'>
+export type Places = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'services'>
 
 /** What a client is made with. */
 export interface ClientParts {
@@ -54,13 +54,18 @@ export interface ServiceReadsOptions {
 
 const address = z.string().refine((text) => URL.canParse(text))
 const keptPlaces: z.ZodType<Places> = z.object({
+  // Places kept without it are from before there were other versions.
+  apiVersion: z.literal(2).default(2),
   apiBaseUri: address,
   services: z.partialRecord(z.enum(serviceNames), address),
 })
 const placesName = 'places'
 
 /** What an instance said of its places when somebody was logged in last; undefined where that is not kept. */
-export async function recallPlaces(store: SeenStore, instanceId: string): Promise<Places | undefined> {
+export async function recallPlaces(
+  store: Pick<SeenStore, 'recall'>,
+  instanceId: string,
+): Promise<Places | undefined> {
   const recalled = await store.recall(instanceId, placesName)
   return recalled === undefined ? undefined : keptPlaces.safeParse(parsedJson(recalled.json)).data
 }
@@ -70,8 +75,8 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
   const kept = new Map<string, string>()
 
   async function livePlaces(instance: Instance, signal: AbortSignal | undefined): Promise<Places> {
-    const { apiBaseUri, services } = await options.places(instance, signal)
-    const places = { apiBaseUri, services }
+    const { apiVersion, apiBaseUri, services } = await options.places(instance, signal)
+    const places = { apiVersion, apiBaseUri, services }
     // Who logs out has it forgotten in the store.
     const known = JSON.stringify([store.generation(instance.id), places])
     if (kept.get(instance.id) !== known) {
@@ -83,7 +88,13 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
 
   async function keptPlacesOf(instance: Instance): Promise<Places> {
     // Without them only what the user has set is known.
-    return (await recallPlaces(store, instance.id)) ?? { apiBaseUri: instance.address, services: {} }
+    return (
+      (await recallPlaces(store, instance.id)) ?? {
+        apiVersion: 2,
+        apiBaseUri: instance.address,
+        services: {},
+      }
+    )
   }
 
   function reads<Client>(make: MakeClient<Client>): ServiceRead<Client> {

@@ -3,46 +3,46 @@ import { join } from 'node:path'
 import type { ConnectionState } from '../contract/connection'
 import type { ErrorReport } from '../contract/error-codes'
 import { createAccess } from './access'
-import { type ConnectOptions } from './connection/connection'
+import type { ConnectOptions } from './connection/connection'
+import { ExpiryWatch, type ExpiryWatchOptions } from './connection/expiry-watch'
+import { renewSession } from './connection/renew-session'
+import { createToldNotices } from './connection/told-notices'
 import type { Finding } from './doctor/doctor'
 import { toErrorReport } from './errors'
-import { ExpiryWatch, type ExpiryWatchOptions } from './expiry/expiry-watch'
-import { renewSession } from './expiry/renew-session'
-import { createToldNotices } from './expiry/told-notices'
 import type { FileTransport } from './http/file-transport'
 import { createHttpClient } from './http/http-client'
-import { createDiscovery } from './instance/discovery'
-import { EndpointsCache } from './instance/endpoints-cache'
-import { ForgetRegistry } from './instance/forget-registry'
-import { findInstance } from './instance/find-instance'
-import type { Instance } from './instance/instance'
-import { createInstanceList, type InstanceList } from './instance/instance-list'
-import type { InstanceKeyPairs } from './key-pair/instance-key-pairs'
 import { loadOnce } from './load-once'
+import type { HolderKind } from './lock/tunnel-messages'
 import { ConnectionLog } from './log/connection-log'
 import { learningSecretStore } from './log/learning-secret-store'
+import type { Log } from './log/log'
 import { loggedHttp } from './log/logged-http'
 import { loggedTransport } from './log/logged-transport'
 import { openLog } from './log/open-log'
-import type { Log } from './log/log'
 import type { SupportReport } from './log/support-report'
 import { logConnection } from './log/watch-connection'
-import type { HolderKind } from './lock/tunnel-messages'
-import { BrowserLogins } from './oauth/browser-logins'
-import type { OpenBrowser, TokenSession } from './oauth/token-session'
+import type { NetworkEvents } from './network/network-events'
+import { type PortalServices, createPortalServices } from './portal-services'
+import { createDiscovery } from './portal/discovery/discovery'
+import { EndpointsCache } from './portal/discovery/endpoints-cache'
+import { findInstance } from './portal/discovery/find-instance'
+import { ForgetRegistry } from './portal/instance/forget-registry'
+import type { Instance } from './portal/instance/instance'
+import { type InstanceList, createInstanceList } from './portal/instance/instance-list'
+import { BrowserLogins } from './portal/oauth/browser-logins'
+import type { OpenBrowser, TokenSession } from './portal/oauth/token-session'
+import type { PortalAccess } from './portal/open-portal'
+import type { Portal, Validity } from './portal/portal'
 import { createFileSecretStore, secretsSchema } from './secret-store/file-secret-store'
 import { createOsSecretStore } from './secret-store/os-secret-store'
 import type { SecretStore } from './secret-store/secret-store'
 import { createJsonFile } from './settings/json-file'
-import { createSettingsStore, type SettingsStore } from './settings/settings-store'
+import { type SettingsStore, createSettingsStore } from './settings/settings-store'
 import type { SystemSwitch } from './settings/system-switch'
-import { type NetworkEvents } from './network/network-events'
-import { createPortalServices, type PortalServices } from './portal-services'
-import { createTunnelServices, type TunnelServices } from './tunnel-services'
-import { createUnreadMessages, type UnreadMessages } from './unread/unread-messages'
 import { createTrafficSource } from './traffic/create-traffic-source'
 import type { TrafficSource } from './traffic/traffic-source'
-import type { VpnApi } from './vpn-api/vpn-api'
+import { type TunnelServices, createTunnelServices } from './tunnel-services'
+import { type UnreadMessages, createUnreadMessages } from './unread/unread-messages'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -95,11 +95,13 @@ export interface Services extends TunnelServices, PortalServices {
   removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
-  vpnApi(instance: Instance): VpnApi
-  keyPairs(instance: Instance): InstanceKeyPairs
+  portal(instance: Instance, signal?: AbortSignal): Promise<Portal>
+  /** How long the login gives access, by what is kept of it. Throws `secret-store/*`. */
+  validity(instance: Instance): Promise<Validity | undefined>
+  certificates(instance: Instance): PortalAccess['certificates']
   /**
-   * A new login, made by `logIn`, and certificate; connects again with these options where it was connected, also in another
-   * process where `takeOver` allows that. When it fails, everything is as before (main/expiry/renew-session.ts).
+   * A new login, made by `logIn`; connects again with these options where it was connected, also in another
+   * process where `takeOver` allows that. When it fails, everything is as before (main/connection/renew-session.ts).
    */
   renewSession(
     instance: Instance,
@@ -285,10 +287,11 @@ export function createServices(options: ServicesOptions): Services {
     },
     disconnectFrom,
     session: (instance) => accessTo(instance).session,
-    vpnApi: (instance) => accessTo(instance).api,
-    keyPairs: (instance) => accessTo(instance).keyPairs,
+    portal: (instance, signal) => accessTo(instance).portal(signal),
+    validity: (instance) => accessTo(instance).validity(),
+    certificates: (instance) => accessTo(instance).certificates,
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
-      const { session, keyPairs } = accessTo(instance)
+      const access = accessTo(instance)
       return renewSession({
         instanceId: instance.id,
         connection: {
@@ -303,8 +306,8 @@ export function createServices(options: ServicesOptions): Services {
         tunnel,
         pid: process.pid,
         takeOver,
-        logIn: () => logIn(session),
-        renewCertificate: () => keyPairs.renew(),
+        logIn: () => logIn(access.session),
+        begin: async () => (await access.portal()).begin?.(),
       })
     },
     watchExpiry: (watched) =>
@@ -325,7 +328,7 @@ export function createServices(options: ServicesOptions): Services {
       }),
     openBrowser: options.openBrowser,
     diagnose: findings,
-    checkOpenVpn: async (path) => (await import('./openvpn/find-openvpn')).findOpenVpn(path),
+    checkOpenVpn: async (path) => (await import('./tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),

@@ -3,24 +3,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../contract/error-codes'
 import type { Access } from './access'
 import { Connection } from './connection/connection'
-import { createLastConnections, type LastConnections } from './connection/last-connections'
-import { prepare, type Preparation } from './connection/prepare'
+import { type LastConnections, createLastConnections } from './connection/last-connections'
+import { prepare } from './connection/prepare'
 import { toErrorReport } from './errors'
-import type { Instance } from './instance/instance'
-import type { InstanceList } from './instance/instance-list'
 import { loadOnce } from './load-once'
 import { TunnelLock } from './lock/tunnel-lock'
 import type { HolderKind } from './lock/tunnel-messages'
 import { watchFile } from './lock/watch-file'
 import { linuxNetworkEvents } from './network/linux-network-events'
 import { macosNetworkEvents } from './network/macos-network-events'
-import { joinNetworkEvents, type NetworkEvents } from './network/network-events'
+import { type NetworkEvents, joinNetworkEvents } from './network/network-events'
 import { windowsNetworkEvents } from './network/windows-network-events'
-import { type KillSwitchHere, killSwitchHere } from './openvpn/kill-switch-here'
-import { linuxBootId, TrafficBlock } from './openvpn/traffic-block'
-import type { OpenVpnConfiguration } from './openvpn/tunnel'
-import type { TunnelRights } from './openvpn/tunnel-rights'
+import type { Instance } from './portal/instance/instance'
+import type { InstanceList } from './portal/instance/instance-list'
+import { type KillSwitchHere, killSwitchHere } from './privilege/kill-switch'
+import { TrafficBlock, linuxBootId } from './privilege/traffic-block'
 import type { SettingsStore } from './settings/settings-store'
+import { tunnelBackends } from './tunnel/tunnel-backends'
 
 /** The one tunnel, with what is remembered of it and what it does to the traffic of this computer. */
 export interface TunnelServices {
@@ -28,12 +27,12 @@ export interface TunnelServices {
   readonly lastConnections: LastConnections
   /** The one tunnel that this process shares with others of the same data directory: who has it. */
   readonly tunnel: TunnelLock
-  /** The configuration that connecting to the profile would give to OpenVPN; holds the private key. */
-  configuration(
+  /** The configuration that connecting to the profile would use, without its secrets. */
+  describeTunnel(
     instance: Instance,
     profileId: string,
     options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
-  ): Promise<OpenVpnConfiguration>
+  ): Promise<string>
   /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
   readonly killSwitch: {
@@ -91,25 +90,26 @@ export function createTunnelServices(
     onDefect,
   })
 
-  async function configure(
-    { profileText, keyPair }: Preparation,
-    build: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
-  ): Promise<OpenVpnConfiguration> {
-    const { buildConfiguration } = await import('./openvpn/configuration')
-    return buildConfiguration(profileText, keyPair, { platform: process.platform, ...build })
-  }
-
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
-  const rights = loadOnce(async (): Promise<TunnelRights> => {
-    const { createTunnelRights } = await import('./openvpn/tunnel-rights')
-    return createTunnelRights({
+  const privilege = loadOnce(async () => {
+    const { createPrivilege } = await import('./privilege/privilege')
+    return createPrivilege({
       trafficBlock,
-      openVpnPath,
       killSwitch: async () => (await settings.all()).killSwitch,
-      tunnelFolder: join(dataDir, 'tunnel'),
       onNotice,
     })
+  })
+  const backend = tunnelBackends({
+    openvpn: loadOnce(async () => {
+      const { createOpenVpnBackend } = await import('./tunnel/openvpn/openvpn-backend')
+      return createOpenVpnBackend({
+        privilege: await privilege(),
+        openVpnPath,
+        tunnelFolder: join(dataDir, 'tunnel'),
+        onNotice,
+      })
+    }),
   })
 
   const connection: Connection = new Connection({
@@ -119,13 +119,12 @@ export function createTunnelServices(
         const { state } = connection
         // Who takes the tunnel over takes the kill switch over: to lift it in between would let traffic out.
         const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
-        if (!takenOver) await (await rights()).afterwards(state.state === 'disconnecting')
+        if (!takenOver) await (await privilege()).afterwards(state.state === 'disconnecting')
         await giveBack()
       }
     },
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
-    configure,
-    startTunnel: async (start) => (await rights()).startTunnel(start),
+    backend,
     preferences: () => settings.all(),
     onTunnel: (target) => {
       noteLast(lastConnections.remember(target))
@@ -170,7 +169,7 @@ export function createTunnelServices(
     connection,
     lastConnections,
     tunnel,
-    releaseTraffic: async () => (await rights()).release(),
+    releaseTraffic: async () => (await privilege()).release(),
     killSwitch: {
       here: () => killSwitchHere({ platform: process.platform }),
       blocks: () => trafficBlock.isOn(),
@@ -181,15 +180,16 @@ export function createTunnelServices(
         }
       },
     },
-    configuration: async (instance, profileId, { login, signal }) => {
+    describeTunnel: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
-      const preparation = await prepare(
+      const { grant } = await prepare(
         accessTo(instance),
-        { profileId, remoteStrategy },
+        profileId,
+        { remoteStrategy },
         { login, signal },
         () => undefined,
       )
-      return configure(preparation, { mode: 'full', preferTcp })
+      return backend.describe(grant.tunnel, { mode: 'full', preferTcp })
     },
     settled: () => noted,
   }

@@ -20,8 +20,8 @@ async function nightly(): Promise<number> {
       [
         'run',
         'main/cli/kills.test.ts',
-        'main/openvpn/helper-tunnel.test.ts',
-        'main/openvpn/helper-refusals.test.ts',
+        'main/tunnel/openvpn/helper-tunnel.test.ts',
+        'main/tunnel/openvpn/helper-refusals.test.ts',
       ],
       { env: { CAUSEWAY_NIGHTLY: '1' }, stdio: 'inherit', reject: false, preferLocal: true },
     )

@@ -2,7 +2,7 @@ import { CausewayError } from '../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client'
 import { redirectTarget } from '../http/redirect'
 import { retryingHttp } from '../http/retrying-http'
-import type { ServiceIdentity } from '../instance/instance'
+import type { ServiceIdentity } from '../portal/instance/instance'
 import {
   invalidResponse,
   namedFields,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { build } from 'vite'
-import { createInstanceList } from '../instance/instance-list'
+import { createInstanceList } from '../portal/instance/instance-list'
 
 const root = join(import.meta.dirname, '..', '..')
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../connecting.testing'
-import { canConfigureNetwork } from '../openvpn/network-rights'
+import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

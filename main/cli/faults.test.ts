@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { startMockIn } from './mock-in-computer.testing'
 

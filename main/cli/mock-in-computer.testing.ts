@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { z } from 'zod'
-import type { PrivateComputer } from '../openvpn/private-computer.testing'
+import type { PrivateComputer } from '../privilege/private-computer.testing'
 
 const addresses = z.object({ instance: z.string(), control: z.string() })
 

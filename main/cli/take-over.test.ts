@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, Person, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000 })

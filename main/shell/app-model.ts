@@ -3,7 +3,7 @@ import type { AppState, KillSwitchSlice } from '../../contract/state'
 import type { View } from '../../contract/views'
 import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
-import type { WatchedLogin } from '../expiry/expiry-watch'
+import type { WatchedLogin } from '../connection/expiry-watch'
 import type { TunnelHolder } from '../lock/tunnel-messages'
 import { TrafficMeter } from '../traffic/traffic-meter'
 import type { AppLanguage } from './app-language'
@@ -234,7 +234,7 @@ export class AppModel {
     this.#send('connection', 'heldBy')
     if (state.state === 'connected') {
       const view = this.instances.find(state.target.instanceId)
-      void this.#told(view?.readCertificate())
+      void this.#told(view?.readValidity())
       void this.#told(view?.readMissing())
     }
     // Where no login was asked for, nobody else learns that there is none any more.

@@ -5,13 +5,13 @@ import type { InstanceSettingsCommandServices } from './instance-settings-comman
 import type { OrganizationsCommandServices } from './organizations-commands'
 import type { AttachmentsServices } from './attachments-model'
 import type { Finding } from '../doctor/doctor'
-import type { Validity } from '../expiry/expiry'
-import type { Instance, ServiceAddresses } from '../instance/instance'
+import type { Validity } from '../portal/portal'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { ConnectionLog } from '../log/connection-log'
 import type { Log } from '../log/log'
 import type { TunnelHolder } from '../lock/tunnel-messages'
-import type { BrowserLogins } from '../oauth/browser-logins'
-import type { TokenSession } from '../oauth/token-session'
+import type { BrowserLogins } from '../portal/oauth/browser-logins'
+import type { TokenSession } from '../portal/oauth/token-session'
 import type { ServiceReads } from '../service-reads'
 import type { Settings } from '../../contract/settings'
 import type { UnreadMessages } from '../unread/unread-messages'
@@ -67,7 +67,7 @@ export interface AppServices
   removeInstance(instanceId: string): Promise<unknown>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
-  keyPairs(instance: Instance): { load(): Promise<Validity | undefined> }
+  validity(instance: Instance): Promise<Validity | undefined>
   renewSession(
     instance: Instance,
     options: { readonly login: 'allowed' | 'never'; readonly takeOver: boolean },

@@ -1,8 +1,8 @@
 import type { ConnectionTarget } from '../../contract/connection'
+import type { Settings } from '../../contract/settings'
 import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
-import type { Instance } from '../instance/instance'
-import type { Settings } from '../../contract/settings'
+import type { Instance } from '../portal/instance/instance'
 
 /** What connecting by itself needs of the services (main/services.ts). */
 export interface AutoConnectServices {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
 import { finding } from '../../contract/doctor'
-import { killSwitchNeedsHelper } from '../openvpn/kill-switch-here'
 import type { SettingName } from '../../contract/settings'
+import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
-import { attachmentsCommandHandlers, type AttachmentsDesktop } from './attachments-commands'
+import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
 import { contentCommandHandlers } from './content-commands'
 import { instanceSettingsCommandHandlers } from './instance-settings-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
@@ -75,7 +75,7 @@ export function commandHandlers(
       const view = model.instance(instanceId)
       await view.renew(async () => {
         await services.renewSession(view.instance, { login, takeOver }, () => view.logIn())
-        await view.readCertificate()
+        await view.readValidity()
       })
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),

@@ -5,7 +5,7 @@ import { withImageIds } from '../content/image-reference'
 import type { Records } from '../content/loose'
 import type * as Shown from '../content/shown'
 import { CausewayError } from '../errors'
-import type { Instance } from '../instance/instance'
+import type { Instance } from '../portal/instance/instance'
 import { answerOf } from '../seen/read-or-recall'
 import type { ReadingClients, ServiceReads } from '../service-reads'
 

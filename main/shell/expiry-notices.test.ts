@@ -45,8 +45,8 @@ it('the window and the desktop tell of the end of a login, and take it back when
   onTestFinished(stop)
   const { instanceId } = await run.addInstance({ address: server.instance })
   await run.logIn({ instanceId })
-  await services.keyPairs(await services.instances.find(instanceId)).renew()
-  await model.instance(instanceId).readCertificate()
+  await services.certificates(await services.instances.find(instanceId)).renew()
+  await model.instance(instanceId).readValidity()
   expect(told()).toEqual([])
 
   for (const [ahead, hours] of [

@@ -1,5 +1,5 @@
-import { expiryReport } from '../expiry/expiry-report'
-import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../expiry/expiry-watch'
+import { expiryReport } from '../connection/expiry-report'
+import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../connection/expiry-watch'
 import { toErrorReport } from '../errors'
 import type { AppModel } from './app-model'
 import type { DesktopText } from './desktop-notifications'
@@ -24,7 +24,7 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
   const { notices } = model
   const watch = watchExpiry({
     logins: () => model.endingLogins(),
-    refresh: (instanceId) => model.instance(instanceId).readCertificate(),
+    refresh: (instanceId) => model.instance(instanceId).readValidity(),
     onNotice: (notice) => {
       const report = expiryReport(notice, now())
       notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)

@@ -5,8 +5,8 @@ import type {
   instanceSettingsCommands,
 } from '../../contract/instance-settings'
 import { CausewayError } from '../errors'
-import type { Instance, ServiceAddresses } from '../instance/instance'
-import { clientIdFor } from '../oauth/client-id'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import { clientIdFor } from '../portal/oauth/client-id'
 
 type Commands = typeof instanceSettingsCommands
 

@@ -1,13 +1,13 @@
 import type { ErrorReport } from '../../contract/error-codes'
 import type { InstanceSlice } from '../../contract/state'
-import { renewableFrom, type Validity } from '../expiry/expiry'
+import { renewableFrom } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
-import type { Instance, ServiceAddresses } from '../instance/instance'
-import type { TokenSession } from '../oauth/token-session'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import { resolveLocalized } from '../portal/localized-value'
+import type { TokenSession } from '../portal/oauth/token-session'
+import type { Profile, SystemMessage, Validity } from '../portal/portal'
 import type { Seen } from '../seen/read-or-recall'
-import { resolveLocalized } from '../vpn-api/localized-value'
 import { messageId } from '../unread/unread-messages'
-import type { Profile, SystemMessage } from '../vpn-api/vpn-api'
 import { FetchedList } from './fetched-list'
 
 /**
@@ -21,7 +21,7 @@ export class InstanceView {
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
   readonly #isUnread: (message: SystemMessage) => boolean
-  readonly #certificate: () => Promise<Validity | undefined>
+  readonly #readValidity: () => Promise<Validity | undefined>
   readonly #services: () => Promise<ServiceAddresses | undefined>
   #offered: ServiceAddresses | undefined
   #validity: Validity | undefined
@@ -40,14 +40,14 @@ export class InstanceView {
     readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
     readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[]>>
     readonly isUnread: (message: SystemMessage) => boolean
-    /** The one that is held. */
-    readonly certificate: () => Promise<Validity | undefined>
+    /** How long the login gives access, by what is kept of it. */
+    readonly validity: () => Promise<Validity | undefined>
     /** What is known, without asking, of the services that the instance offers. */
     readonly services: () => Promise<ServiceAddresses | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, profiles, messages, isUnread, certificate, services, onChange } = options
-    this.#certificate = certificate
+    const { instance, session, profiles, messages, isUnread, validity, services, onChange } = options
+    this.#readValidity = validity
     this.#isUnread = isUnread
     this.#services = services
     this.#instance = instance
@@ -122,7 +122,7 @@ export class InstanceView {
       const signedIn = await this.#session.signedIn()
       if (this.#loggingIn !== undefined) return
       this.#becomes(signedIn ? 'signed-in' : 'signed-out')
-      await this.readCertificate()
+      await this.readValidity()
     } catch (error) {
       if (this.#loggingIn === undefined) this.#becomes('unknown', error)
       return
@@ -141,7 +141,7 @@ export class InstanceView {
     return this.#logInUnderWay
   }
 
-  /** The certificate that is held, with which the login ends. */
+  /** How long the login gives access. */
   get validity(): Validity | undefined {
     return this.#validity
   }
@@ -184,7 +184,7 @@ export class InstanceView {
     }
     this.#forgetLists()
     this.#becomes('signed-in')
-    await this.readCertificate()
+    await this.readValidity()
     await this.#load(this.#profiles, this.#messages)
   }
 
@@ -209,9 +209,9 @@ export class InstanceView {
     if (failed.length > 0) await this.#load(...failed)
   }
 
-  /** Reads when the certificate that is held ends. Throws `secret-store/*`. */
-  async readCertificate(): Promise<void> {
-    this.#validity = await this.#certificate()
+  /** Reads when the login ends. Throws `secret-store/*`. */
+  async readValidity(): Promise<void> {
+    this.#validity = await this.#readValidity()
     this.#onChange()
   }
 

@@ -1,12 +1,12 @@
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
+import type { WatchedLogin } from '../connection/expiry-watch'
 import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'
-import type { WatchedLogin } from '../expiry/expiry-watch'
-import type { Instance } from '../instance/instance'
+import type { Instance } from '../portal/instance/instance'
+import { resolveLocalized } from '../portal/localized-value'
+import type { SystemMessage } from '../portal/portal'
 import { serial } from '../serial'
-import { resolveLocalized } from '../vpn-api/localized-value'
-import type { SystemMessage } from '../vpn-api/vpn-api'
 import type { AppServices } from './app-services'
 import { InstanceView } from './instance-view'
 
@@ -142,14 +142,14 @@ export class InstanceViews {
     return new InstanceView({
       instance,
       session: this.#services.session(instance),
-      profiles: (signal) => this.#services.read.vpn(instance, (api) => api.profileList(signal), signal),
+      profiles: (signal) => this.#services.read.vpn(instance, (portal) => portal.profiles(signal), signal),
       messages: async (signal) => {
-        const read = await this.#services.read.vpn(instance, (api) => api.systemMessages(signal), signal)
+        const read = await this.#services.read.vpn(instance, (portal) => portal.messages(signal), signal)
         if (!signal.aborted) await this.#seeMessages(instance.id, read.data)
         return read
       },
       isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),
-      certificate: () => this.#services.keyPairs(instance).load(),
+      validity: () => this.#services.validity(instance),
       services: () => this.#services.knownServices(instance),
       onChange: this.#onChange,
     })

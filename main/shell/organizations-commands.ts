@@ -7,7 +7,7 @@ import type {
   WhichOrganization,
 } from '../../contract/organizations'
 import { CausewayError, hasCode } from '../errors'
-import type { Instance } from '../instance/instance'
+import type { Instance } from '../portal/instance/instance'
 import { addressLines, type Organization, type OrganizationUser } from '../organizations/organization'
 import type { Credential, KeptCredentials } from '../organizations/organization-credentials'
 import type { OrganizationsClient } from '../organizations/organizations-client'

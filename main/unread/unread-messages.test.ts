@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import type { SystemMessage } from '../vpn-api/vpn-api'
+import type { SystemMessage } from '../portal/portal'
 import { createUnreadMessages, messageId, type UnreadMessages } from './unread-messages'
 
 let dataDirectory: string

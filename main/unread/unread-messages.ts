@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createJsonFile } from '../settings/json-file'
-import type { SystemMessage } from '../vpn-api/vpn-api'
+import type { SystemMessage } from '../portal/portal'
 
 /** Of an instance; whoever has more has not read the others either, and is not told of them. */
 const mostKept = 1000
