@@ -17,7 +17,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           testTimeout,
-          globalSetup: 'scripts/build-helper.ts',
+          globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           include: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
         },
       },
