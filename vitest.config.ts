@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './scripts/slowest-first.ts'
 
 // No test is about time, and a slow machine is no defect.
 const testTimeout = 20_000
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     // A test waits for sockets and processes more than it computes.
     maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
