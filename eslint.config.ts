@@ -172,6 +172,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
+    ignores: ['**/*.isolated.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['mock', 'doMock', 'resetModules'].map((property) => ({
+          object: 'vi',
+          property,
+          message: 'Test files share their modules; one that replaces a module is named *.isolated.test.ts.',
+        })),
+      ],
+    },
+  },
+  {
     // It warns of the React compiler, which is not used here.
     files: ['renderer/ui/virtual-list.tsx'],
     rules: { 'react-hooks/incompatible-library': 'off' },

@@ -125,7 +125,9 @@ describe.runIf(here)('causeway connect', () => {
     expect(await computer.run('ip -o link')).not.toMatch(/\bcw\d+t\b/)
     expect(await computer.run('ls /run/causeway/0')).toBe('')
     const left = await computer.processes()
-    expect(left.filter((words) => /causeway-helper|^openvpn.* --dev cw|cli\.js/.test(words))).toEqual([])
+    expect(
+      left.filter((words) => /causeway-helper|^openvpn.* --dev cw|command\/cli\.js/.test(words)),
+    ).toEqual([])
   }
 
   const overTcpAndUdp = [['--prefer-tcp'], []]

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../scripts/nightly-tests'
 import { CausewayError } from '../errors'
 import { Redactor } from './redactor'
 
@@ -169,7 +170,7 @@ describe('what is written to the log', () => {
         fc.pre(secret.length >= 3 && !JSON.stringify(place('')).includes(secret))
         expect(redacted(place(text))).not.toContain(secret)
       }),
-      { numRuns: 4000, seed: 1 },
+      cases(1000),
     )
   })
 
@@ -202,7 +203,7 @@ describe('what is written to the log', () => {
         const line = redactor.text(`Got ${beside}${encode(secret)}${beside} there.`)
         expect(line).toBe(`Got ${beside}[secret]${beside} there.`)
       }),
-      { numRuns: 300, seed: 1 },
+      cases(100),
     )
   })
 
@@ -215,7 +216,7 @@ describe('what is written to the log', () => {
         const line = redactor.text(`Got "${encode(secret)}" there.`)
         expect(line).toMatch(/^Got "[\w+/%-]{0,10}\[secret\][\w+/=%-]{0,10}" there\.$/)
       }),
-      { numRuns: 300, seed: 1 },
+      cases(100),
     )
   })
 
@@ -271,7 +272,7 @@ describe('what is written to the log', () => {
       fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }), (value) => {
         redacted({ value })
       }),
-      { numRuns: 500, seed: 1 },
+      cases(500),
     )
   })
 

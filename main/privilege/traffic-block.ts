@@ -34,6 +34,7 @@ export class TrafficBlock {
   /** Throws the system's error when it cannot be written down. */
   set(on: boolean): void {
     const { path, bootId } = this.#options
+    if (on && this.isOn()) return
     // At once, because this process may be killed at any moment.
     if (on && !this.isOn()) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { cases } from '../../../scripts/nightly-tests'
 import { handlingOf } from './allowed-directives'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import { tokenizeConfiguration } from './configuration-tokenizer'
@@ -22,10 +23,6 @@ sed -i "s#FOLDER#$folder#" $folder/recorder
 chmod 755 $folder/recorder
 mount --bind $folder/recorder /usr/sbin/openvpn
 `
-
-/** The nightly run tries more, and others each time. */
-const nightly = process.env.CAUSEWAY_NIGHTLY !== undefined
-const fuzzing = nightly ? { numRuns: 3000 } : { numRuns: 200, seed: 1 }
 
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 
@@ -135,7 +132,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
         const { said } = await hand(`${harmless.join('\n')}\n${line}\n`)
         expect(said.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
       }),
-      fuzzing,
+      cases(150),
     )
   })
 })
