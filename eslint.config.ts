@@ -12,34 +12,48 @@ const everyones = ['errors', 'emitter', 'serial', 'duration-text']
  * that a new dependency is a decision. Everyone may use the files of `everyones`.
  */
 const mainFolders: Record<string, string[]> = {
-  files: [],
-  http: [],
-  clock: ['http'],
-  lock: ['files', 'http'],
-  settings: ['files', 'lock', 'programs'],
-  'secret-store': [],
-  programs: [],
-  privilege: ['files', 'http', 'programs'],
+  'platform/http': [],
+  'platform/clock': ['platform/http'],
+  'platform/storage': [],
+  'platform/child-process': [],
+  'platform/secret-store': [],
+  'platform/settings': ['platform/child-process', 'platform/storage'],
+  'platform/autostart': ['platform/child-process', 'platform/settings', 'platform/storage'],
+  'platform/network': ['platform/child-process', 'platform/http'],
+  'platform/traffic': [],
+  'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
+  privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // What every protocol shares; each protocol has a folder of its own.
   'tunnel/*.ts': [],
-  'tunnel/openvpn': ['privilege', 'programs', 'tunnel/tunnel.ts'],
-  network: ['http', 'programs'],
-  traffic: [],
-  'start-at-login': ['files', 'programs', 'settings'],
-  'portal/instance': ['http', 'settings'],
-  'portal/discovery': ['http', 'portal/instance'],
-  'portal/oauth': ['http', 'portal/discovery', 'portal/instance', 'secret-store'],
+  'tunnel/openvpn': ['privilege', 'platform/child-process', 'tunnel/tunnel.ts'],
+  'portal/instance': ['platform/http', 'platform/storage'],
+  'portal/discovery': ['platform/http', 'portal/instance'],
+  'portal/oauth': ['platform/http', 'portal/discovery', 'portal/instance', 'platform/secret-store'],
   // What every version of the API shares; each version has a folder of its own.
-  'portal/*.ts': ['http', 'secret-store', 'tunnel/tunnel.ts'],
-  'portal/v2': ['http', 'portal/instance', 'portal/oauth', 'portal/portal.ts', 'secret-store'],
-  attachments: ['files', 'http', 'portal/instance'],
-  organizations: ['http', 'secret-store'],
-  content: ['http'],
-  seen: ['files', 'http'],
-  unread: ['portal/portal.ts', 'settings'],
-  doctor: ['privilege', 'programs', 'secret-store', 'tunnel/openvpn'],
-  log: ['connection', 'doctor', 'files', 'http', 'secret-store', 'settings'],
-  connection: ['lock', 'network', 'portal/oauth', 'portal/portal.ts', 'settings', 'tunnel/tunnel.ts'],
+  'portal/*.ts': ['platform/http', 'platform/secret-store', 'platform/storage', 'tunnel/tunnel.ts'],
+  'portal/v2': [
+    'platform/http',
+    'portal/instance',
+    'portal/oauth',
+    'portal/portal.ts',
+    'platform/secret-store',
+  ],
+  connection: [
+    'platform/http',
+    'platform/network',
+    'platform/storage',
+    'portal/oauth',
+    'portal/portal.ts',
+    'tunnel/tunnel.ts',
+  ],
+  'services/attachments': ['platform/http', 'platform/storage', 'portal/instance'],
+  'services/news': ['platform/http'],
+  'services/organizations': ['platform/http', 'platform/secret-store'],
+  'services/offline-cache': ['platform/http', 'platform/storage'],
+  app: ['connection', 'platform', 'portal', 'privilege', 'services', 'tunnel'],
+  cli: ['app', 'connection', 'platform', 'portal', 'privilege', 'services'],
+  // An installed app is the terminal command as well.
+  desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services'],
 }
 
 const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({
@@ -51,9 +65,9 @@ const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({
   message: `main/${folder} may import only ${[...everyones, ...mayUse].join(', ')} (docs/architecture.md).`,
 }))
 
-const electronOnlyInShell = {
+const electronOnlyInDesktop = {
   name: 'electron',
-  message: 'Only main/shell, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
+  message: 'Only main/desktop, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
 }
 
 /** Where a component shows what it holds, and where it says something by an attribute. */
@@ -93,7 +107,7 @@ export default defineConfig(
     rules: {
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-imports': ['error', { paths: [electronOnlyInShell] }],
+      'no-restricted-imports': ['error', { paths: [electronOnlyInDesktop] }],
       'import-x/no-default-export': 'error',
       'import-x/no-cycle': 'error',
       'import-x/no-restricted-paths': [
@@ -137,7 +151,7 @@ export default defineConfig(
               message: 'preload/ imports contract/ only.',
             },
             {
-              target: ['./main/*.ts', './main/{cli,doctor,shell}/**/!(certificate).ts'],
+              target: './main/{app,cli,desktop}/**/!(certificate).ts',
               from: './main/portal/v2',
               message: 'Only the commands `causeway certificate` know that version 2 has certificates.',
             },
@@ -191,7 +205,7 @@ export default defineConfig(
     rules: { 'react-hooks/incompatible-library': 'off' },
   },
   {
-    files: ['main/index.ts', 'main/shell/**', 'preload/index.ts'],
+    files: ['main/index.ts', 'main/desktop/**', 'preload/index.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
   {

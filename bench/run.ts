@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServices } from '../main/services'
+import { createServices } from '../main/app/services'
 import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createMockServer } from '../mock-server/server'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'

@@ -9,7 +9,7 @@ const killRounds = 5
 
 /** The files whose tests do more at night (scripts/nightly-tests.ts). */
 const longer = [
-  'main/log/redactor.test.ts',
+  'main/platform/log/redactor.test.ts',
   'main/tunnel/openvpn/configuration-any-text.test.ts',
   'main/tunnel/openvpn/helper-refusals.test.ts',
   'mock-server/fuzz.test.ts',

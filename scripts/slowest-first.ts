@@ -6,15 +6,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 export const slowest = [
   'main/cli/organization.test.ts',
-  'main/connecting-refusals.test.ts',
+  'main/app/connecting-refusals.test.ts',
   'main/cli/faults.test.ts',
   'mock-server/vpn/tunnel/tunnel.test.ts',
   'mock-server/vpn/tunnel/tunnel-control.test.ts',
-  'main/connecting-other-person.test.ts',
+  'main/app/connecting-other-person.test.ts',
   'main/cli/kills.test.ts',
   'main/cli/one-tunnel.test.ts',
   'main/tunnel/openvpn/helper-tunnel.test.ts',
-  'main/connecting-again.test.ts',
+  'main/app/connecting-again.test.ts',
   'main/cli/commands.test.ts',
 ]
 

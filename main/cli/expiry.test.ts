@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { MockControl } from '../connecting.testing'
+import { MockControl } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, said } from './causeway.testing'
 

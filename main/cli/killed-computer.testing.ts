@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { inject } from 'vitest'
 import { z } from 'zod'
-import type { TestNamespace } from '../network/namespace.testing'
+import type { TestNamespace } from '../platform/network/namespace.testing'
 
 const root = join(import.meta.dirname, '..', '..')
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
 

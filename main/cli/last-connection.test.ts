@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, said } from './causeway.testing'
 
 // A tunnel that carries traffic wants a network of its own.

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 // Everything runs in a network of its own, which the test takes away and gives back.

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../contract/connection'
-import type { NetworkEvent } from '../network/network-events'
+import type { NetworkEvent } from '../platform/network/network-events'
 import { backOffMs } from './back-off'
 import { type Delay, Pause } from './pause'
 

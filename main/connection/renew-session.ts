@@ -1,8 +1,8 @@
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
-import type { TunnelUse } from '../lock/tunnel-lock'
-import type { TunnelHolder } from '../lock/tunnel-messages'
+import type { TunnelUse } from './lock/tunnel-lock'
+import type { TunnelHolder } from './lock/tunnel-messages'
 import type { ConnectOptions } from './connection'
 
 export interface RenewSessionParts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import { CausewayError } from '../errors'
-import type { NetworkEvent } from '../network/network-events'
+import type { NetworkEvent } from '../platform/network/network-events'
 import { TunnelFailure } from '../tunnel/tunnel'
 import { RetryPolicy } from './retry-policy'
 

@@ -1,7 +1,7 @@
 import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { hasCode } from '../errors'
-import type { NetworkEvents } from '../network/network-events'
+import type { NetworkEvents } from '../platform/network/network-events'
 import { isFailure } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
 

@@ -1,6 +1,6 @@
 import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
 import { CausewayError } from '../errors'
-import type { NetworkEvent, NetworkEvents } from '../network/network-events'
+import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { isDecision } from '../portal/portal'
 import {
   type GrantedTunnel,

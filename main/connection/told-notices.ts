@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createJsonFile } from '../settings/json-file'
+import { createJsonFile } from '../platform/storage/json-file'
 import { noticeHours, type NoticeHours } from './notice-due'
 
 /** Which notices the person has had, so that a restart does not bring them again. */

@@ -1,6 +1,6 @@
 import type { CausewayError } from '../errors'
-import type { HttpClient } from '../http/http-client'
-import type { SecretStore } from '../secret-store/secret-store'
+import type { HttpClient } from '../platform/http/http-client'
+import type { SecretStore } from '../platform/secret-store/secret-store'
 import type { ApiVersion, Endpoints } from './instance/instance'
 import type { TokenSession } from './oauth/token-session'
 import type { Portal, PortalReads, Validity } from './portal'

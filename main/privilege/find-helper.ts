@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 
-import { isProgram } from '../programs/is-program'
+import { isProgram } from '../platform/child-process/is-program'
 import type { Elevation } from './helper-client'
 
 /** Where packages and `causeway helper install` put the helper; its list lies beside it. */

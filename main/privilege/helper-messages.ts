@@ -1,5 +1,5 @@
 import { CausewayError } from '../errors'
-import { printable } from '../http/printable'
+import { printable } from '../platform/http/printable'
 
 /** A line of the helper's standard error, after its name (docs/helper.md, "Protocol"). */
 export type HelperMessage =

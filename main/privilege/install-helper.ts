@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
-import { isProgram } from '../programs/is-program'
+import { isProgram } from '../platform/child-process/is-program'
 import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
 
 export type HelperStatus = 'installed' | 'other-version' | 'not-installed'

@@ -1,5 +1,5 @@
 import { CausewayError } from '../errors'
-import { isProgram } from '../programs/is-program'
+import { isProgram } from '../platform/child-process/is-program'
 import { findHelper } from './find-helper'
 
 /** Whether there can be a kill switch on this computer, and what is missing where there cannot. */

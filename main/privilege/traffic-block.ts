@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
-import { readRegularFileSync, replaceFileSync } from '../files/regular-file'
+import { readRegularFileSync, replaceFileSync } from '../platform/storage/regular-file'
 
 export interface TrafficBlockOptions {
   /** Of the file that says so; absolute. */

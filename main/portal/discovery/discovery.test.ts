@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createHttpClient, type HttpClient } from '../../http/http-client'
-import { rejection, startTestServer } from '../../http/test-server.testing'
+import { createHttpClient, type HttpClient } from '../../platform/http/http-client'
+import { rejection, startTestServer } from '../../platform/http/test-server.testing'
 import { createDiscovery } from './discovery'
 
 const discovery = createDiscovery({ http: createHttpClient() })

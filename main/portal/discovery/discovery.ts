@@ -1,6 +1,6 @@
 import { CausewayError, hasCode } from '../../errors'
-import type { HttpClient, HttpResponse } from '../../http/http-client'
-import { isSecureUrl } from '../../http/loopback'
+import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
+import { isSecureUrl } from '../../platform/http/loopback'
 import { parseInfoDocument } from './info-document'
 import type { Endpoints } from '../instance/instance'
 

@@ -1,6 +1,6 @@
 import { Emitter } from '../../emitter'
-import { requestCancelled } from '../../http/failure'
-import { SharedFlight } from '../../http/shared-flight'
+import { requestCancelled } from '../../platform/http/failure'
+import { SingleFlight } from '../../platform/http/single-flight'
 import type { Discovery } from './discovery'
 import type { Endpoints, Instance } from '../instance/instance'
 
@@ -8,7 +8,7 @@ const maxAgeMs = 60 * 60 * 1000
 
 interface Entry {
   readonly address: string
-  readonly flight: SharedFlight<Endpoints>
+  readonly flight: SingleFlight<Endpoints>
   known?: { readonly endpoints: Endpoints; readonly at: number }
 }
 
@@ -62,7 +62,7 @@ export class EndpointsCache {
     if (present?.address === address) return present
     const entry: Entry = {
       address,
-      flight: new SharedFlight(async (signal) => {
+      flight: new SingleFlight(async (signal) => {
         const endpoints = await this.#discovery.discover(address, signal)
         entry.known = { endpoints, at: this.#now() }
         this.#found.emit(id)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../http/http-client'
-import { rejection, startTestServer } from '../../http/test-server.testing'
+import { createHttpClient } from '../../platform/http/http-client'
+import { rejection, startTestServer } from '../../platform/http/test-server.testing'
 import { createDiscovery } from './discovery'
 import { findInstance } from './find-instance'
 

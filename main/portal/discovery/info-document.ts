@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import { isLoopbackHost, isSecureUrl } from '../../http/loopback'
-import { printable } from '../../http/printable'
+import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
+import { printable } from '../../platform/http/printable'
 import type { Endpoints } from '../instance/instance'
 
 /** The version key of the first portals of this API; others end in `#2` too. */

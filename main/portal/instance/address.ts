@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { CausewayError } from '../../errors'
-import { isLoopbackHost } from '../../http/loopback'
+import { isLoopbackHost } from '../../platform/http/loopback'
 
 export interface ParsedAddress {
   /** Host, port and path without scheme and final slash. */

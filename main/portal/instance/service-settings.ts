@@ -7,7 +7,7 @@ import {
 } from '../../../contract/choices'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError } from '../../errors'
-import { isSecureUrl } from '../../http/loopback'
+import { isSecureUrl } from '../../platform/http/loopback'
 import type { Instance } from './instance'
 
 /** What of an instance the user sets. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../../errors'
-import { rejection } from '../../http/test-server.testing'
+import { rejection } from '../../platform/http/test-server.testing'
 import { authorize, type AuthorizationOptions } from './authorization'
 import type { BrowserLogin } from './browser-logins'
 import {

@@ -1,6 +1,6 @@
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
 import { CausewayError } from '../../errors'
-import type { HttpClient } from '../../http/http-client'
+import type { HttpClient } from '../../platform/http/http-client'
 import type { Endpoints, Instance } from '../instance/instance'
 import { judgeCallback, type CallbackResult } from './callback'
 import type { BrowserLogin } from './browser-logins'

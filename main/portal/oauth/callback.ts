@@ -1,5 +1,5 @@
 import { CausewayError } from '../../errors'
-import { printable } from '../../http/printable'
+import { printable } from '../../platform/http/printable'
 
 /** What came back from the browser: parameters that hold a code, or why there is none. */
 export type CallbackResult =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../http/http-client'
-import { rejection } from '../../http/test-server.testing'
+import { createHttpClient } from '../../platform/http/http-client'
+import { rejection } from '../../platform/http/test-server.testing'
 import { InstanceTokenSession, type InstanceTokenSessionOptions } from './instance-token-session'
 import {
   authorizationAt,

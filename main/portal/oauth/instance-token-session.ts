@@ -1,7 +1,7 @@
-import { requestCancelled } from '../../http/failure'
-import type { HttpClient } from '../../http/http-client'
-import { SharedFlight } from '../../http/shared-flight'
-import type { SecretStore } from '../../secret-store/secret-store'
+import { requestCancelled } from '../../platform/http/failure'
+import type { HttpClient } from '../../platform/http/http-client'
+import { SingleFlight } from '../../platform/http/single-flight'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { serial } from '../../serial'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { BrowserLogin } from './browser-logins'
@@ -56,8 +56,8 @@ export interface InstanceTokenSessionOptions {
 export class InstanceTokenSession implements TokenSession {
   readonly #options: InstanceTokenSessionOptions
   readonly #store: TokenStore
-  readonly #refreshing = new SharedFlight(() => this.#refresh(), 'finish')
-  readonly #loggingIn = new SharedFlight((signal) => this.#authorize(signal), 'stop')
+  readonly #refreshing = new SingleFlight(() => this.#refresh(), 'finish')
+  readonly #loggingIn = new SingleFlight((signal) => this.#authorize(signal), 'stop')
   #tokens: Tokens | undefined
   /** Grows whenever tokens are put or thrown away, so that an exchange begun before it changes nothing after it. */
   #generation = 0

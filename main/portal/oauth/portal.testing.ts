@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { CausewayError } from '../../errors'
-import { createHttpClient, type HttpClient } from '../../http/http-client'
-import { startTestServer } from '../../http/test-server.testing'
+import { createHttpClient, type HttpClient } from '../../platform/http/http-client'
+import { startTestServer } from '../../platform/http/test-server.testing'
 import type { Endpoints, Instance } from '../instance/instance'
-import type { SecretStore } from '../../secret-store/secret-store'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { OpenBrowser } from './token-session'
 
 export interface TokenRequest {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../http/http-client'
-import { rejection } from '../../http/test-server.testing'
+import type { HttpRequest } from '../../platform/http/http-client'
+import { rejection } from '../../platform/http/test-server.testing'
 import { authorize } from './authorization'
 import { browserThat, startPortal, type BrowserVisit, type TestPortal } from './portal.testing'
 

@@ -1,8 +1,8 @@
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import type { HttpClient, HttpResponse } from '../../http/http-client'
-import { printable } from '../../http/printable'
+import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
+import { printable } from '../../platform/http/printable'
 import type { Instance } from '../instance/instance'
 
 const timeoutMs = 3000

@@ -1,9 +1,9 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import { asFetch } from '../../http/as-fetch'
-import type { HttpClient } from '../../http/http-client'
-import { printable } from '../../http/printable'
+import { asFetch } from '../../platform/http/as-fetch'
+import type { HttpClient } from '../../platform/http/http-client'
+import { printable } from '../../platform/http/printable'
 
 export interface IssuedTokens {
   readonly accessToken: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SecretStore } from '../../secret-store/secret-store'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 const tokensSchema = z.object({
   /**

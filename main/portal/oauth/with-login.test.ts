@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../../errors'
-import { rejection } from '../../http/test-server.testing'
+import { rejection } from '../../platform/http/test-server.testing'
 import { loginRequired } from './errors'
 import type { TokenSession } from './token-session'
 import { withLogin } from './with-login'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printable } from '../../http/printable'
+import { printable } from '../../platform/http/printable'
 import type { Profile, SystemMessage } from '../portal'
 import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 

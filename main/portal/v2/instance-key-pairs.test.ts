@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CertificateAuthority } from '../../../mock-server/vpn/certificate-authority'
 import { CausewayError } from '../../errors'
-import type { SecretStore } from '../../secret-store/secret-store'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 import { InstanceKeyPairs } from './instance-key-pairs'
 

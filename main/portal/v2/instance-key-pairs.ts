@@ -1,6 +1,6 @@
 import { CausewayError, hasCode } from '../../errors'
-import { systemName } from '../../http/user-agent'
-import type { SecretStore } from '../../secret-store/secret-store'
+import { systemName } from '../../platform/http/user-agent'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { serial } from '../../serial'
 import type { KeyPair } from './key-pair'
 import { type KeyPairStore, createKeyPairStore } from './key-pair-store'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hasCode } from '../../errors'
-import type { SecretStore } from '../../secret-store/secret-store'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { KeyPair } from './key-pair'
 
 /** The key pair of one instance in the key store. Every method throws what SecretStore throws. */

@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../../../mock-server/server'
 import { TestClient } from '../../../mock-server/test-client'
-import { createHttpClient } from '../../http/http-client'
+import { createHttpClient } from '../../platform/http/http-client'
 import { createVpnApi } from './create-vpn-api'
 
 it('makes the five calls to a server written independently of it', async () => {

@@ -2,7 +2,7 @@ import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import type { Launcher } from './launcher'
 import { LeftoverRoutes } from './leftover-routes'
 import { followLog, spawnOpenVpn } from './openvpn-process'
-import { afterLifeline, lifelineWords } from '../../programs/lifeline'
+import { afterLifeline, lifelineWords } from '../../platform/child-process/lifeline'
 
 /**
  * Runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it: it remembers the

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { execa } from 'execa'
 
 import { CausewayError } from '../../errors'
-import { isProgram } from '../../programs/is-program'
+import { isProgram } from '../../platform/child-process/is-program'
 
 export interface InstalledOpenVpn {
   readonly path: string

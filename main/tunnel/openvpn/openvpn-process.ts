@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { execa } from 'execa'
-import { untilTied } from '../../programs/lifeline'
+import { untilTied } from '../../platform/child-process/lifeline'
 
 /**
  * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
