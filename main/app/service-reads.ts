@@ -1,3 +1,4 @@
+import { parseJson } from '../json'
 import { z } from 'zod'
 import { serviceNames } from '../../contract/choices'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
@@ -67,7 +68,7 @@ export async function recallPlaces(
   instanceId: string,
 ): Promise<Places | undefined> {
   const recalled = await store.recall(instanceId, placesName)
-  return recalled === undefined ? undefined : keptPlaces.safeParse(parsedJson(recalled.json)).data
+  return recalled === undefined ? undefined : keptPlaces.safeParse(parseJson(recalled.json)).data
 }
 
 export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
@@ -114,14 +115,5 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
     content: reads(clients.content),
     organizations: reads(clients.organizations),
     vpn: reads(clients.vpn),
-  }
-}
-
-/** Undefined where it is none. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

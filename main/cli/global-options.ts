@@ -26,5 +26,13 @@ export interface GlobalOptions {
   readonly login: boolean
 }
 
+/** The only option that the terminal command does not have. */
+export const hiddenOption = ['--hidden', 'start in the tray, or minimised where there is none'] as const
+
+/** Its value. */
+export interface AppOnlyOptions {
+  readonly hidden?: true
+}
+
 /** What they are where none is given. */
 export const noGlobalOptions: GlobalOptions = { secretStore: 'os', login: true }

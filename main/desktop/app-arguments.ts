@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
+import { hiddenOption, type AppOnlyOptions, type GlobalOptions } from '../cli/global-options'
 import { addGlobalOptions, CausewayCommand } from '../cli/options'
-import { appOptions, hiddenOption, type AppOptions, type GivenOptions } from './app-options'
 
 /**
  * Reads the options with commander (main/desktop/app-options.ts). Chromium has switches of its own on the same command line, and
@@ -9,7 +9,7 @@ import { appOptions, hiddenOption, type AppOptions, type GivenOptions } from './
 export function readAppArguments(
   args: readonly string[],
   version: string,
-): AppOptions | { readonly exitStatus: 0 | 2 } {
+): (GlobalOptions & AppOnlyOptions) | { readonly exitStatus: 0 | 2 } {
   try {
     const command = addGlobalOptions(new CausewayCommand('causeway'))
       .description('VPN client for portals that speak the VPN application API')
@@ -19,7 +19,7 @@ export function readAppArguments(
       .allowExcessArguments()
       .exitOverride()
       .parse(args, { from: 'user' })
-    return appOptions(command.opts<GivenOptions>())
+    return command.opts<GlobalOptions & AppOnlyOptions>()
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return { exitStatus: error.exitCode === 0 ? 0 : 2 }

@@ -1,5 +1,11 @@
 import { homedir } from 'node:os'
-import { globalOptions, noGlobalOptions, type GlobalOptions } from '../cli/global-options'
+import {
+  globalOptions,
+  hiddenOption,
+  noGlobalOptions,
+  type AppOnlyOptions,
+  type GlobalOptions,
+} from '../cli/global-options'
 import { dataDirectory } from '../platform/storage/data-directory'
 
 export interface AppOptions {
@@ -16,12 +22,6 @@ export interface AppOptions {
   readonly hidden: boolean
 }
 
-/** What commander finds. */
-export type GivenOptions = GlobalOptions & { readonly hidden?: true }
-
-/** The only option that the terminal command does not have. */
-export const hiddenOption = ['--hidden', 'start in the tray, or minimised where there is none'] as const
-
 /**
  * The options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
  * "Terminal command"); an exit status instead, after printing what is wrong, or help or version where these were asked for.
@@ -31,7 +31,8 @@ export async function readAppOptions(
   version: string,
 ): Promise<AppOptions | { readonly exitStatus: 0 | 2 }> {
   if (isPlainStart(args, process.env)) return appOptions(noGlobalOptions)
-  return (await import('./app-arguments')).readAppArguments(args, version)
+  const given = (await import('./app-arguments')).readAppArguments(args, version)
+  return 'exitStatus' in given ? given : appOptions(given)
 }
 
 /**
@@ -47,7 +48,7 @@ export function isPlainStart(args: readonly string[], env: NodeJS.ProcessEnv): b
 }
 
 /** With what follows from the system where an option is not given. */
-export function appOptions(given: GivenOptions): AppOptions {
+export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
   const browserCommand = given.browser ?? process.env.BROWSER
   return {
     dataDir: dataDirectory({

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import type { ErrorArea } from '../http/error-area'
+import type { ErrorArea } from '../http/app'
 
 /** A refusal of the attachments service. */
 export class AttachmentsError extends Error {

@@ -1,5 +1,4 @@
-import type { App } from '../http/app'
-import { isBelow, type ErrorArea } from '../http/error-area'
+import { type App, type ErrorArea, isBelow } from '../http/app'
 import { takeJson } from '../http/json-body'
 import { pathOf } from '../http/parameters'
 import { addAccountRoutes } from './account-routes'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import type { App } from '../http/app'
-import { isBelow, type ErrorArea } from '../http/error-area'
+import { type App, type ErrorArea, isBelow } from '../http/app'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import type { World } from '../world'
 import { addClockControl } from './clock-control'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorArea, isBelow } from '../http/app'
 import { escapeHtml } from '../http/page'
-import { isBelow, type ErrorArea } from '../http/error-area'
 
 /** A refusal of the object storage, with the word that S3 has for it. */
 export class StorageError extends Error {

@@ -1,25 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { App } from '../http/app'
-import { isBelow, type ErrorArea } from '../http/error-area'
+import { type App, type ErrorArea, isBelow } from '../http/app'
 import { formOf, queryOf } from '../http/parameters'
-import {
-  apiCall,
-  apiErrors,
-  apiErrorsWithBody,
-  certificateCheck,
-  commonName,
-  envelopeOf,
-  issuedKeyPair,
-  listedProfile,
-  plainError,
-  shownMessage,
-} from './api-schemas'
+import { sendEnvelope, sendPlainError } from './api-answers'
+import { apiCall, apiErrors, apiErrorsWithBody, certificateCheck, commonName, envelopeOf, issuedKeyPair, listedProfile, plainError, shownMessage } from './api-schemas'
 import { authorizationOf } from './bearer'
 import { documented } from './documented'
-import { addProfileConfig } from './profile-config-call'
-import { sendEnvelope, sendPlainError } from './api-answers'
 import { portalFeatures } from './portal-version'
+import { addProfileConfig } from './profile-config-call'
 import type { VpnService } from './vpn-service'
 
 /** Plain errors, `{"error": "text"}`, as text where the client says that it reads HTML. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../http/app'
 import { sendJson } from '../http/answer'
-import { isBelow } from '../http/error-area'
+import { type App, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
 import type { Authorization, TokenStore } from './token-store'
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import { connectionState, disconnectedBy } from '../../../contract/connection'
 
@@ -45,12 +46,4 @@ export function parseHolder(line: string): TunnelHolder | undefined {
 export function parseRequest(line: string): TunnelRequest | undefined {
   const parsed = requestSchema.safeParse(parseJson(line))
   return parsed.success ? parsed.data : undefined
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

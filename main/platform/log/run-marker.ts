@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -99,13 +100,4 @@ async function textOf(path: string): Promise<string> {
 function noneIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
-}
-
-/** The parsed JSON, or undefined, which no run is: a marker may have been cut off by the end it tells of. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

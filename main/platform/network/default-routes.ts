@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import type { NetworkEvent } from './network-events'
 
@@ -55,10 +56,5 @@ function preferred(found: z.infer<typeof routes>): string | undefined {
 
 /** Nothing at all is how some versions of iproute2 say that there are none. */
 function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> | undefined {
-  if (text.trim() === '') return schema.safeParse([]).data
-  try {
-    return schema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return schema.safeParse(text.trim() === '' ? [] : parseJson(text)).data
 }

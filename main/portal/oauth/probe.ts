@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
@@ -65,9 +66,5 @@ function refusalOf({ status, text }: HttpResponse): string | undefined {
 }
 
 function errorIn(text: string): string | undefined {
-  try {
-    return errorBody.safeParse(JSON.parse(text)).data?.error
-  } catch {
-    return undefined
-  }
+  return errorBody.safeParse(parseJson(text)).data?.error
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
@@ -56,14 +57,5 @@ export function createTokenStore(options: {
     end: () => secretStore.set(account, ended),
     delete: () => secretStore.delete(account),
     hasBeenUsed: async () => (await secretStore.get(account)) !== undefined,
-  }
-}
-
-/** The parsed JSON, or undefined, which no tokens are. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

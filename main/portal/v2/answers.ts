@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import { printable } from '../../platform/http/printable'
 import type { Profile, SystemMessage } from '../portal'
@@ -67,13 +68,4 @@ export function openEnvelope(call: string, text: string): Answer | undefined {
 export function errorText(body: unknown): string | undefined {
   const parsed = z.object({ error: z.string() }).safeParse(body)
   return parsed.success ? printable(parsed.data.error) : undefined
-}
-
-/** The parsed JSON, or undefined. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import type { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
@@ -12,7 +13,6 @@ import {
   errorText,
   keyPairData,
   openEnvelope,
-  parseJson,
   profileListData,
   systemMessagesData,
 } from './answers'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../platform/http/lossless-json'
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpResponse } from '../../platform/http/http-client'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { parseJson } from '../../platform/http/lossless-json'
+import { parseJson } from '../../json'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { errorObjectIn, invalidResponse, refusal } from './failures'
 

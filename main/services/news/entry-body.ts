@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import { imageReference, type ImageReference, webAddress } from './image-reference'
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from './loose'
@@ -25,14 +26,6 @@ export function entryBody(entryJSON: string): EntryBody {
   return {
     blocks: data.slice(0, maxBlocks).map(shownBlock),
     state: data.length > maxBlocks ? 'cut' : 'whole',
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { changeJson } from '../../platform/http/lossless-json'
+import { changeJson } from '../../json'
 
 const secretField = /token|secret|passw|passphrase|authori[sz]ation|cookie|credential|signature|private.?key/i
 /** Names of query parameters that make an address one that only its holder should have. */

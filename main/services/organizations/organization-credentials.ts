@@ -1,3 +1,4 @@
+import { parseJson } from '../../json'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -157,13 +158,4 @@ function invalid(field: string, message: string): CausewayError {
   return new CausewayError('organizations/invalid-request', `${message} Enter it again.`, {
     details: { field },
   })
-}
-
-/** The parsed JSON, or undefined, which no credentials are. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

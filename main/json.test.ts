@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeJson, parseJson } from './lossless-json'
+import { changeJson, parseJson } from './json'
 
 describe('reading JSON', () => {
   it.each<[string, unknown]>([
