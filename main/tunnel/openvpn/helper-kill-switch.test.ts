@@ -103,7 +103,8 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`kill-switch on\ndns off\nremote ${remote}\n#END\n`)
-    const started = vi.waitUntil(() => said.some((line) => line.startsWith('started')), { timeout: 10_000 })
+    const started = () =>
+      vi.waitUntil(() => said.some((line) => line.startsWith('started')), { timeout: 10_000 })
     return { subprocess, said, started }
   }
 
@@ -192,7 +193,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
           await program.writeAndEnd()
           expect(await packets.of('sent')).toBeGreaterThan(0)
         }
-        await start(helper).started
+        await start(helper).started()
         await packets.reset()
         if (closed === 'after') await program.writeAndEnd()
         // The kernel goes on sending what was not confirmed.
@@ -209,9 +210,9 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       const port = await startServer()
       const program = await connect(port)
       const packets = await countPackets(port)
-      await start(helper).started
+      await start(helper).started()
       await program.writeAndEnd()
-      await start(helper).started
+      await start(helper).started()
       await packets.reset()
       await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 15_000, interval: 50 })
       expect(await packets.of('sent')).toBe(0)
@@ -221,7 +222,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       const helper = await install()
       const port = await startServer()
       const tunnel = start(helper)
-      await tunnel.started
+      await tunnel.started()
       const device = `cw${String(tunnel.subprocess.pid)}t`
       const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
       await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
@@ -248,7 +249,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     it('keeps nobody else from the same addresses and ports', async () => {
       const helper = await install()
       const port = await startServer()
-      await start(helper).started
+      await start(helper).started()
       const localPort = 40_123
       const stopped = await connect(port, { localPort, waits: false })
       await vi.waitUntil(
@@ -282,7 +283,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       expect(tunnel.said.some((line) => line.startsWith('started'))).toBe(false)
 
       tunnel.subprocess.kill('SIGCONT')
-      await tunnel.started
+      await tunnel.started()
       release.kill('SIGCONT')
       await end
       expect(await release).toMatchObject({ stderr: 'causeway-helper: kill-switch released', exitCode: 0 })
@@ -336,7 +337,7 @@ exit 0`),
   it('belongs to a helper that no terminal can stop', async () => {
     const helper = await install()
     const tunnel = start(helper)
-    await tunnel.started
+    await tunnel.started()
     const status = await readFile(`/proc/${String(tunnel.subprocess.pid)}/status`, 'utf8')
     const ignored = BigInt(`0x${/^SigIgn:\t(\w+)$/m.exec(status)?.[1] ?? '0'}`)
     const [tstp, ttin, ttou] = [20n, 21n, 22n]
