@@ -43,7 +43,7 @@ function servicesChunk(): (id: string, modules: Modules) => string | null {
   return (id, modules) => {
     sets ??= {
       first: staticImports('index.ts', modules),
-      window: staticImports('shell/desktop-app.ts', modules),
+      window: staticImports('desktop/desktop-app.ts', modules),
       terminal: staticImports('cli.ts', modules),
     }
     return sets.window.has(id) && sets.terminal.has(id) && !sets.first.has(id) ? 'services' : null

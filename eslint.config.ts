@@ -12,43 +12,62 @@ const everyones = ['errors', 'emitter', 'serial', 'duration-text']
  * that a new dependency is a decision. Everyone may use the files of `everyones`.
  */
 const mainFolders: Record<string, string[]> = {
-  files: [],
-  http: [],
-  clock: ['http'],
-  lock: ['files', 'http'],
-  settings: ['files', 'lock', 'programs'],
-  'secret-store': [],
-  programs: [],
-  openvpn: ['files', 'programs'],
-  helper: ['openvpn', 'programs'],
-  network: ['http', 'programs'],
-  traffic: [],
-  'start-at-login': ['files', 'programs', 'settings'],
-  instance: ['http', 'settings'],
-  oauth: ['http', 'instance', 'secret-store'],
-  'vpn-api': ['http', 'instance', 'oauth'],
-  attachments: ['files', 'http', 'instance'],
-  organizations: ['http', 'secret-store'],
-  content: ['http'],
-  seen: ['files', 'http'],
-  'key-pair': ['http', 'secret-store', 'vpn-api'],
-  expiry: ['connection', 'lock', 'settings'],
-  unread: ['settings', 'vpn-api'],
-  doctor: ['helper', 'openvpn', 'programs', 'secret-store'],
-  log: ['connection', 'doctor', 'files', 'http', 'secret-store', 'settings'],
-  connection: ['instance', 'key-pair', 'network', 'oauth', 'openvpn', 'settings', 'vpn-api'],
+  'platform/http': [],
+  'platform/clock': ['platform/http'],
+  'platform/storage': [],
+  'platform/child-process': [],
+  'platform/secret-store': [],
+  'platform/settings': ['platform/child-process', 'platform/storage'],
+  'platform/autostart': ['platform/child-process', 'platform/settings', 'platform/storage'],
+  'platform/network': ['platform/child-process', 'platform/http'],
+  'platform/traffic': [],
+  'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
+  privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
+  // What every protocol shares; each protocol has a folder of its own.
+  'tunnel/*.ts': [],
+  'tunnel/openvpn': ['privilege', 'platform/child-process', 'tunnel/tunnel.ts'],
+  'portal/instance': ['platform/http', 'platform/storage'],
+  'portal/discovery': ['platform/http', 'portal/instance'],
+  'portal/oauth': ['platform/http', 'portal/discovery', 'portal/instance', 'platform/secret-store'],
+  // What every version of the API shares; each version has a folder of its own.
+  'portal/*.ts': ['platform/http', 'platform/secret-store', 'platform/storage', 'tunnel/tunnel.ts'],
+  'portal/v2': [
+    'platform/http',
+    'portal/instance',
+    'portal/oauth',
+    'portal/portal.ts',
+    'platform/secret-store',
+  ],
+  connection: [
+    'platform/http',
+    'platform/network',
+    'platform/storage',
+    'portal/oauth',
+    'portal/portal.ts',
+    'tunnel/tunnel.ts',
+  ],
+  'services/attachments': ['platform/http', 'platform/storage', 'portal/instance'],
+  'services/news': ['platform/http'],
+  'services/organizations': ['platform/http', 'platform/secret-store'],
+  'services/offline-cache': ['platform/http', 'platform/storage'],
+  app: ['connection', 'platform', 'portal', 'privilege', 'services', 'tunnel'],
+  cli: ['app', 'connection', 'platform', 'portal', 'privilege', 'services'],
+  // An installed app is the terminal command as well.
+  desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services'],
 }
 
 const mainZones = Object.entries(mainFolders).map(([folder, mayUse]) => ({
   target: `./main/${folder}`,
   from: './main',
-  except: [`./${folder}`, ...everyones.map((file) => `./${file}.ts`), ...mayUse.map((used) => `./${used}`)],
+  except: [folder.replace('/*.ts', ''), ...everyones.map((file) => `${file}.ts`), ...mayUse].map(
+    (used) => `./${used}`,
+  ),
   message: `main/${folder} may import only ${[...everyones, ...mayUse].join(', ')} (docs/architecture.md).`,
 }))
 
-const electronOnlyInShell = {
+const electronOnlyInDesktop = {
   name: 'electron',
-  message: 'Only main/shell, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
+  message: 'Only main/desktop, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
 }
 
 /** Where a component shows what it holds, and where it says something by an attribute. */
@@ -88,7 +107,7 @@ export default defineConfig(
     rules: {
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-imports': ['error', { paths: [electronOnlyInShell] }],
+      'no-restricted-imports': ['error', { paths: [electronOnlyInDesktop] }],
       'import-x/no-default-export': 'error',
       'import-x/no-cycle': 'error',
       'import-x/no-restricted-paths': [
@@ -131,6 +150,11 @@ export default defineConfig(
               from: ['./main', './renderer'],
               message: 'preload/ imports contract/ only.',
             },
+            {
+              target: './main/{app,cli,desktop}/**/!(certificate).ts',
+              from: './main/portal/v2',
+              message: 'Only the commands `causeway certificate` know that version 2 has certificates.',
+            },
             ...mainZones,
           ],
         },
@@ -162,12 +186,26 @@ export default defineConfig(
     },
   },
   {
+    files: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
+    ignores: ['**/*.isolated.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['mock', 'doMock', 'resetModules'].map((property) => ({
+          object: 'vi',
+          property,
+          message: 'Test files share their modules; one that replaces a module is named *.isolated.test.ts.',
+        })),
+      ],
+    },
+  },
+  {
     // It warns of the React compiler, which is not used here.
     files: ['renderer/ui/virtual-list.tsx'],
     rules: { 'react-hooks/incompatible-library': 'off' },
   },
   {
-    files: ['main/index.ts', 'main/shell/**', 'preload/index.ts'],
+    files: ['main/index.ts', 'main/desktop/**', 'preload/index.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
   {

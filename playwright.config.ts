@@ -30,7 +30,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // A film of each test would cost a tenth of the time; what the page was at each step is in the trace.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     actionTimeout: 15_000,
     launchOptions: {
       ...(existsSync(chromium) ? { executablePath: chromium } : {}),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Services } from '../main/services'
+import type { Services } from '../main/app/services'
 import type { MockServer } from '../mock-server/server'
 
 export interface RequestCount {

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServices } from '../main/services'
+import { createServices } from '../main/app/services'
+import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createMockServer } from '../mock-server/server'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
 import { countRequests } from './request-count'
@@ -28,12 +29,17 @@ try {
   const requests = await countRequests(services, server)
 
   const instance = await services.instances.find(undefined)
-  const options = { login: 'never', signal: new AbortController().signal } as const
+  const { signal } = new AbortController()
   if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
   const timesToConnected: TimeToConnected[] = []
   for (const protocol of ['udp', 'tcp'] as const) {
-    await services.settings.set('preferTcp', String(protocol === 'tcp'))
-    const configuration = await services.configuration(instance, 'internet', options)
+    const portal = await services.portal(instance)
+    const { tunnel } = await portal.connect('internet', { remoteStrategy: undefined }, signal)
+    const configuration = buildConfiguration(tunnel.profile, tunnel, {
+      platform: process.platform,
+      mode: 'full',
+      preferTcp: protocol === 'tcp',
+    })
     const file = join(folder, `${protocol}.ovpn`)
     await writeFile(file, configuration.text, { mode: 0o600 })
     timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, builtHelper, 20))

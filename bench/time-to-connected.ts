@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { createHelperLauncher } from '../main/openvpn/helper-launcher'
-import { createStartTunnel } from '../main/openvpn/start-tunnel'
-import type { OpenVpnConfiguration } from '../main/openvpn/tunnel'
+import { createHelperLauncher } from '../main/tunnel/openvpn/helper-launcher'
+import { createStartTunnel } from '../main/tunnel/openvpn/start-tunnel'
+import type { OpenVpnConfiguration } from '../main/tunnel/openvpn/configuration'
 import { median } from './median'
 
 /** What connects: OpenVPN by hand, Causeway with its own rights, Causeway through the helper. */

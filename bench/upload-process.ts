@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getEachMessage, sendMessage } from 'execa'
 import { z } from 'zod'
-import { createAttachmentTransfers } from '../main/attachments/create-attachment-transfers'
-import { createAttachmentsClient } from '../main/attachments/create-attachments-client'
-import { createFileTransport } from '../main/http/file-transport'
-import { createHttpClient } from '../main/http/http-client'
+import { createAttachmentTransfers } from '../main/services/attachments/create-attachment-transfers'
+import { createAttachmentsClient } from '../main/services/attachments/create-attachments-client'
+import { createFileTransport } from '../main/platform/http/file-transport'
+import { createHttpClient } from '../main/platform/http/http-client'
 
 const message = z.object({ baseUrl: z.url(), path: z.string() })
 

@@ -59,7 +59,7 @@ export type ChosenFiles = z.infer<typeof chosen>
 
 /**
  * An upload or a download, from when it was asked for until it is dismissed. Its states are those of
- * main/attachments/transfer.ts.
+ * main/services/attachments/transfer.ts.
  */
 export const transferItem = z.object({
   id: z.string(),

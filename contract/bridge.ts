@@ -1,7 +1,7 @@
 import type { CommandInput, CommandName, CommandResult } from './commands'
 import type { AppState, ConnectionNews } from './state'
 
-/** The channels of the bridge between preload/ and main/shell/. This module imports only types: the preload script has no schemas. */
+/** The channels of the bridge between preload/ and main/desktop/. This module imports only types: the preload script has no schemas. */
 export const channels = {
   command: 'causeway:command',
   offerFiles: 'causeway:offer-files',

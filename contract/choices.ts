@@ -38,7 +38,7 @@ export const instanceArguments = {
 } as const
 export type InstanceSettingName = keyof typeof instanceArguments
 
-/** What the doctor can find (main/doctor/doctor.ts) where all is well. */
+/** What the doctor can find (main/app/diagnostics/doctor.ts) where all is well. */
 export const wellCodes = [
   'openvpn-found',
   'service-ready',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contentChoices } from './choices'
 
 /**
- * What crosses for news (content-and-organization-apis.md, interface A): main/content/shown.ts, with names in the place of
+ * What crosses for news (content-and-organization-apis.md, interface A): main/services/news/shown.ts, with names in the place of
  * the addresses of pictures. No HTML crosses: main makes a small tree of it.
  */
 

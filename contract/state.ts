@@ -70,7 +70,7 @@ export const killSwitchSlice = z.object({
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
-/** main/traffic/traffic-meter.ts; times in milliseconds since the epoch, amounts in bytes, rates in bytes a second. */
+/** main/platform/traffic/traffic-meter.ts; times in milliseconds since the epoch, amounts in bytes, rates in bytes a second. */
 export const traffic = z.object({
   at: z.number(),
   totals: z.object({ received: z.number(), sent: z.number() }).optional(),
@@ -78,7 +78,7 @@ export const traffic = z.object({
 })
 export type Traffic = z.infer<typeof traffic>
 
-/** main/log/connection-log.ts. */
+/** main/app/diagnostics/connection-log.ts. */
 export const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
 export type ConnectionLogLine = z.infer<typeof connectionLogLine>
 

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, type Page } from '@playwright/test'
 
-const script = join(import.meta.dirname, 'hand-over-address.ts')
+/** Stands where the app expects a browser: hands the address to the test, which opens it in a real one. */
+const script =
+  'const [receiver, body] = process.argv.slice(1); await fetch(receiver, { method: "POST", body })'
 
 /** What the app takes for the person's browser: its addresses come here, to be opened in a real one. */
 export class HandedOver {
@@ -14,7 +15,7 @@ export class HandedOver {
 
   private constructor(server: Server, port: number) {
     this.#server = server
-    const words = [process.execPath, '--import', 'tsx', script, `http://127.0.0.1:${port}/`]
+    const words = [process.execPath, '--input-type=module', '-e', script, `http://127.0.0.1:${port}/`]
     this.command = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ')
   }
 

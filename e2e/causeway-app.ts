@@ -87,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {
   const page = await electron.firstWindow()
   page.setDefaultTimeout(15_000)
-  await electron.context().tracing.start({ screenshots: true, snapshots: true })
+  await electron.context().tracing.start({ snapshots: true })
   await expect(page.getByRole('navigation')).toBeVisible()
   return new CausewayWindow(page)
 }

@@ -34,7 +34,8 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     await expect.poll(() => desktop.titles).toContain('Connected')
 
     await mock.control('POST', 'tunnel', { action: 'stop' })
-    await expect.poll(() => desktop.titles).toContain('Connection lost')
+    // Over UDP silence alone tells, after ten seconds.
+    await expect.poll(() => desktop.titles, { timeout: 30_000 }).toContain('Connection lost')
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
     await expect.poll(() => desktop.titles).toContain('Connected again')

@@ -5,7 +5,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { createProgram } from './cli/program'
 import { reportUsageErrorsAs } from './cli/usage-error'
 import { survive } from './cli/output'
-import { isOn } from './options'
+import { isOn } from './cli/options'
 
 survive(process.stdout)
 survive(process.stderr)

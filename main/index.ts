@@ -1,12 +1,12 @@
 import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readAppOptions, type AppOptions } from './shell/app-options'
-import { registerAppScheme } from './shell/app-protocol'
-import { logDefect } from './shell/defect'
-import type * as DesktopApp from './shell/desktop-app'
-import { MainWindow } from './shell/main-window'
-import { maybeForTerminal } from './shell/maybe-terminal'
+import { readAppOptions, type AppOptions } from './desktop/app-options'
+import { registerAppScheme } from './desktop/app-protocol'
+import { logDefect } from './desktop/defect'
+import type * as DesktopApp from './desktop/desktop-app'
+import { MainWindow } from './desktop/main-window'
+import { maybeForTerminal } from './desktop/maybe-terminal'
 
 const files = {
   renderer: join(import.meta.dirname, '../renderer'),
@@ -27,7 +27,7 @@ registerAppScheme()
 
 async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
   if (!maybeForTerminal(args)) return undefined
-  const { terminalArguments } = await import('./shell/terminal-command')
+  const { terminalArguments } = await import('./desktop/terminal-command')
   return terminalArguments(args, app.getVersion())
 }
 
@@ -42,7 +42,7 @@ function start(options: AppOptions): void {
     return
   }
   // Electron is not ready yet, and waits for more than the processor meanwhile.
-  const rest = import('./shell/desktop-app')
+  const rest = import('./desktop/desktop-app')
   app
     .whenReady()
     .then(() => openApp(options, rest))

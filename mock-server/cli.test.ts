@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { isAlive } from './alive'
 
-const command = [process.execPath, '--import', 'tsx', 'mock-server/cli.ts']
+const command = [process.execPath, inject('programs').mockServer]
 const started: ChildProcess[] = []
 /** A mock that is killed leaves its temporary folder behind, in here. */
 const temporary = mkdtempSync(join(tmpdir(), 'causeway-mock-test-'))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { amount, isNightly } from '../scripts/nightly-tests'
 import { complaint, errorContents } from './openapi/fuzz/judge'
 import {
   requestsFor,
@@ -14,9 +15,9 @@ import { createMockServer, type MockServer } from './server'
 import { TestClient } from './test-client'
 
 /** Another row of requests: MOCK_FUZZ_SEED=7 npx vitest run mock-server/fuzz.test.ts */
-const seed = Number(process.env.MOCK_FUZZ_SEED ?? 20261120)
+const seed = Number(process.env.MOCK_FUZZ_SEED ?? (isNightly ? Date.now() % 2 ** 31 : 20261120))
 /** How many requests there are for each interface. */
-const requestsEach = Number(process.env.MOCK_FUZZ_REQUESTS ?? 1000)
+const requestsEach = Number(process.env.MOCK_FUZZ_REQUESTS ?? amount(300))
 const atOnce = 8
 const leastDone = 0.1
 /** This one never ends: it is tested elsewhere. */
@@ -161,5 +162,5 @@ it.each(interfaces)(
     await client.control('POST', '/reset')
     await worksStill()
   },
-  60_000,
+  isNightly ? 600_000 : 60_000,
 )

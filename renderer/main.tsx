@@ -22,7 +22,7 @@ new PerformanceObserver((seen, observer) => {
 
 const bridge = checkedBridge(window.causeway, reportDefect)
 const { store } = mirrorState(bridge)
-// Main writes a fresh one into every load of the page (main/shell/renderer-files.ts).
+// Main writes a fresh one into every load of the page (main/desktop/renderer-files.ts).
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
 createRoot(root, { onCaughtError: reportDefect }).render(

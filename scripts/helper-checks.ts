@@ -11,7 +11,7 @@ interface Check {
 /**
  * Returns the checks of the helper's own code, in Go, for both systems.
  *
- * @param fuzzing how long each fuzzer runs: `-fuzztime 5s`
+ * @param fuzzing how long each fuzzer runs: `-fuzztime 1s`
  */
 export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
   return [

@@ -12,6 +12,9 @@ export interface PrivateSession {
 
 const busCall = 'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus'
 
+/** Where each session begins to look for a free display: two that look at once would take the same. */
+let nextDisplay = 99
+
 /**
  * A desktop session that leaves the user's own alone: on Linux a D-Bus of its own with an unlocked, empty
  * gnome-keyring, and a virtual display where `display` asks for one; elsewhere the system's.
@@ -44,7 +47,10 @@ export async function privateSession({ display }: { display: boolean }): Promise
     inside,
     'sh',
   ]
-  const screen = display ? ['xvfb-run', '--auto-servernum', '--server-args=-screen 0 1280x900x24'] : []
+  const screen = display
+    ? ['xvfb-run', '-n', String(nextDisplay), '--auto-servernum', '--server-args=-screen 0 1280x900x24']
+    : []
+  nextDisplay += 20
   return {
     wrap: (command) => [...bus, ...screen, ...command],
     env,

@@ -39,7 +39,7 @@ const programs = {
 export type Need = keyof typeof packages
 
 /**
- * Packages that tests unpack on computers of their own (main/openvpn/name-servers.test.ts). They are not installed: each
+ * Packages that tests unpack on computers of their own (main/tunnel/openvpn/name-servers.test.ts). They are not installed: each
  * would take over how this machine looks up names.
  */
 const unpacked = ['systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf']

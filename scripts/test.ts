@@ -1,23 +1,23 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { z } from 'zod'
 import { measureScripts } from '../bench/script-size'
 import { missingElectron } from './electron-runtime'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
 import { setUp } from './set-up'
+import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
 /** `npm test`: everything that decides whether a change is good, in the order in which it is quickest to know. */
 
-const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
-const playwrightReport = z.object({ stats: z.object({ expected: z.number(), unexpected: z.number() }) })
-
+const tree = join(import.meta.dirname, '..')
 const reports = await mkdtemp(join(tmpdir(), 'causeway-test-'))
 const unitReport = join(reports, 'unit.json')
-const e2eReport = join(reports, 'e2e.json')
+/** Each part of the end-to-end tests has a desktop of its own. */
+const parts = Math.min(availableParallelism(), 4)
+const e2eReports = Array.from({ length: parts }, (_, part) => join(reports, `e2e-${part + 1}.json`))
 
 async function step(name: string, run: () => Promise<number>): Promise<void> {
   console.log(`\n— ${name}`)
@@ -33,9 +33,22 @@ async function run(command: string, ...args: string[]): Promise<number> {
   return exitCode ?? 1
 }
 
+/** Runs scripts of package.json in turn with the time that the tests leave over, and prints what each said. */
+async function runBehind(scripts: readonly string[]): Promise<number> {
+  const failures: number[] = []
+  for (const script of scripts) {
+    const running = execa('npm', ['run', '--silent', script], { reject: false, all: true })
+    if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    const { exitCode, all, durationMs } = await running
+    console.log(`\n  ${script}: ${(durationMs / 1000).toFixed(1)} s\n${all}`)
+    if (exitCode !== 0) failures.push(exitCode ?? 1)
+  }
+  return Math.max(0, ...failures)
+}
+
 /** The first view's script, as gzip would send it: what is larger starts slower. */
 async function scriptIsSmall(): Promise<number> {
-  const { scriptBytes } = await measureScripts(join(import.meta.dirname, '..'))
+  const { scriptBytes } = await measureScripts(tree)
   const limitBytes = 250_000
   console.log(`  ${(scriptBytes / 1000).toFixed(0)} kB of at most ${limitBytes / 1000} kB`)
   return scriptBytes > limitBytes ? 1 : 0
@@ -47,43 +60,53 @@ async function checkHelper(): Promise<number> {
     console.log('  Left out, because Go is not installed: the helper and its tests.')
     return process.env.CI === undefined ? 0 : 1
   }
-  return runInTurn(helperChecks(['-fuzztime', '5s']))
+  return runInTurn(helperChecks(['-fuzztime', '1s']))
+}
+
+/** Runs the parts at the same time; each in a private session, because a desktop has one tray and one clipboard. */
+async function endToEnd(): Promise<number> {
+  const statuses = await Promise.all(
+    e2eReports.map((report, index) => {
+      const part = `${index + 1}/${parts}`
+      const options = [`--shard=${part}`, `--output=test-results/${index + 1}`, '--reporter=list,json']
+      return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options], {
+        display: true,
+        // Two that rewrite their lines in one terminal would overwrite each other's.
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_FORCE_TTY: 'false' },
+      })
+    }),
+  )
+  return Math.max(...statuses)
+}
+
+function summarize(reports: readonly TestReport[]): void {
+  const sum = (count: 'passed' | 'failed') => reports.reduce((total, report) => total + report[count], 0)
+  console.log(`\n— slowest tests\n${slowestTests(reports, 10).join('\n')}`)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 }
 
 async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
-  await step('types and lint', async () => {
-    const statuses = await Promise.all(
-      ['typecheck', 'lint'].map((script) => run('npm', 'run', '--silent', script)),
-    )
-    return Math.max(...statuses)
-  })
   await step('helper', checkHelper)
-  await step('unit and integration tests', () =>
-    run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`),
-  )
+  await step('types, lint, unit and integration tests', async () => {
+    const checks = runBehind(['typecheck', 'lint'])
+    const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
+    const tested = await run('vitest', 'run', ...outputs)
+    return Math.max(tested, await checks)
+  })
   await step('build', () => run('npm', 'run', '--silent', 'build'))
   await step('size of the script', scriptIsSmall)
 
-  const unit = vitestReport.parse(JSON.parse(await readFile(unitReport, 'utf8')))
+  const unit = await readVitestReport(unitReport, tree)
   const why = await missingElectron()
   if (why !== undefined) {
     console.log(`\nLeft out: the end-to-end tests, because there is no Electron runtime here. ${why}.`)
     if (process.env.CI !== undefined) throw new Error('In CI the end-to-end tests may not be left out')
-    console.log(`\n${unit.numPassedTests} passed, ${unit.numFailedTests} failed`)
+    summarize([unit])
     return
   }
-  await step('end-to-end tests', () =>
-    runInPrivateSession(['npx', '--no-install', 'playwright', 'test', '--reporter=list,json'], {
-      display: true,
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport },
-    }),
-  )
-  const { stats } = playwrightReport.parse(JSON.parse(await readFile(e2eReport, 'utf8')))
-  console.log(`\nunit and integration: ${unit.numPassedTests}, end-to-end: ${stats.expected}`)
-  console.log(
-    `${unit.numPassedTests + stats.expected} passed, ${unit.numFailedTests + stats.unexpected} failed`,
-  )
+  await step('end-to-end tests', endToEnd)
+  summarize([unit, ...(await Promise.all(e2eReports.map(readPlaywrightReport)))])
 }
 
 try {

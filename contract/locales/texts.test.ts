@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../error-codes'
@@ -15,9 +15,8 @@ function flatten(texts: object, prefix = ''): [string, string][] {
 const english = new Map(flatten(en))
 const languages = Object.keys(languageNames) as Language[]
 
-const sources = ['renderer', 'main/shell', 'main/desktop']
+const sources = ['renderer', 'main/desktop']
   .map((folder) => join(import.meta.dirname, '../..', folder))
-  .filter((folder) => existsSync(folder))
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))

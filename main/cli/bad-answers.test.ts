@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { canConfigureNetwork } from '../openvpn/network-rights'
+import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, failureOf, type RunOptions } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })

@@ -1,6 +1,6 @@
 import open from 'open'
-import { createOpenBrowser } from '../oauth/open-browser'
-import type { OpenBrowser } from '../oauth/token-session'
+import { createOpenBrowser } from '../portal/oauth/open-browser'
+import type { OpenBrowser } from '../portal/oauth/token-session'
 import type { Terminal } from './terminal'
 
 /** Opens the browser, and shows the address too, for whoever has the browser elsewhere. */

@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { build } from 'vite'
-import { createInstanceList } from '../instance/instance-list'
-
-const root = join(import.meta.dirname, '..', '..')
+import { inject } from 'vitest'
+import { createInstanceList } from '../portal/instance/instance-list'
 
 export interface Outcome {
   readonly status: number | undefined
@@ -20,38 +18,26 @@ export interface RunOptions {
   readonly through?: readonly string[]
 }
 
-/** The terminal command, built once for a file of tests, because from source each start takes five times as long. */
+/** The terminal command as scripts/test-programs.ts has built it, and the persons of a file of tests. */
 export class BuiltCommand {
+  /** What to start it with. */
+  readonly words: readonly [string, string] = [process.execPath, inject('programs').command]
   readonly #folder: string
-  readonly #dataDirs: string[] = []
 
   private constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Where node_modules is found from, and nobody looks. */
+  /** With a folder for what the persons leave, as open to other users as that of all temporary files. */
   static async make(): Promise<BuiltCommand> {
-    const cache = join(root, 'node_modules', '.cache')
-    await mkdir(cache, { recursive: true })
-    const folder = await mkdtemp(join(cache, 'causeway-cli-'))
-    await build({
-      root,
-      configFile: false,
-      logLevel: 'warn',
-      publicDir: false,
-      build: { ssr: 'main/cli.ts', outDir: folder },
-    })
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
+    await chmod(folder, 0o755)
     return new BuiltCommand(folder)
   }
 
-  /** What to start it with. */
-  get words(): [string, string] {
-    return [process.execPath, join(this.#folder, 'cli.js')]
-  }
-
-  /** Removes it, with what the persons have left. */
+  /** Removes what the persons have left. */
   async remove(): Promise<void> {
-    for (const folder of [this.#folder, ...this.#dataDirs]) await rm(folder, { recursive: true, force: true })
+    await rm(this.#folder, { recursive: true, force: true })
   }
 
   /**
@@ -59,8 +45,7 @@ export class BuiltCommand {
    * instance, if any.
    */
   async person(instance?: string): Promise<Person> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
-    this.#dataDirs.push(dataDir)
+    const dataDir = await mkdtemp(join(this.#folder, 'data-'))
     const instances = createInstanceList({ dataDirectory: dataDir, now: () => new Date() })
     if (instance !== undefined) await instances.add({ address: instance })
     return new Person(this.words, dataDir)

@@ -7,7 +7,7 @@ import {
   firstDate,
   largeId,
   startDocumentedService,
-} from '../content/documented-service.testing'
+} from '../services/news/documented-service.testing'
 import { BuiltCommand, type Outcome, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { MockControl } from '../connecting.testing'
+import { MockControl } from '../app/connecting.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -2,16 +2,16 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
-import type { Instance } from '../instance/instance'
-import { withLogin } from '../oauth/with-login'
-import type { GlobalOptions } from '../global-options'
-import type { Seen } from '../seen/read-or-recall'
-import type { ReadingClients } from '../service-reads'
-import { createServices, type Services } from '../services'
-import { dataDirectory } from '../settings/data-directory'
-import { type Program, programOfSourceTree, runningProgram } from '../start-at-login/app-program'
-import { createStartAtLogin } from '../start-at-login/start-at-login'
-import type { VpnApi } from '../vpn-api/vpn-api'
+import type { Instance } from '../portal/instance/instance'
+import { withLogin } from '../portal/oauth/with-login'
+import type { GlobalOptions } from './global-options'
+import type { Seen } from '../services/offline-cache/read-or-recall'
+import type { ReadingClients } from '../app/service-reads'
+import { createServices, type Services } from '../app/services'
+import { dataDirectory } from '../platform/storage/data-directory'
+import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
+import { createStartAtLogin } from '../platform/autostart/start-at-login'
+import type { Portal } from '../portal/portal'
 import { openBrowserWith } from './browser'
 import { exitStatus } from './exit-status'
 import { StopSignals } from './stop-signals'
@@ -26,10 +26,10 @@ export interface Context {
   readonly signal: AbortSignal
   /** The person's languages, best first. */
   languages(): Promise<string[]>
-  /** A call of the VPN API, with a login where it is needed and allowed. */
-  authorized<T>(instance: Instance, call: (api: VpnApi) => Promise<T>): Promise<T>
+  /** A call of the portal, with a login where it is needed and allowed. */
+  authorized<T>(instance: Instance, call: (portal: Portal) => Promise<T>): Promise<T>
   /** The same for a call that only reads; with `--offline` what it gave last where the instance cannot be reached. */
-  authorizedRead<T>(instance: Instance, read: (api: ReadingClients['vpn']) => Promise<T>): Promise<T>
+  authorizedRead<T>(instance: Instance, read: (portal: ReadingClients['vpn']) => Promise<T>): Promise<T>
   /**
    * What was read (`services.read`). Where it is old, that is told, and without `--offline` it is an error, which is the one
    * that the service could not be reached for: a script must not take it for something of now.
@@ -153,7 +153,9 @@ function createContext(
       return [language === 'system' ? Intl.DateTimeFormat().resolvedOptions().locale : language]
     },
     authorized: (instance, call) =>
-      withLogin(services.session(instance), { login, signal }, () => call(services.vpnApi(instance))),
+      withLogin(services.session(instance), { login, signal }, async () =>
+        call(await services.portal(instance, signal)),
+      ),
     authorizedRead: async (instance, read) =>
       known(
         await withLogin(services.session(instance), { login, signal }, () =>

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
-import { runningClients } from '../connecting.testing'
-import { canConfigureNetwork } from '../openvpn/network-rights'
+import { runningClients } from '../app/connecting.testing'
+import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

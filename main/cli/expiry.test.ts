@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { MockControl } from '../connecting.testing'
-import { canConfigureNetwork } from '../openvpn/network-rights'
+import { MockControl } from '../app/connecting.testing'
+import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { startMockIn } from './mock-in-computer.testing'
 
@@ -125,7 +125,9 @@ describe.runIf(here)('causeway connect', () => {
     expect(await computer.run('ip -o link')).not.toMatch(/\bcw\d+t\b/)
     expect(await computer.run('ls /run/causeway/0')).toBe('')
     const left = await computer.processes()
-    expect(left.filter((words) => /causeway-helper|^openvpn.* --dev cw|cli\.js/.test(words))).toEqual([])
+    expect(
+      left.filter((words) => /causeway-helper|^openvpn.* --dev cw|command\/cli\.js/.test(words)),
+    ).toEqual([])
   }
 
   const overTcpAndUdp = [['--prefer-tcp'], []]

@@ -15,8 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
+import { inject } from 'vitest'
 import { z } from 'zod'
-import type { TestNamespace } from '../network/namespace.testing'
+import type { TestNamespace } from '../platform/network/namespace.testing'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -139,9 +140,8 @@ const tunnel = z.object({ servers: z.array(z.object({ host: z.string(), serves: 
 /** A mock server on a network, whose servers take all traffic, and through which the way out is. */
 export async function startMock(network: TestNamespace) {
   const [program, ...words] = network.through
-  const cli = join(root, 'mock-server', 'cli.ts')
   const options = ['--port', '0', '--tunnel', 'openvpn', '--push-default-route', '--auto-approve', '--json']
-  const running = execa(program, [...words, process.execPath, '--import', 'tsx', cli, ...options], {
+  const running = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
     reject: false,
   })
   const [line] = (await once(createInterface({ input: running.stdout }), 'line')) as [string]

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
 
@@ -81,7 +81,7 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     await computer.dropKillSwitch()
   })
 
-  /** All but the server's; the compiler of its sources, which runs where nothing of them was kept, is a child of it. */
+  /** All but the server's. */
   async function others(): Promise<Process[]> {
     return (await computer.processes()).filter(
       ({ pid, parent }) => !mock.pids.includes(pid) && !mock.pids.includes(parent),

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, said } from './causeway.testing'
 
 // A tunnel that carries traffic wants a network of its own.
@@ -25,9 +25,10 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
 
   function startMock() {
     const [program = '', ...words] = through
-    const cli = join(import.meta.dirname, '..', '..', 'mock-server', 'cli.ts')
     const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    return execa(program, [...words, process.execPath, '--import', 'tsx', cli, ...options], { reject: false })
+    return execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
+      reject: false,
+    })
   }
 
   beforeAll(async () => {

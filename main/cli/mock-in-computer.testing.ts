@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
+import { inject } from 'vitest'
 import { z } from 'zod'
-import type { PrivateComputer } from '../openvpn/private-computer.testing'
+import type { PrivateComputer } from '../privilege/private-computer.testing'
 
 const addresses = z.object({ instance: z.string(), control: z.string() })
 
@@ -11,12 +11,11 @@ const addresses = z.object({ instance: z.string(), control: z.string() })
 export async function startMockIn(
   computer: PrivateComputer,
 ): Promise<z.infer<typeof addresses> & { readonly stop: () => Promise<void> }> {
-  const tree = join(import.meta.dirname, '..', '..')
   const [program, ...words] = computer.asRoot
-  const cli = join(tree, 'mock-server', 'cli.ts')
   const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-  const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
-  const mock = execa(program, [...words, ...node, ...options], { reject: false })
+  const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
+    reject: false,
+  })
   const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
   return {
     ...addresses.parse(JSON.parse(line)),

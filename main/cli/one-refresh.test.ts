@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { MockControl } from '../connecting.testing'
+import { MockControl } from '../app/connecting.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

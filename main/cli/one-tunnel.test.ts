@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { createInstanceList } from '../instance/instance-list'
-import { canConfigureNetwork } from '../openvpn/network-rights'
+import { createInstanceList } from '../portal/instance/instance-list'
+import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, type Person, type Running, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

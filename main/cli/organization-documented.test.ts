@@ -3,7 +3,7 @@ import {
   type Behaviour,
   type DocumentedService,
   startDocumentedService,
-} from '../organizations/documented-service.testing'
+} from '../services/organizations/documented-service.testing'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { BuiltCommand, type Person } from './causeway.testing'
 

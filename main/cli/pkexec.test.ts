@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { BuiltCommand, Person, said } from './causeway.testing'
 import { startMockIn } from './mock-in-computer.testing'
 import { polkitAgent } from './polkit-agent.testing'
-import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../openvpn/private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
 
 // The real pkexec, polkitd and sudo, on a system bus and with an /etc of their own.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })

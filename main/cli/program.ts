@@ -1,4 +1,4 @@
-import { addGlobalOptions, CausewayCommand } from '../options'
+import { addGlobalOptions, CausewayCommand } from './options'
 import { addAttachmentCommands } from './commands/attachment'
 import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'

@@ -1,9 +1,8 @@
 import { execa } from 'execa'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TestNamespace } from '../network/namespace.testing'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 // Everything runs in a network of its own, which the test takes away and gives back.
@@ -33,9 +32,10 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
 
   function startMock() {
     const [program = '', ...words] = through
-    const cli = join(import.meta.dirname, '..', '..', 'mock-server', 'cli.ts')
     const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    return execa(program, [...words, process.execPath, '--import', 'tsx', cli, ...options], { reject: false })
+    return execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
+      reject: false,
+    })
   }
 
   beforeAll(async () => {

@@ -3,9 +3,9 @@ import { link, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 
-import { mayMakePrivateComputer, PrivateComputer } from '../openvpn/private-computer.testing'
+import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, Person, said } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,10 +26,10 @@ it.runIf(here)('a kill switch stays up while another process takes the tunnel ov
   const computer = await PrivateComputer.make(tree, installHelper)
   onTestFinished(() => computer.remove())
   const [program, ...words] = computer.asRoot
-  const cli = join(tree, 'mock-server', 'cli.ts')
-  const node = ['env', '-C', tree, process.execPath, '--import', 'tsx', cli]
   const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-  const mock = execa(program, [...words, ...node, ...options], { reject: false })
+  const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
+    reject: false,
+  })
   onTestFinished(async () => {
     mock.kill('SIGTERM')
     await mock

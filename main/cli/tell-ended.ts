@@ -1,4 +1,4 @@
-import type { EndedTunnel } from '../services'
+import type { EndedTunnel } from '../app/services'
 import type { Terminal } from './terminal'
 
 /** Says on standard error what became of the tunnel to an instance that is left. */

@@ -1,14 +1,14 @@
 import { toErrorReport } from '../errors'
-import { expiryReport } from '../expiry/expiry-report'
-import type { WatchedLogin } from '../expiry/expiry-watch'
-import type { Instance } from '../instance/instance'
+import { expiryReport } from '../connection/expiry-report'
+import type { WatchedLogin } from '../connection/expiry-watch'
+import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
 
 /** Says on standard error, while there is a tunnel, that the login of its instance ends soon; returns how to stop it. */
 export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
   let logins: readonly WatchedLogin[] = []
   const load = async (): Promise<void> => {
-    const held = await services.keyPairs(instance).load()
+    const held = await services.validity(instance)
     logins = held === undefined ? [] : [{ ...held, instanceId: instance.id }]
   }
   const watch = services.watchExpiry({
@@ -26,7 +26,7 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
       terminal.warn(toErrorReport(error))
     }
   }
-  // A tunnel that was built anew may have another certificate.
+  // A tunnel that was built anew may come from another login.
   const stop = services.connection.onChange(({ state }) => {
     if (state === 'connected') void read()
   })

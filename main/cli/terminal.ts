@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
-import { printableJson } from '../http/printable'
+import { printableJson } from '../platform/http/printable'
 import { printable, printableLine } from './output'
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ErrorReport } from '../../contract/error-codes'
-import { printableJson } from '../http/printable'
+import { printableJson } from '../platform/http/printable'
 import { printable } from './output'
 
 /**

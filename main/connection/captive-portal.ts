@@ -1,16 +1,13 @@
 import { CausewayError, hasCode } from '../errors'
+import { isFailure } from '../tunnel/tunnel'
 
 /** Whether a failure is one that a network which wants a sign-in first would cause. */
 export function mayBeCaptivePortal(error: unknown): boolean {
-  return hasCode(
-    error,
-    'http/unreachable',
-    'http/tls-failed',
-    'http/timed-out',
-    'openvpn/unreachable',
-    'openvpn/name-not-resolved',
-    'openvpn/timed-out',
-  )
+  if (isFailure(error, 'retry'))
+    return (
+      error.reason === 'unreachable' || error.reason === 'name-not-resolved' || error.reason === 'timed-out'
+    )
+  return hasCode(error, 'http/unreachable', 'http/tls-failed', 'http/timed-out')
 }
 
 /** The error for a network that does. */

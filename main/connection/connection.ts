@@ -6,15 +6,14 @@ import {
 } from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { hasCode, toErrorReport } from '../errors'
-import type { OpenVpnConfiguration } from '../openvpn/tunnel'
-import type { RemoteStrategy } from '../vpn-api/vpn-api'
-import { type InstanceAccess, prepare, type Preparation } from './prepare'
+import type { RemoteStrategy } from '../portal/portal'
+import { type GrantedTunnel, type TunnelBackend, isFailure } from '../tunnel/tunnel'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
-import { Patience } from './patience'
-import { sessionOver } from './session-over'
+import { HeldGrant } from './held-grant'
+import { type InstanceAccess, prepare } from './prepare'
+import { RetryPolicy } from './retry-policy'
 import { Supervisor, type SupervisorDependencies } from './supervisor'
 import { TimeLimit } from './time-limit'
-import { isOutdated } from './without-remotes'
 
 export interface ConnectOptions {
   /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */
@@ -40,11 +39,7 @@ export interface ConnectionDependencies extends SupervisorDependencies {
    */
   claim(): Promise<() => Promise<void>>
   accessTo(instanceId: string): Promise<InstanceAccess>
-  /** Profile text and key pair to a configuration of our own (main/openvpn). */
-  configure(
-    preparation: Preparation,
-    options: { readonly mode: 'full' | 'handshake-only'; readonly preferTcp: boolean },
-  ): Promise<OpenVpnConfiguration>
+  readonly backend: TunnelBackend<GrantedTunnel>
   /** What applies where ConnectOptions say nothing. */
   preferences(): Promise<Preferences>
   /** Told of every tunnel that comes about: not after a handshake alone. */
@@ -69,8 +64,8 @@ interface Attempt {
   ending: Ending
   /** Keeps the tunnel, once it is its turn. */
   supervisor: Supervisor | undefined
-  /** Waits until it is. */
-  patience: Patience | undefined
+  /** Retries until it is. */
+  retryPolicy: RetryPolicy | undefined
 }
 
 /**
@@ -99,7 +94,7 @@ export class Connection {
     return this.#changes.on(listener)
   }
 
-  /** Calls back with every line of OpenVPN's log; returns how to stop it. */
+  /** Calls back with every line of the tunnel's log; returns how to stop it. */
   onLog(listener: (line: string) => void): () => void {
     return this.#logLines.on(listener)
   }
@@ -121,7 +116,7 @@ export class Connection {
       finished: Promise.resolve(),
       ending: {},
       supervisor: undefined,
-      patience: undefined,
+      retryPolicy: undefined,
     }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
@@ -165,7 +160,7 @@ export class Connection {
 
   /** While reconnecting: makes the next attempt now, and does not wait for it. */
   retryNow(): void {
-    this.#attempt?.patience?.retryNow()
+    this.#attempt?.retryPolicy?.retryNow()
     this.#attempt?.supervisor?.retryNow()
   }
 
@@ -205,14 +200,14 @@ export class Connection {
   ): Promise<void> {
     const { signal } = attempt.abort
     const reconnect = options.reconnect ?? (await this.#dependencies.preferences()).reconnect
-    const patience = new Patience(this.#dependencies, target, (state) => {
+    const retryPolicy = new RetryPolicy(this.#dependencies, target, (state) => {
       this.#become(state)
     })
-    let impatient = !reconnect
-    attempt.patience = patience
+    let isFinal = !reconnect
+    attempt.retryPolicy = retryPolicy
     const onTunnel = (): void => {
-      impatient = true
-      patience.dispose()
+      isFinal = true
+      retryPolicy.dispose()
       onConnected()
     }
     try {
@@ -221,12 +216,12 @@ export class Connection {
           await this.#walk(target, options, attempt, onTunnel)
           return
         } catch (error) {
-          if (impatient || !(await patience.waitAfter(error, signal))) throw error
+          if (isFinal || !(await retryPolicy.waitAfter(error, signal))) throw error
           this.#become({ state: 'discovering', target })
         }
       }
     } finally {
-      patience.dispose()
+      retryPolicy.dispose()
     }
   }
 
@@ -241,14 +236,15 @@ export class Connection {
     const limit = new TimeLimit(options.timeoutMs ?? 120_000, signal)
     let access: InstanceAccess | undefined
     try {
+      const { backend } = this.#dependencies
       const preferences = await this.#dependencies.preferences()
       const found = await this.#dependencies.accessTo(target.instanceId)
       access = found
-      const mode = options.mode ?? 'full'
-      const preferTcp = options.preferTcp ?? preferences.preferTcp
-      let preparation = await prepare(
+      const how = { mode: options.mode ?? 'full', preferTcp: options.preferTcp ?? preferences.preferTcp }
+      const { portal, grant } = await prepare(
         found,
-        { profileId: target.profileId, remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy },
+        target.profileId,
+        { remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy },
         { login: options.login ?? 'allowed', signal: limit.signal },
         (step) => {
           // A person at the browser takes the time a person takes; the login has its own limit.
@@ -257,69 +253,30 @@ export class Connection {
           if (!signal.aborted) this.#become({ state: step, target })
         },
       )
-      const configure = (made: Preparation): Promise<OpenVpnConfiguration> =>
-        this.#dependencies.configure(made, { mode, preferTcp })
-      // One new pair and one retry: a certificate that is refused although it is new stays refused.
-      const renewCertificate = async (wasConnected: boolean): Promise<boolean> => {
-        if (preparation.fresh) return false
-        if (!wasConnected) {
-          limit.resume()
-          this.#become({ state: 'preparing', target })
-        }
-        const keyPair = await found.keyPairs.renew(limit.signal).catch(withSessionOver(wasConnected))
-        preparation = { ...preparation, keyPair, fresh: true }
-        return true
-      }
-      const checkCertificate = async (
-        wasConnected: boolean,
-      ): Promise<'accepted' | 'replaced' | 'refused'> => {
-        const accepted = await found.keyPairs.accepted(limit.signal).catch(withSessionOver(wasConnected))
-        if (accepted === undefined) return (await renewCertificate(wasConnected)) ? 'replaced' : 'refused'
-        if (accepted.certificate === preparation.keyPair.certificate) return 'accepted'
-        // Another Causeway has got it meanwhile.
-        preparation = { ...preparation, keyPair: accepted, fresh: true }
-        return 'replaced'
-      }
-      const withSessionOver =
-        (wasConnected: boolean) =>
-        (error: unknown): never => {
-          throw wasConnected && hasCode(error, 'oauth/login-required')
-            ? sessionOver(target.instanceId, error)
-            : error
-        }
       attempt.supervisor = new Supervisor(this.#dependencies, {
+        ...how,
         target,
-        mode,
+        grant: new HeldGrant({
+          grant,
+          instanceId: target.instanceId,
+          signal: limit.signal,
+          now: () => this.#dependencies.now(),
+          isOutdated: (held, current) => backend.isOutdated(held, current, how),
+          onRenewing: () => {
+            limit.resume()
+            this.#become({ state: 'preparing', target })
+          },
+        }),
         reconnect: options.reconnect ?? preferences.reconnect,
         limit,
         state: () => this.#state,
         become: (state) => {
           this.#become(state)
         },
-        configuration: () => configure(preparation),
         isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
-        certificateIsOver: () => this.#dependencies.now() >= preparation.keyPair.notAfter,
-        renewCertificate,
-        checkCertificate,
-        refetch: async () => {
-          await found.discover(limit.signal)
-          const held = await configure(preparation)
-          // With all remotes, because those of a random choice differ though nothing has changed.
-          const [certificate, profileText] = await Promise.allSettled([
-            checkCertificate(true),
-            found.api.profileConfig(target.profileId, 2, limit.signal),
-          ])
-          if (certificate.status === 'rejected') throw certificate.reason
-          if (profileText.status === 'rejected') throw profileText.reason
-          const next = { ...preparation, profileText: profileText.value }
-          const isChanged = isOutdated(held, await configure(next))
-          if (isChanged) preparation = next
-          return isChanged
-        },
         onConnected: () => {
-          preparation = { ...preparation, fresh: false }
           limit.pause()
-          if (mode === 'full') this.#dependencies.onTunnel(target)
+          if (how.mode === 'full') this.#dependencies.onTunnel(target)
           onConnected()
         },
         onLog: (line) => {
@@ -327,6 +284,7 @@ export class Connection {
         },
       })
       await attempt.supervisor.run()
+      await portal.disconnect?.()
     } catch (error) {
       const reason =
         limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
@@ -334,7 +292,7 @@ export class Connection {
         throw captivePortal(reason)
       }
       // By a wrong clock the certificate of a good server is over, or not valid yet.
-      if (hasCode(reason, 'openvpn/server-not-verified')) {
+      if (isFailure(reason, 'unverified')) {
         throw (await access?.wrongClock(reason, signal)) ?? reason
       }
       throw reason

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { ConnectionTarget } from '../../contract/connection'
 import { Emitter } from '../emitter'
-import { createJsonFile } from '../settings/json-file'
+import { createJsonFile } from '../platform/storage/json-file'
 
 /** What was connected last, at each instance; not what was tried, and not what was only checked. */
 export interface LastConnections {

@@ -1,63 +1,40 @@
 import type { CausewayError } from '../errors'
-import type { KeyPair } from '../key-pair/key-pair'
-import type { TokenSession } from '../oauth/token-session'
-import { withLogin } from '../oauth/with-login'
-import type { RemoteStrategy, VpnApi } from '../vpn-api/vpn-api'
+import type { TokenSession } from '../portal/oauth/token-session'
+import { withLogin } from '../portal/oauth/with-login'
+import type { Grant, Portal, Wanted } from '../portal/portal'
 
 /** What connecting needs of one instance. */
 export interface InstanceAccess {
   /** Makes sure that the instance's endpoints are known. */
   discover(signal: AbortSignal): Promise<unknown>
   readonly session: TokenSession
-  readonly api: VpnApi
-  readonly keyPairs: KeyPairs
+  /** The portal, for calls with the login there is. Throws `oauth/login-required`, and what discovery throws. */
+  portal(signal: AbortSignal): Promise<Portal>
   /** Whether the network answers in the instance's place, because it wants a sign-in first. Asked after a failure only. */
   isBehindCaptivePortal(signal: AbortSignal): Promise<boolean>
   /** The error to tell instead, where the clock of this computer is to blame. Asked after a failure only. */
   wrongClock(cause: CausewayError, signal: AbortSignal): Promise<CausewayError | undefined>
 }
 
-export interface KeyPairs {
-  /** A pair that the instance accepts; `fresh` when it was made just now. */
-  usable(signal: AbortSignal): Promise<{ readonly keyPair: KeyPair; readonly fresh: boolean }>
-  /** The pair held, if the instance accepts it; undefined where a new one is to be made. */
-  accepted(signal: AbortSignal): Promise<KeyPair | undefined>
-  /** A new pair in place of the one held. */
-  renew(signal: AbortSignal): Promise<KeyPair>
-}
-
-export interface Preparation {
-  readonly keyPair: KeyPair
-  readonly fresh: boolean
-  /** The profile's configuration as the instance sent it, unchecked. */
-  readonly profileText: string
-}
-
 /**
- * Everything before OpenVPN: endpoints, a login where one is needed and allowed (at most one), then the key pair and
- * the profile's configuration at the same time. `onStep` is told when one of these steps begins.
+ * Everything before the tunnel: endpoints, a login where one is needed and allowed (at most one), then what the portal
+ * grants. `onStep` is told when one of these steps begins.
  */
 export async function prepare(
   access: InstanceAccess,
-  profile: { readonly profileId: string; readonly remoteStrategy: RemoteStrategy | undefined },
+  profileId: string,
+  wanted: Wanted,
   options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
   onStep: (step: 'authorizing' | 'preparing') => void,
-): Promise<Preparation> {
+): Promise<{ readonly portal: Portal; readonly grant: Grant }> {
   const { signal, login } = options
   await access.discover(signal)
   const onLoginNeeded = () => {
     onStep('authorizing')
   }
   return withLogin(access.session, { login, signal, onLoginNeeded }, async () => {
-    await access.session.accessToken(signal)
+    const portal = await access.portal(signal)
     onStep('preparing')
-    // Both are awaited even when one fails, so that a key pair that the instance has just issued is not lost.
-    const [keyPair, profileText] = await Promise.allSettled([
-      access.keyPairs.usable(signal),
-      access.api.profileConfig(profile.profileId, profile.remoteStrategy, signal),
-    ])
-    if (keyPair.status === 'rejected') throw keyPair.reason
-    if (profileText.status === 'rejected') throw profileText.reason
-    return { ...keyPair.value, profileText: profileText.value }
+    return { portal, grant: await portal.connect(profileId, wanted, signal) }
   })
 }

@@ -2,21 +2,33 @@ import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
-import type { NetworkEvent } from '../network/network-events'
-import type { TunnelEnd, TunnelEvent } from '../openvpn/tunnel'
-import { tunnelFailure } from '../openvpn/tunnel-failure'
-import { Supervisor, type Charge } from './supervisor'
+import type { NetworkEvent } from '../platform/network/network-events'
+import { type Remote, type TunnelEnd, type TunnelEvent, TunnelFailure } from '../tunnel/tunnel'
+import type { HeldGrant } from './held-grant'
+import { Supervisor } from './supervisor'
 import { TimeLimit } from './time-limit'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
 const details = { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } } as const
 const connected: TunnelEvent = { event: 'connected', details }
-const lost: TunnelEvent = { event: 'restarting', reason: 'ping-restart' }
-const failedAgain: TunnelEvent = { event: 'restarting', reason: 'server_poll' }
-const tlsError: TunnelEvent = { event: 'restarting', reason: 'tls-error' }
-const refused = tunnelFailure('authentication-failed')
-const unverified = tunnelFailure('server-not-verified')
-const unreachable = tunnelFailure('unreachable')
+const lost: TunnelEvent = { event: 'restarting', reason: 'ping-restart', handshakeFailed: false }
+const failedAgain: TunnelEvent = { event: 'restarting', reason: 'server_poll', handshakeFailed: false }
+const tlsError: TunnelEvent = { event: 'restarting', reason: 'tls-error', handshakeFailed: true }
+const refused = new TunnelFailure(
+  { failureClass: 'refused', reason: 'authentication-failed' },
+  'openvpn/authentication-failed',
+  '',
+)
+const unverified = new TunnelFailure(
+  { failureClass: 'unverified', reason: 'tls-error' },
+  'openvpn/server-not-verified',
+  '',
+)
+const unreachable = new TunnelFailure(
+  { failureClass: 'retry', reason: 'unreachable' },
+  'openvpn/unreachable',
+  '',
+)
 const portalGone = new CausewayError('http/unreachable', 'Nobody answers.')
 
 /** What one OpenVPN says, and how it ends: by itself with an error, or when it is stopped. */
@@ -26,9 +38,10 @@ interface Run {
 }
 
 /** A supervised tunnel whose OpenVPN, instance and network do what the test says; time passes at once. */
-function world(runs: readonly Run[], answers: Partial<Pick<Charge, 'checkCertificate' | 'refetch'>> = {}) {
+function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 'refresh'>> = {}) {
   const asked: string[] = []
   const delays: number[] = []
+  const avoided: (readonly Remote[])[] = []
   const states: ConnectionState[] = []
   const watching = new Set<(event: NetworkEvent) => void>()
   const stop = new AbortController()
@@ -55,36 +68,40 @@ function world(runs: readonly Run[], answers: Partial<Pick<Charge, 'checkCertifi
       },
       random: () => 0.5,
       now: () => new Date(1_000_000),
-      startTunnel: ({ onEvent }) => {
-        const run = runs[started]
-        started += 1
-        let end: (end: TunnelEnd) => void = () => undefined
-        const ended = new Promise<TunnelEnd>((resolve) => {
-          end = resolve
-        })
-        const goOn = async () => {
-          await Promise.resolve()
-          for (const event of run?.says ?? []) {
-            onEvent(event)
-            // Long enough for what the event sets off.
-            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      backend: {
+        start: (_, { avoid, onEvent }) => {
+          avoided.push(avoid)
+          const run = runs[started]
+          started += 1
+          let end: (end: TunnelEnd) => void = () => undefined
+          const ended = new Promise<TunnelEnd>((resolve) => {
+            end = resolve
+          })
+          const goOn = async () => {
+            await Promise.resolve()
+            for (const event of run?.says ?? []) {
+              onEvent(event)
+              // Long enough for what the event sets off.
+              for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+            }
+            if (run?.fails !== undefined) end({ end: 'failed', error: run.fails })
+            else waitingForStop()
           }
-          if (run?.fails !== undefined) end({ end: 'failed', error: run.fails })
-          else waitingForStop()
-        }
-        void goOn()
-        return Promise.resolve({
-          ended,
-          stop: async () => {
-            end({ end: 'stopped' })
-            await ended
-          },
-        })
+          void goOn()
+          return Promise.resolve({
+            ended,
+            stop: async () => {
+              end({ end: 'stopped' })
+              await ended
+            },
+          })
+        },
       },
     },
     {
       target,
       mode: 'full',
+      preferTcp: false,
       reconnect: true,
       limit,
       state: () => state,
@@ -92,20 +109,23 @@ function world(runs: readonly Run[], answers: Partial<Pick<Charge, 'checkCertifi
         state = next
         states.push(next)
       },
-      configuration: () => Promise.resolve({ text: '', remotes: [], routes: 'none' }),
       isBehindCaptivePortal: () => Promise.resolve(false),
-      certificateIsOver: () => false,
-      renewCertificate: () => {
-        asked.push('renew')
-        return Promise.resolve(true)
-      },
-      checkCertificate: (wasConnected) => {
-        asked.push('check')
-        return answers.checkCertificate?.(wasConnected) ?? Promise.resolve('accepted')
-      },
-      refetch: () => {
-        asked.push('refetch')
-        return answers.refetch?.() ?? Promise.resolve(false)
+      grant: {
+        tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
+        isOver: () => false,
+        connected: () => undefined,
+        renew: () => {
+          asked.push('renew')
+          return Promise.resolve(true)
+        },
+        check: () => {
+          asked.push('check')
+          return answers.check?.() ?? Promise.resolve('accepted')
+        },
+        refresh: () => {
+          asked.push('refresh')
+          return answers.refresh?.() ?? Promise.resolve(false)
+        },
       },
       onConnected: () => {
         limit.pause()
@@ -116,6 +136,7 @@ function world(runs: readonly Run[], answers: Partial<Pick<Charge, 'checkCertifi
   const running = supervisor.run()
   return {
     asked,
+    avoided,
     delays,
     states,
     running,
@@ -160,7 +181,7 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
     const outcomes = ['replaced', 'refused'] as const
     let next = 0
     const { running, started, delays } = world(times(9, { fails: refused }), {
-      checkCertificate: () => Promise.resolve(outcomes[next++] ?? 'accepted'),
+      check: () => Promise.resolve(outcomes[next++] ?? 'accepted'),
     })
     expect(await codeOf(running)).toBe('openvpn/authentication-failed')
     expect(started()).toBe(2)
@@ -170,7 +191,7 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
   it('ends with what the instance says of the certificate', async () => {
     const disabled = new CausewayError('certificate/refused', '')
     const { running, started } = world(times(9, { fails: refused }), {
-      checkCertificate: () => Promise.reject(disabled),
+      check: () => Promise.reject(disabled),
     })
     expect(await codeOf(running)).toBe('certificate/refused')
     expect(started()).toBe(1)
@@ -181,7 +202,7 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
     ['vpn-api/server-error', 'service-error'],
   ] as const)('is waited out where the instance cannot be asked (%s)', async (code, reason) => {
     const { running, started, states } = world(times(9, { fails: refused }), {
-      checkCertificate: () => Promise.reject(new CausewayError(code, '')),
+      check: () => Promise.reject(new CausewayError(code, '')),
     })
     expect(await codeOf(running)).toBe(code)
     expect(started()).toBe(6)
@@ -228,7 +249,7 @@ describe('the configuration of a tunnel that was up', () => {
   it('is fetched beside OpenVPN after three failed attempts, and again after three more', async () => {
     const { settled, asked, started, end } = world([{ says: [connected, lost, ...times(6, failedAgain)] }])
     await settled()
-    expect(asked).toEqual(['refetch', 'refetch'])
+    expect(asked).toEqual(['refresh', 'refresh'])
     expect(started()).toBe(1)
     await end()
   })
@@ -236,18 +257,18 @@ describe('the configuration of a tunnel that was up', () => {
   it('replaces the one at hand when it has changed', async () => {
     const { settled, asked, started, end } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],
-      { refetch: () => Promise.resolve(true) },
+      { refresh: () => Promise.resolve(true) },
     )
     await settled()
     await expect.poll(started).toBe(2)
-    expect(asked).toEqual(['refetch'])
+    expect(asked).toEqual(['refresh'])
     await end()
   })
 
   it('is fetched after the first attempt that fails in TLS', async () => {
     const { settled, asked, end } = world([{ says: [connected, lost, tlsError, tlsError] }])
     await settled()
-    expect(asked).toEqual(['refetch'])
+    expect(asked).toEqual(['refresh'])
     await end()
   })
 
@@ -256,7 +277,7 @@ describe('the configuration of a tunnel that was up', () => {
     const { settled, asked, started, end } = world(
       [{ says: [connected, lost, ...times(6, failedAgain)] }, { says: [connected] }],
       {
-        refetch: () => {
+        refresh: () => {
           const answer = reachable ? Promise.resolve(true) : Promise.reject(portalGone)
           reachable = true
           return answer
@@ -265,25 +286,25 @@ describe('the configuration of a tunnel that was up', () => {
     )
     await settled()
     await expect.poll(started).toBe(2)
-    expect(asked).toEqual(['refetch', 'refetch'])
+    expect(asked).toEqual(['refresh', 'refresh'])
     await end()
   })
 
   it('stays the one at hand while the instance cannot be reached, and the tunnel is tried on', async () => {
     const { settled, started, asked, end } = world(
       [{ says: [connected], fails: unreachable }, ...times(8, { fails: unreachable }), { says: [connected] }],
-      { refetch: () => Promise.reject(portalGone) },
+      { refresh: () => Promise.reject(portalGone) },
     )
     await settled()
     expect(started()).toBe(10)
-    expect(asked).toEqual(times(2, 'refetch'))
+    expect(asked).toEqual(times(2, 'refresh'))
     await end()
   })
 
   it('ends it where the instance no longer offers the profile', async () => {
     const { running, started } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],
-      { refetch: () => Promise.reject(new CausewayError('vpn-api/profile-unavailable', '')) },
+      { refresh: () => Promise.reject(new CausewayError('vpn-api/profile-unavailable', '')) },
     )
     expect(await codeOf(running)).toBe('vpn-api/profile-unavailable')
     expect(started()).toBe(1)
@@ -308,13 +329,34 @@ describe('a server that cannot prove who it is', () => {
   it('is given up where the configuration is still the same', async () => {
     const { running, asked } = world(runs)
     expect(await codeOf(running)).toBe('openvpn/server-not-verified')
-    expect(asked).toEqual(['refetch'])
+    expect(asked).toEqual(['refresh'])
   })
 
   it('is tried again where the configuration has changed', async () => {
-    const { settled, started, end } = world(runs, { refetch: () => Promise.resolve(true) })
+    const { settled, started, end } = world(runs, { refresh: () => Promise.resolve(true) })
     await settled()
     expect(started()).toBe(3)
+    await end()
+  })
+})
+
+describe('a server at which nobody listens', () => {
+  const server: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
+  const nobody: Run = {
+    says: [
+      { event: 'phase', phase: 'contacting' },
+      { event: 'refused', remote: server },
+    ],
+  }
+
+  it('is left out of the next attempt, which is made at once, and tried again after a connection', async () => {
+    const { avoided, delays, end } = world([
+      nobody,
+      { says: [connected], fails: unreachable },
+      { says: [connected] },
+    ])
+    await expect.poll(() => avoided).toEqual([[], [server], []])
+    expect(delays).toHaveLength(1)
     await end()
   })
 })

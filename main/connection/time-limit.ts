@@ -1,5 +1,5 @@
-import { CausewayError } from '../errors'
 import { durationText } from '../duration-text'
+import { TunnelFailure } from '../tunnel/tunnel'
 
 /** A time limit that can be paused; its signal also follows the signal given. */
 export class TimeLimit {
@@ -38,8 +38,9 @@ export class TimeLimit {
     this.#timer = undefined
   }
 
-  error(): CausewayError {
-    return new CausewayError(
+  error(): TunnelFailure {
+    return new TunnelFailure(
+      { failureClass: 'retry', reason: 'timed-out' },
       'openvpn/timed-out',
       `No connection came about within ${durationText(this.#milliseconds / 1000)}. Try again, or try another network.`,
     )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
-import type { TunnelDetails } from '../openvpn/tunnel'
+import type { TunnelDetails } from '../tunnel/tunnel'
 import { stateAfterTunnelEvent } from './tunnel-state'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
@@ -16,7 +16,11 @@ const connecting: ConnectionState = { state: 'connecting', target, phase: 'start
 const connected: ConnectionState = { state: 'connected', target, ...details, since: now }
 
 it('shows the phase and the remote that OpenVPN is at', () => {
-  const event = { event: 'phase', phase: 'tls', remote: { ...remote, host: 'vpn.example.org' } } as const
+  const event = {
+    event: 'phase',
+    phase: 'verifying',
+    remote: { ...remote, host: 'vpn.example.org' },
+  } as const
   expect(stateAfterTunnelEvent(connecting, target, event, now)).toMatchObject({
     state: 'connecting',
     phase: 'tls',
@@ -39,7 +43,7 @@ it('stays reconnecting through the phases of a reconnect, until connected anew',
   const lost = stateAfterTunnelEvent(
     connected,
     target,
-    { event: 'restarting', reason: 'ping-restart' },
+    { event: 'restarting', reason: 'ping-restart', handshakeFailed: false },
     later,
   )
   expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })
@@ -50,19 +54,15 @@ it('stays reconnecting through the phases of a reconnect, until connected anew',
   })
 })
 
-it('knows the reasons of OpenVPN, and takes nothing else for one', () => {
-  const reasonAfter = (reason: string) =>
-    stateAfterTunnelEvent(connected, target, { event: 'restarting', reason }, now)
-  expect(reasonAfter('auth-temp-failure (server temporary reject)')).toMatchObject({
-    reason: 'auth-temp-failure',
-  })
-  expect(reasonAfter('lost\u001b]0;x\u0007')).toMatchObject({ reason: 'other' })
-})
-
 it('is still connecting when OpenVPN goes on to the next remote before it was connected', () => {
-  expect(stateAfterTunnelEvent(connecting, target, { event: 'restarting', reason: 'server_poll' }, now)).toBe(
-    connecting,
-  )
+  expect(
+    stateAfterTunnelEvent(
+      connecting,
+      target,
+      { event: 'restarting', reason: 'server_poll', handshakeFailed: false },
+      now,
+    ),
+  ).toBe(connecting)
 })
 
 it('is not moved by a line of the log', () => {

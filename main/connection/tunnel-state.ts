@@ -1,12 +1,18 @@
-import { type ConnectionState, type ConnectionTarget, reconnectReason } from '../../contract/connection'
-import type { TunnelEvent } from '../openvpn/tunnel'
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import type { TunnelEvent, TunnelPhase } from '../tunnel/tunnel'
 
 /** The number of the attempt that comes after this state. */
 export function attemptAfter(state: ConnectionState): number {
   return state.state === 'reconnecting' ? state.attempt + 1 : 1
 }
 
-/** The state after something that OpenVPN said; `state` itself where it changes nothing. `now` is in milliseconds since the epoch. */
+/** The phase as `--json` and the window name it. */
+const shownPhase = (phase: TunnelPhase) => (phase === 'verifying' ? 'tls' : phase)
+
+/**
+ * The state after something that the tunnel said; `state` itself where it changes nothing. `now` is in
+ * milliseconds since the epoch.
+ */
 export function stateAfterTunnelEvent(
   state: ConnectionState,
   target: ConnectionTarget,
@@ -15,14 +21,18 @@ export function stateAfterTunnelEvent(
 ): ConnectionState {
   switch (event.event) {
     case 'phase':
-      // Once connected, OpenVPN walks through its phases again only to reconnect.
+      // Once connected, a tunnel walks through its phases again only to reconnect.
       if (state.state === 'reconnecting') return state
-      if (state.state === 'connecting' && state.phase === event.phase && event.remote === undefined)
+      if (
+        state.state === 'connecting' &&
+        state.phase === shownPhase(event.phase) &&
+        event.remote === undefined
+      )
         return state
       return {
         state: 'connecting',
         target,
-        phase: event.phase,
+        phase: shownPhase(event.phase),
         ...(event.remote === undefined ? {} : { remote: event.remote }),
       }
     case 'connected':
@@ -42,7 +52,7 @@ export function stateAfterTunnelEvent(
         ? {
             state: 'reconnecting',
             target,
-            reason: reconnectReason(event.reason),
+            reason: event.reason,
             attempt: attemptAfter(state),
           }
         : state

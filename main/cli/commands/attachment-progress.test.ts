@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Transfer } from '../../attachments/transfer'
+import type { Transfer } from '../../services/attachments/transfer'
 import { AttachmentProgress, progressLine } from './attachment-progress'
 
 const transfer: Transfer = {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Transfer } from '../../attachments/transfer'
+import type { Transfer } from '../../services/attachments/transfer'
 import { printableLine } from '../output'
 
 /** Where a person looks on meanwhile: standard error. */

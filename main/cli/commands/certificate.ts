@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import { expiryAt, timeLeftText } from '../../expiry/expiry'
-import type { Instance } from '../../instance/instance'
-import type { KeyPair } from '../../key-pair/key-pair'
+import { expiryAt, timeLeftText } from '../../connection/expiry'
+import type { Instance } from '../../portal/instance/instance'
+import type { KeyPair } from '../../portal/v2/key-pair'
 import { action } from '../context'
 import { table, type Terminal } from '../terminal'
 
@@ -16,7 +16,7 @@ export function addCertificateCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
         const instance = await services.instances.find(idOrAddress)
-        const keyPair = await services.keyPairs(instance).load()
+        const keyPair = await services.certificates(instance).load()
         if (keyPair === undefined) throw noCertificate(instance)
         show(terminal, instance, keyPair)
       }),
@@ -29,10 +29,10 @@ export function addCertificateCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const keyPair = await context.services.keyPairs(instance).load()
+        const keyPair = await context.services.certificates(instance).load()
         if (keyPair === undefined) throw noCertificate(instance)
-        const check = await context.authorized(instance, (api) =>
-          api.checkCertificate(keyPair.commonName, context.signal),
+        const check = await context.authorized(instance, () =>
+          context.services.certificates(instance).check(keyPair, context.signal),
         )
         context.terminal.result(
           { instance: instance.id, commonName: keyPair.commonName, ...check },
@@ -51,7 +51,7 @@ export function addCertificateCommands(program: Command): void {
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
         const keyPair = await context.authorized(instance, () =>
-          context.services.keyPairs(instance).renew(context.signal),
+          context.services.certificates(instance).renew(context.signal),
         )
         show(context.terminal, instance, keyPair)
       }),

@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../../contract/connection'
 import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError } from '../../errors'
-import type { Instance } from '../../instance/instance'
+import type { Instance } from '../../portal/instance/instance'
 import { action, type Context } from '../context'
 import { type Description, describeConnection } from '../describe-connection'
 import { tellExpiry } from '../tell-expiry'
@@ -135,7 +135,7 @@ async function chosen(
 }
 
 async function onlyProfile(context: Context, instance: Instance): Promise<string> {
-  const profiles = await context.authorized(instance, (api) => api.profileList(context.signal))
+  const profiles = await context.authorized(instance, (portal) => portal.profiles(context.signal))
   const [first, ...others] = profiles
   if (first === undefined) {
     throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} offers you no profile.`)

@@ -1,5 +1,5 @@
-import type { Block, RichNode, RichText } from '../../content/rich-text'
-import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../content/shown'
+import type { Block, RichNode, RichText } from '../../services/news/rich-text'
+import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../services/news/shown'
 
 /** An entry as a terminal shows it: plain lines, with the addresses that it leads to. */
 export function entryText(entry: ShownWholeEntry): string {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Entry } from '../../content/answers'
-import type { Records } from '../../content/loose'
-import { oneLine } from '../../content/plain-text'
-import { newsIntervals, sortModes, tweetIntervals } from '../../content/requests'
+import type { Entry } from '../../services/news/answers'
+import type { Records } from '../../services/news/loose'
+import { oneLine } from '../../services/news/plain-text'
+import { newsIntervals, sortModes, tweetIntervals } from '../../services/news/requests'
 import type {
   AccountInfoQuery,
   AccountPostsQuery,
@@ -11,9 +11,9 @@ import type {
   NewsQuery,
   SearchQuery,
   TweetsQuery,
-} from '../../content/requests'
+} from '../../services/news/requests'
 import { CausewayError } from '../../errors'
-import type { ReadingClients } from '../../service-reads'
+import type { ReadingClients } from '../../app/service-reads'
 import { action, type Context } from '../context'
 import { withNumericIds } from './content-json'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
@@ -46,7 +46,7 @@ export function addContentCommands(program: Command): void {
       action<[OfInstance & { readonly user?: string }]>(async (context, options) => {
         const query: AccountInfoQuery = { userId: options.user }
         const shown = await read(context, options, (client) => client.accountInfo(query, context.signal))
-        const { shownUser } = await import('../../content/shown')
+        const { shownUser } = await import('../../services/news/shown')
         context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
       }),
     )
@@ -89,7 +89,7 @@ export function addContentCommands(program: Command): void {
   command('item <id>', 'show an entry with its text').action(
     action<[string, OfInstance]>(async (context, id, options) => {
       const entry = await read(context, options, (client) => client.item(withoutZeros(id), context.signal))
-      const { shownWholeEntry } = await import('../../content/shown')
+      const { shownWholeEntry } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(entry), entryText(shownWholeEntry(entry)))
     }),
   )
@@ -123,7 +123,7 @@ export function addContentCommands(program: Command): void {
         async (context, { list, count, offset, interval, ...options }) => {
           const query: TweetsQuery = { listId: list, count, offset, interval }
           const tweets = await readList(context, options, (client) => client.tweets(query, context.signal))
-          const { shownTweet } = await import('../../content/shown')
+          const { shownTweet } = await import('../../services/news/shown')
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
           context.terminal.result(
             withNumericIds(tweets),
@@ -144,7 +144,7 @@ export function addContentCommands(program: Command): void {
         async (context, { list, count, interval, ...options }) => {
           const query: NewsQuery = { listId: list, count, interval }
           const news = await readList(context, options, (client) => client.news(query, context.signal))
-          const { shownNewsItem } = await import('../../content/shown')
+          const { shownNewsItem } = await import('../../services/news/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
             return [
@@ -188,7 +188,7 @@ export function addContentCommands(program: Command): void {
         client.reveal(url, context.signal),
       )
       tellUnreadable(context, unreadable)
-      const { shownRevealed } = await import('../../content/shown')
+      const { shownRevealed } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(revealed), revealedText(shownRevealed(revealed)))
     }),
   )

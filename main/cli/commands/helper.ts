@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { helperStatus, installHelper, removeHelper } from '../../helper/install-helper'
+import { helperStatus, installHelper, removeHelper } from '../../privilege/install-helper'
 import { action } from '../context'
 
 const sentences = {

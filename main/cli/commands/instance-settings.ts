@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { type ServiceName, serviceNames } from '../../../contract/choices'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError, toErrorReport } from '../../errors'
-import type { Instance, ServiceAddresses } from '../../instance/instance'
-import { clientIdFor } from '../../oauth/client-id'
-import { action, type Context } from '../context'
+import type { Instance, ServiceAddresses } from '../../portal/instance/instance'
+import { clientIdFor } from '../../portal/oauth/client-id'
+import { type Context, action } from '../context'
 import { table } from '../terminal'
 
 /** `instance set` and `instance show`: where the services of an instance are, and who the user is to them. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { supportReportText } from '../../log/support-report'
+import { supportReportText } from '../../app/diagnostics/support-report'
 import { action } from '../context'
 
 export function addLogCommands(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { resolveLocalized } from '../../vpn-api/localized-value'
+import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
 
 export function addMessageCommands(program: Command): void {
@@ -12,7 +12,7 @@ export function addMessageCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const messages = await context.authorizedRead(instance, (api) => api.systemMessages(context.signal))
+        const messages = await context.authorizedRead(instance, (portal) => portal.messages(context.signal))
         const languages = await context.languages()
         const resolved = messages
           .toSorted((a, b) => b.dateTime.getTime() - a.dateTime.getTime())

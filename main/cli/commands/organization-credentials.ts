@@ -4,7 +4,7 @@ import type {
   Credential,
   CredentialKind,
   KeptCredentials,
-} from '../../organizations/organization-credentials'
+} from '../../services/organizations/organization-credentials'
 import { ask, canAsk, readInput } from '../ask'
 import { action, type Context } from '../context'
 

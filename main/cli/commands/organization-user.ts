@@ -4,7 +4,7 @@ import {
   type Member,
   type OrganizationPlace,
   type OrganizationsClient,
-} from '../../organizations/organizations-client'
+} from '../../services/organizations/organizations-client'
 import { printableLine } from '../output'
 
 /**

@@ -6,9 +6,12 @@ import {
   type Organization,
   roles,
   type StatusMessage,
-} from '../../organizations/organization'
-import type { OrganizationPlace, OrganizationsClient } from '../../organizations/organizations-client'
-import type { ReadingClients } from '../../service-reads'
+} from '../../services/organizations/organization'
+import type {
+  OrganizationPlace,
+  OrganizationsClient,
+} from '../../services/organizations/organizations-client'
+import type { ReadingClients } from '../../app/service-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { table } from '../terminal'

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { redactConfiguration } from '../../openvpn/redact-configuration'
-import { resolveLocalized } from '../../vpn-api/localized-value'
+import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
 import { table } from '../terminal'
 
@@ -14,7 +13,7 @@ export function addProfileCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const profiles = await context.authorizedRead(instance, (api) => api.profileList(context.signal))
+        const profiles = await context.authorizedRead(instance, (portal) => portal.profiles(context.signal))
         const languages = await context.languages()
         const resolved = profiles.map((one) => ({
           ...one,
@@ -45,8 +44,7 @@ export function addProfileCommands(program: Command): void {
       action<[string, { instance?: string }]>(async (context, profileId, options) => {
         const instance = await context.services.instances.find(options.instance)
         const { login, services, signal } = context
-        const configuration = await services.configuration(instance, profileId, { login, signal })
-        const config = redactConfiguration(configuration.text)
+        const config = await services.describeTunnel(instance, profileId, { login, signal })
         context.terminal.result({ config }, config.trimEnd())
       }),
     )

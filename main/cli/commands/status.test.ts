@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
-import type { TunnelUse } from '../../lock/tunnel-lock'
+import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import { endOf } from './status'
 
 const target = { instanceId: 'https://vpn.example.org/', profileId: 'internet' }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { isNotYetConnected } from '../../../contract/connection'
 import { isoTimes } from '../../connection/iso-times'
-import type { TunnelUse } from '../../lock/tunnel-lock'
-import type { TrafficSource } from '../../traffic/traffic-source'
+import type { TunnelUse } from '../../connection/lock/tunnel-lock'
+import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
 import { printableLine } from '../output'
 

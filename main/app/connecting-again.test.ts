@@ -1,0 +1,267 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConnectionState } from '../../contract/connection'
+import { type MockServer, createMockServer } from '../../mock-server/server'
+import {
+  type Computer,
+  MockControl,
+  failure,
+  newComputer,
+  profileText,
+  runningClients,
+} from './connecting.testing'
+import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+const overTcp = { preferTcp: true, remoteStrategy: 2 } as const
+
+type Reconnecting = Extract<ConnectionState, { state: 'reconnecting' }>
+
+/** Resolves with the next state of reconnecting that fits. */
+function reconnecting(
+  { services }: Computer,
+  fits: (state: Reconnecting) => boolean = () => true,
+): Promise<Reconnecting> {
+  return new Promise((resolve) => {
+    const stop = services.connection.onChange((state) => {
+      if (state.state !== 'reconnecting' || !fits(state)) return
+      stop()
+      resolve(state)
+    })
+  })
+}
+
+function killClients(): void {
+  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+}
+
+/** A network of which the test says what happens to it. */
+class TestNetwork implements NetworkEvents {
+  readonly listeners = new Set<(event: NetworkEvent) => void>()
+
+  watch(listener: (event: NetworkEvent) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  tell(event: NetworkEvent): void {
+    for (const listener of this.listeners) listener(event)
+  }
+}
+
+describe('a tunnel that was up', () => {
+  it('is built anew when OpenVPN is killed, without a word to the portal, and says when', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    await control.requests()
+    const lost = reconnecting(computer)
+    const back = computer.at('connected')
+    const killedAt = Date.now()
+    killClients()
+
+    const { reason, attempt, nextAttemptAt } = await lost
+    expect({ reason, attempt }).toEqual({ reason: 'stopped-unexpectedly', attempt: 1 })
+    expect(nextAttemptAt).toBeGreaterThan(killedAt)
+    await back
+    expect(runningClients()).toHaveLength(1)
+    expect(await control.requests()).toEqual([])
+  })
+
+  it('is built anew at once when the user does not want to wait', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    await control.post('/tunnel', { action: 'stop' })
+    const later = reconnecting(
+      computer,
+      ({ attempt, nextAttemptAt }) => attempt > 1 && nextAttemptAt !== undefined,
+    )
+    killClients()
+    await later
+    await control.post('/tunnel', { action: 'start' })
+    const back = computer.at('connected')
+    computer.services.connection.retryNow()
+    await back
+  })
+
+  it('is given up at any moment of it, with nothing left behind', async () => {
+    const computer = await newComputer(mock.instance)
+    const { connection } = computer.services
+    const moments: ((state: Reconnecting) => boolean)[] = [
+      ({ nextAttemptAt }) => nextAttemptAt !== undefined,
+      ({ nextAttemptAt, attempt }) => nextAttemptAt === undefined && attempt === 1,
+    ]
+    for (const moment of moments) {
+      await computer.connect()
+      const there = reconnecting(computer, moment)
+      killClients()
+      await there
+      await connection.disconnect()
+      expect(connection.state).toEqual({ state: 'disconnected', target: computer.target() })
+      expect(runningClients()).toEqual([])
+    }
+  })
+
+  it('is not built anew after a refusal', async () => {
+    const computer = await newComputer(mock.instance)
+    // Over TCP, where a rejected certificate shows at once.
+    await computer.connect('office', overTcp)
+    const failed = computer.at('failed')
+    await control.post('/tokens/revoke', { kind: 'all' })
+    await control.post('/certificates/revoke', { refusedIn: 'handshake' })
+    killClients()
+    await failed
+    expect(computer.services.connection.state).toMatchObject({
+      state: 'failed',
+      error: { code: 'session/over' },
+    })
+    expect(computer.logins()).toBe(1)
+    expect(runningClients()).toEqual([])
+  })
+
+  it('gets one new certificate where the one it has is rejected', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', overTcp)
+    await control.post('/certificates/revoke', { refusedIn: 'handshake' })
+    await control.requests()
+    const back = computer.at('connected')
+    killClients()
+    await back
+    expect(await control.requests()).toEqual(['POST /api/vpn/create_keypair'])
+  })
+
+  it('is left alone where the user does not want that', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.services.settings.set('reconnect', 'false')
+    await computer.connect('office', overTcp)
+    const failed = computer.at('failed')
+    await control.post('/tunnel', { action: 'restart' })
+    await failed
+    expect(computer.services.connection.state).toMatchObject({
+      state: 'failed',
+      error: { code: 'connection/lost', details: { reason: 'connection-reset' } },
+    })
+    expect(computer.steps).not.toContain('reconnecting')
+    expect(runningClients()).toEqual([])
+  })
+})
+
+describe('the network below a tunnel', () => {
+  async function connected(): Promise<{ computer: Computer; network: TestNetwork }> {
+    const network = new TestNetwork()
+    const computer = await newComputer(mock.instance, { networkEvents: network })
+    await computer.connect()
+    return { computer, network }
+  }
+
+  it.each([
+    ['changed', 'network-changed'],
+    ['resumed', 'resumed-from-sleep'],
+  ] as const)('has %s: the tunnel is built anew at once', async (event, reason) => {
+    const { computer, network } = await connected()
+    const [before] = runningClients()
+    const back = computer.at('connected')
+    network.tell(event)
+    expect(computer.services.connection.state).toEqual({
+      state: 'reconnecting',
+      target: computer.target(),
+      reason,
+      attempt: 1,
+    })
+    await back
+    const clients = runningClients()
+    expect(clients).toHaveLength(1)
+    expect(clients).not.toContain(before)
+  })
+
+  it('is gone: no attempt is made until it is there again', async () => {
+    const { computer, network } = await connected()
+    network.tell('down')
+    expect(computer.services.connection.state).toMatchObject({
+      state: 'reconnecting',
+      reason: 'network-down',
+      waitingForNetwork: true,
+    })
+    const waiting = reconnecting(computer, ({ reason }) => reason === 'stopped-unexpectedly')
+    killClients()
+    const state = await waiting
+    expect(state).toMatchObject({ waitingForNetwork: true })
+    expect(state).not.toHaveProperty('nextAttemptAt')
+    expect(runningClients()).toEqual([])
+    const back = computer.at('connected')
+    network.tell('up')
+    await back
+  })
+
+  it('is not there yet when the computer wakes up: the tunnel waits for it', async () => {
+    const { computer, network } = await connected()
+    network.tell('down')
+    const { state } = computer.services.connection
+    network.tell('resumed')
+    expect(computer.services.connection.state).toBe(state)
+    const back = computer.at('connected')
+    network.tell('up')
+    await back
+  })
+
+  it('is watched only while there is a tunnel', async () => {
+    const { computer, network } = await connected()
+    expect(network.listeners.size).toBe(1)
+    await computer.services.connection.disconnect()
+    expect(network.listeners.size).toBe(0)
+    network.tell('changed')
+    expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
+  })
+})
+
+describe('a UDP port at which nobody listens', () => {
+  it('costs no time: the next remote is tried at once', async () => {
+    const computer = await newComputer(mock.instance)
+    const port = await unusedUdpPort()
+    await computer.connect('office', overTcp)
+    const profile = await profileText(computer, 'office')
+    const tcpRemote = /^remote .* tcp$/m.exec(profile)?.[0] ?? ''
+    const refusing = `remote 127.0.0.1 ${String(port)} udp`
+    await control.fault('/api/vpn/profile_config', {
+      body: `${refusing}\n${tcpRemote}\n${profile.replace(/^remote .*\n/gm, '')}`,
+    })
+    const startedAt = performance.now()
+    await computer.connect('office')
+    expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
+    // OpenVPN by itself would have waited for 10 s.
+    expect(performance.now() - startedAt).toBeLessThan(9000)
+  })
+
+  it('ends the attempt at once where there is no other', async () => {
+    const computer = await newComputer(mock.instance)
+    await control.post('/tunnel', { action: 'stop' })
+    const startedAt = performance.now()
+    expect(await failure(computer.connect('office', { remoteStrategy: 0 }))).toMatchObject({
+      code: 'openvpn/unreachable',
+    })
+    expect(performance.now() - startedAt).toBeLessThan(9000)
+    expect(runningClients()).toEqual([])
+    await control.post('/tunnel', { action: 'start' })
+  })
+})
+
+async function unusedUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => {
+    socket.close(resolve)
+  })
+  return port
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+
+// Where the servers may have no device, each client waits a second for one of its own.
+vi.setConfig({ testTimeout: 20_000 })
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+/** A browser in which nobody does anything. */
+const leaveOpen = () => Promise.resolve()
+
+describe('a listener that throws', () => {
+  it.each(['discovering', 'preparing', 'connecting', 'connected', 'disconnecting', 'disconnected'])(
+    'at %s is logged, and stops nobody',
+    async (step) => {
+      const computer = await newComputer(mock.instance)
+      const { connection } = computer.services
+      const heard: string[] = []
+      connection.onChange(({ state }) => {
+        if (state === step) throw new Error('broken listener')
+      })
+      connection.onChange(({ state }) => heard.push(state))
+      connection.onLog(() => {
+        throw new Error('broken listener')
+      })
+      await expect(computer.connect()).resolves.toBe('connected')
+      await connection.disconnect()
+      expect(heard).toContain(step)
+      expect(connection.state).toMatchObject({ state: 'disconnected' })
+      expect((await computer.services.logLines(1000)).join()).toContain('"event":"defect"')
+      await expect(computer.connect()).resolves.toBe('connected')
+    },
+    10_000,
+  )
+
+  it('when connecting fails does not hide why it failed', async () => {
+    const computer = await newComputer(mock.instance)
+    await control.fault('/api/vpn/profile_config', { status: 500 })
+    computer.services.connection.onChange(({ state }) => {
+      if (state === 'failed') throw new Error('broken listener')
+    })
+    expect((await failure(computer.connect())).code).toBe('vpn-api/server-error')
+    expect(computer.services.connection.state).toMatchObject({ state: 'failed' })
+  }, 10_000)
+})
+
+describe('disconnect leaves nothing behind', () => {
+  it.each([
+    ['discovering', { delayed: '/info.json' }],
+    ['authorizing', { openBrowser: leaveOpen }],
+    ['preparing', { delayed: '/api/vpn/profile_config' }],
+    ['connecting/starting', {}],
+    ['connecting/contacting', {}],
+    ['connecting/tls', {}],
+    ['connected', {}],
+  ])(
+    'while %s',
+    async (step, { delayed, openBrowser }: { delayed?: string; openBrowser?: () => Promise<void> }) => {
+      const computer = await newComputer(mock.instance, openBrowser === undefined ? {} : { openBrowser })
+      const { connection } = computer.services
+      if (delayed !== undefined) await control.fault(delayed, { delayMs: 60_000 })
+      // At once: OpenVPN may say several things in one breath.
+      const ended = computer.at(step, () => connection.disconnect())
+      const outcome = computer.connect()
+      await ended
+
+      // Who gives up before there was a tunnel is not told of one.
+      expect(connection.state).toEqual({
+        state: 'disconnected',
+        target: computer.target(),
+        ...(step === 'connected' ? {} : { notYetConnected: true }),
+      })
+      expect(runningClients()).toEqual([])
+      await expect(outcome).resolves.toBe(step === 'connected' ? 'connected' : 'disconnected')
+      expect(computer.steps.slice(-3)).toEqual([step, 'disconnecting', 'disconnected'])
+    },
+  )
+
+  it('when it is called in the moment in which the connection begins', async () => {
+    const computer = await newComputer(mock.instance)
+    const { connection } = computer.services
+    let disconnected: Promise<void> | undefined
+    connection.onChange(({ state }) => {
+      if (state === 'discovering') disconnected = connection.disconnect()
+    })
+    await expect(computer.connect()).resolves.toBe('disconnected')
+    await disconnected
+    expect(computer.steps).toEqual(['discovering', 'disconnecting', 'disconnected'])
+  })
+
+  it('and does nothing where there is no connection', async () => {
+    const { services, steps } = await newComputer(mock.instance)
+    await services.connection.disconnect()
+    expect(steps).toEqual([])
+  })
+
+  it('when the instance is removed', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    await computer.services.removeInstance(computer.target().instanceId)
+    expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
+    expect(runningClients()).toEqual([])
+    expect(await computer.services.instances.all()).toEqual([])
+    const secrets: unknown = JSON.parse(await readFile(join(computer.dataDir, 'secrets.json'), 'utf8'))
+    expect(secrets).toEqual({ version: 1, data: {} })
+  })
+})
+
+it('leaves one profile before it connects to another', async () => {
+  const computer = await newComputer(mock.instance)
+  await computer.connect('internet')
+  await computer.connect('office')
+  expect(computer.services.connection.state).toMatchObject({
+    state: 'connected',
+    target: computer.target('office'),
+  })
+  expect(runningClients()).toHaveLength(1)
+  const left = computer.steps.indexOf('disconnected')
+  expect(computer.steps.indexOf('disconnecting')).toBe(left - 1)
+  expect(computer.steps[left + 1]).toBe('discovering')
+})
+
+it('lets the last of several calls win, and ends with one tunnel', async () => {
+  const computer = await newComputer(mock.instance)
+  const outcomes = await Promise.all([computer.connect('internet'), computer.connect('office')])
+  expect(outcomes).toEqual(['disconnected', 'connected'])
+  expect(computer.services.connection.state).toMatchObject({ target: computer.target('office') })
+  expect(runningClients()).toHaveLength(1)
+})
+
+it('says that OpenVPN stopped when it is killed, where it is not to be started anew', async () => {
+  const computer = await newComputer(mock.instance)
+  await computer.connect('internet', { reconnect: false })
+  const failed = computer.at('failed')
+  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+  await failed
+  expect(computer.services.connection.state).toMatchObject({
+    state: 'failed',
+    error: { code: 'openvpn/stopped-unexpectedly', details: { signal: 'SIGKILL' } },
+  })
+  await expect(computer.connect()).resolves.toBe('connected')
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import {
+  approve,
+  type Computer,
+  failure,
+  MockControl,
+  newComputer,
+  runningClients,
+} from './connecting.testing'
+import { expiryAt } from '../connection/expiry'
+import type { OpenBrowser } from '../portal/oauth/token-session'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+describe('a login that ends soon', () => {
+  it('is renewed with its certificate, and connected again', async () => {
+    await control.post('/scenarios/session-soon-over')
+    const computer = await newComputer(mock.instance)
+    const { services, steps } = computer
+    await computer.connect()
+    const instance = await services.instances.find(undefined)
+    const ending = await services.certificates(instance).load()
+    if (ending === undefined) throw new Error('There is no certificate')
+    expect(expiryAt(ending, new Date())).toMatchObject({ stage: 'soon', renewable: false })
+    await control.post('/reset')
+
+    steps.length = 0
+    await services.renewSession(instance, { mode: 'handshake-only' }, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+    expect(steps.slice(0, 2)).toEqual(['disconnecting', 'disconnected'])
+    expect(computer.logins()).toBe(2)
+    const renewed = await services.certificates(instance).load()
+    if (renewed === undefined) throw new Error('There is no certificate')
+    expect(expiryAt(renewed, new Date())).toMatchObject({ stage: 'far', renewable: false })
+    expect(renewed.notAfter.getTime()).toBeGreaterThan(ending.notAfter.getTime())
+  })
+
+  it('is renewed without connecting where there was no tunnel', async () => {
+    const computer = await newComputer(mock.instance)
+    const { services } = computer
+    await computer.connect()
+    await services.connection.disconnect()
+    await services.renewSession(await services.instances.find(undefined), {}, (session) => session.logIn())
+    expect(services.connection.state.state).toBe('disconnected')
+    expect(computer.logins()).toBe(2)
+  })
+
+  /** A person who approves the first login, and does something else with those after it. */
+  async function connectedWhoThen(answer: OpenBrowser): Promise<Computer> {
+    let first = true
+    const computer = await newComputer(mock.instance, {
+      openBrowser: async (...urls) => {
+        await (first ? approve(...urls) : answer(...urls))
+        first = false
+      },
+    })
+    await computer.connect()
+    computer.steps.length = 0
+    return computer
+  }
+
+  const again = { mode: 'handshake-only' } as const
+
+  it('is as it was when the person refuses the new one, and so is the tunnel', async () => {
+    const computer = await connectedWhoThen(async (_start, url = _start) => {
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+      back.search = new URLSearchParams({
+        error: 'access_denied',
+        state: url.searchParams.get('state') ?? '',
+      }).toString()
+      await (await fetch(back)).text()
+    })
+    const { services, steps } = computer
+    const instance = await services.instances.find(undefined)
+    const before = await services.certificates(instance).load()
+    await control.requests()
+    expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
+      {
+        code: 'oauth/access-denied',
+      },
+    )
+    expect(services.connection.state.state).toBe('connected')
+    expect(steps[0]).toBe('disconnecting')
+    expect(await services.certificates(instance).load()).toEqual(before)
+    expect(await services.session(instance).signedIn()).toBe(true)
+    expect(computer.logins()).toBe(2)
+    expect(await control.requests()).not.toContain('POST /oauth/token')
+  })
+
+  it('is as it was when the person cancels, and the person may have connected elsewhere meanwhile', async () => {
+    const cancel = new AbortController()
+    const computer = await connectedWhoThen(async () => {
+      await computer.connect('office')
+      cancel.abort()
+    })
+    const { services } = computer
+    const instance = await services.instances.find(undefined)
+    const renewal = services.renewSession(instance, again, (session) => session.logIn(cancel.signal))
+    expect(await failure(renewal)).toMatchObject({ code: 'oauth/cancelled' })
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+  })
+
+  it('that was renewed takes no tunnel away that the person has made elsewhere meanwhile', async () => {
+    const computer = await connectedWhoThen(async (url) => {
+      await computer.connect('office')
+      await approve(url)
+    })
+    const { services } = computer
+    const instance = await services.instances.find(undefined)
+    await services.renewSession(instance, again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+  })
+
+  it('connects again with another certificate where the first new one could not be had', async () => {
+    const computer = await connectedWhoThen(approve)
+    const { services } = computer
+    await control.fault('/api/vpn/create_keypair', { status: 500 }, 1)
+    const instance = await services.instances.find(undefined)
+    expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
+      {
+        code: 'vpn-api/server-error',
+      },
+    )
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+  })
+
+  it('and has ended under a tunnel leads back to the same profile when it is renewed', async () => {
+    const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
+    const computer = await newComputer(mock.instance, { now: () => clock.now() })
+    const { services } = computer
+    await control.post('/session', { endsInSeconds: 7200 })
+    await computer.connect('office')
+    clock.ahead = 7201_000
+    await control.post('/scenarios/session-over')
+    const failed = computer.at('failed')
+    for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+    await failed
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
+    expect(computer.logins()).toBe(2)
+  })
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+const hours = 3600
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+/** A clock that tests set, in seconds from now. */
+function movableClock(): { readonly now: () => Date; ahead: number } {
+  const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead * 1000) }
+  return clock
+}
+
+function killClients(): Promise<void> {
+  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+  return Promise.resolve()
+}
+
+describe('a tunnel whose login has ended', () => {
+  it.each([
+    ['lost its OpenVPN', killClients],
+    ['was dropped by its server', () => control.post('/tunnel', { action: 'restart' })],
+  ])('and that %s is not tried for ever: it says so, and the next click leads back', async (_how, lose) => {
+    const clock = movableClock()
+    await control.post('/session', { endsInSeconds: 2 * hours })
+    const computer = await newComputer(mock.instance, clock)
+    const { connection } = computer.services
+    await computer.connect('office', { preferTcp: true, remoteStrategy: 2 })
+    await control.requests()
+    // OpenVPN knows nothing of the mock's clock, so that one stands where it is.
+    clock.ahead = 2 * hours + 1
+    await control.post('/scenarios/session-over')
+    expect(connection.state.state).toBe('connected')
+
+    const failed = computer.at('failed')
+    await lose()
+    await failed
+    expect(connection.state).toMatchObject({ state: 'failed', error: { code: 'session/over' } })
+    expect(runningClients()).toEqual([])
+    // It asked for another certificate, once: the certificate alone might have ended.
+    expect(await control.requests()).toEqual(['POST /oauth/token'])
+
+    expect(await computer.connect('office')).toBe('connected')
+    expect(computer.logins()).toBe(2)
+  })
+
+  it('is built again where the certificate alone has ended', async () => {
+    const clock = movableClock()
+    await control.post('/session', { endsInSeconds: 2 * hours })
+    const computer = await newComputer(mock.instance, clock)
+    await computer.connect()
+    await control.post('/session', { endsInSeconds: 9 * hours })
+    clock.ahead = 2 * hours + 1
+    await control.requests()
+
+    const back = computer.at('connected')
+    await killClients()
+    await back
+    expect(await control.requests()).toEqual(['POST /oauth/token', 'POST /api/vpn/create_keypair'])
+  })
+})
+
+describe('a clock that is wrong', () => {
+  it('is named by how much, and nothing is tried with it', async () => {
+    const clock = movableClock()
+    clock.ahead = -2 * 24 * hours
+    const computer = await newComputer(mock.instance, clock)
+    const error = await failure(computer.connect())
+    expect(error.code).toBe('clock/wrong')
+    expect(error.message).toContain('The clock of this computer is 2 days behind, compared with 127.0.0.1')
+    expect(Math.abs(Number(error.details?.aheadSeconds) + 2 * 24 * hours)).toBeLessThan(30)
+    expect(runningClients()).toEqual([])
+    const asked = await control.requests()
+    expect(asked.filter((request) => request === 'POST /api/vpn/create_keypair')).toHaveLength(1)
+  })
+
+  it('is named when it was set forward under a tunnel that is then lost', async () => {
+    const clock = movableClock()
+    await control.post('/session', { endsInSeconds: 2 * hours })
+    const computer = await newComputer(mock.instance, clock)
+    await computer.connect()
+    clock.ahead = 30 * 24 * hours
+    const failed = computer.at('failed')
+    await killClients()
+    await failed
+    expect(computer.services.connection.state).toMatchObject({
+      error: { code: 'clock/wrong', details: { instance: new URL(mock.instance).host } },
+    })
+  })
+
+  it('is not blamed for an instance that is wrong by itself', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    await computer.services.connection.disconnect()
+    await control.post('/scenarios/not-yet-valid-certificate')
+    expect(await failure(computer.connect())).toMatchObject({ code: 'certificate/clock-mismatch' })
+  })
+
+  it('is named where it makes the certificate of the VPN server look wrong', async () => {
+    const person = new TestClient(mock)
+    const { accessToken } = await person.logIn()
+    const profile = await person.profileConfig(accessToken, 'profile_id=internet')
+    const ca = `<ca>\n${createTestAuthority().certificate}</ca>`
+    await control.fault('/api/vpn/profile_config', {
+      headers: { 'content-type': 'application/x-openvpn-profile' },
+      body: profile.replace(/<ca>[^]*<\/ca>/, ca),
+    })
+    const computer = await newComputer(mock.instance)
+    await control.fault('/info.json', { headers: { date: new Date(Date.now() + 7_200_000).toUTCString() } })
+    expect(await failure(computer.connect('internet', { preferTcp: true }))).toMatchObject({
+      code: 'clock/wrong',
+      message: expect.stringContaining('is 2 hours behind') as string,
+    })
+  })
+})

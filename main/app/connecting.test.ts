@@ -1,0 +1,147 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { failure, MockControl, newComputer, profileText, runningClients } from './connecting.testing'
+
+// Where the servers may have no device, each client waits a second for one of its own.
+vi.setConfig({ testTimeout: 20_000 })
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+/** Who asks first whether the portal knows the client, then its browser. */
+const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
+
+describe('the whole way', () => {
+  it('goes from an address to a handshake with a real server, and back, in the order that people are shown', async () => {
+    const computer = await newComputer(mock.instance)
+    await expect(computer.connect()).resolves.toBe('connected')
+
+    const { connection } = computer.services
+    expect(connection.state).toMatchObject({
+      state: 'connected',
+      target: computer.target(),
+      addresses: { ipv4: expect.stringMatching(/^10\.88\./) as unknown },
+      remote: { protocol: 'udp' },
+      cipher: 'AES-256-GCM',
+    })
+    await connection.disconnect()
+    expect(computer.steps).toEqual([
+      'discovering',
+      'authorizing',
+      'preparing',
+      'connecting/starting',
+      'connecting/contacting',
+      'connecting/tls',
+      'connecting/authenticating',
+      'connecting/configuring',
+      'connected',
+      'disconnecting',
+      'disconnected',
+    ])
+    expect(runningClients()).toEqual([])
+  })
+
+  it('asks for nothing that is not needed: not for the list of profiles, and the second time for no login and no key pair', async () => {
+    const computer = await newComputer(mock.instance)
+    const { connection } = computer.services
+    await computer.connect()
+    await connection.disconnect()
+    const first = await control.requests()
+    expect(first.slice(0, 4)).toEqual(['GET /info.json', ...login])
+    expect(first.slice(4).toSorted()).toEqual(['GET /api/vpn/profile_config', 'POST /api/vpn/create_keypair'])
+
+    await computer.connect()
+    expect((await control.requests()).toSorted()).toEqual([
+      'GET /api/vpn/check_certificate',
+      'GET /api/vpn/profile_config',
+    ])
+    expect(computer.logins()).toBe(1)
+    expect(computer.steps.filter((step) => step === 'authorizing')).toHaveLength(1)
+  })
+
+  it('uses TCP where that is preferred', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true, remoteStrategy: 2 })
+    expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
+  })
+})
+
+describe('tokens', () => {
+  it('asks for one new approval when the access token was revoked, and goes on', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    await computer.services.connection.disconnect()
+    await control.post('/tokens/revoke', { kind: 'access' })
+    await control.requests()
+
+    await expect(computer.connect()).resolves.toBe('connected')
+    expect(computer.logins()).toBe(2)
+    const requests = await control.requests()
+    expect(requests.filter((request) => request.startsWith('POST /oauth/token'))).toHaveLength(1)
+  })
+
+  it('gives up after one login at a service that rejects its own tokens', async () => {
+    await control.fault('/api/vpn/*', { status: 401 })
+    const computer = await newComputer(mock.instance)
+    expect(await failure(computer.connect())).toMatchObject({ code: 'oauth/login-required' })
+    expect(computer.logins()).toBe(1)
+    expect(computer.services.connection.state).toMatchObject({
+      state: 'failed',
+      error: { code: 'oauth/login-required' },
+    })
+
+    await control.post('/reset')
+    await computer.connect()
+    await control.fault('/api/vpn/*', { status: 401 })
+    expect(await failure(computer.connect())).toMatchObject({ code: 'oauth/login-required' })
+    expect(computer.logins()).toBe(3)
+  })
+
+  it('opens no browser where that was ruled out', async () => {
+    const computer = await newComputer(mock.instance)
+    expect(await failure(computer.connect('internet', { login: 'never' }))).toMatchObject({
+      code: 'oauth/login-required',
+    })
+    expect(computer.logins()).toBe(0)
+  })
+})
+
+describe('a time limit', () => {
+  it('ends a connection that does not come about, and its OpenVPN', async () => {
+    const silent = createSocket('udp4')
+    onTestFinished(() => {
+      silent.close()
+    })
+    silent.bind(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const computer = await newComputer(mock.instance)
+    await computer.connect()
+    const real = await profileText(computer, 'internet')
+    await control.fault('/api/vpn/profile_config', {
+      body: real.replace(/^remote .*$/gm, `remote 127.0.0.1 ${silent.address().port} udp`),
+    })
+    expect(await failure(computer.connect('internet', { timeoutMs: 1200 }))).toMatchObject({
+      code: 'openvpn/timed-out',
+    })
+    expect(computer.services.connection.state).toMatchObject({ state: 'failed' })
+    expect(computer.steps).not.toContain('reconnecting')
+    expect(runningClients()).toEqual([])
+  })
+
+  it('ends requests that do not come back as well', async () => {
+    const computer = await newComputer(mock.instance)
+    await control.fault('/api/vpn/profile_config', { delayMs: 60_000 })
+    expect(await failure(computer.connect('internet', { timeoutMs: 300 }))).toMatchObject({
+      code: 'openvpn/timed-out',
+    })
+  })
+})

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { ConnectOptions } from '../connection/connection'
+import { CausewayError } from '../errors'
+import type { NetworkEvents } from '../platform/network/network-events'
+import type { OpenBrowser } from '../portal/oauth/token-session'
+import { createServices, type Services } from './services'
+
+/** The control calls of a mock server. */
+export class MockControl {
+  readonly #address: string
+
+  constructor(address: string) {
+    this.#address = address
+  }
+
+  async post(path: string, body: object = {}): Promise<void> {
+    const response = await fetch(`${this.#address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  }
+
+  fault(path: string, fault: object, times?: number): Promise<void> {
+    return this.post('/faults', { match: { path }, fault, ...(times === undefined ? {} : { times }) })
+  }
+
+  /** What was asked for since the last call, as `GET /info.json`, in the order of arrival. */
+  async requests(): Promise<string[]> {
+    const journal = (await (await fetch(`${this.#address}/requests`)).json()) as {
+      method: string
+      path: string
+    }[]
+    await fetch(`${this.#address}/requests`, { method: 'DELETE' })
+    return journal.map(({ method, path }) => `${method} ${path}`)
+  }
+}
+
+export interface Computer {
+  readonly dataDir: string
+  readonly services: Services
+  /** Every state since the start, in short, such as `connecting/tls`. */
+  readonly steps: string[]
+  readonly notices: ErrorReport[]
+  /** How often the browser was opened. */
+  logins(): number
+  connect(profileId?: string, options?: ConnectOptions): Promise<'connected' | 'disconnected'>
+  target(profileId?: string): ConnectionTarget
+  /** Does this in the very moment in which the connection gets to a state, or `state/phase`; resolves when it is done. */
+  at(step: string, action?: () => Promise<void>): Promise<void>
+}
+
+/** The person's browser at a mock server that approves at once. */
+export const approve: OpenBrowser = async (url) => {
+  await (await fetch(url)).text()
+}
+
+/** Everything real on a new computer with one instance: files, requests, OpenVPN (a handshake only). */
+export async function newComputer(
+  instance: string,
+  options: {
+    readonly openBrowser?: OpenBrowser
+    readonly openVpnPath?: string
+    readonly networkEvents?: NetworkEvents
+    readonly now?: () => Date
+  } = {},
+): Promise<Computer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-connecting-'))
+  const { openBrowser = approve, ...rest } = options
+  const notices: ErrorReport[] = []
+  const steps: string[] = []
+  let opened = 0
+  const services = createServices({
+    dataDir,
+    secretStore: 'file',
+    openBrowser: (...urls) => {
+      opened += 1
+      return openBrowser(...urls)
+    },
+    onNotice: (notice) => notices.push(notice),
+    ...rest,
+  })
+  onTestFinished(async () => {
+    await services.dispose()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const { connection } = services
+  connection.onChange((state) => steps.push(stepOf(state)))
+  const { id } = await services.addInstance({ address: instance })
+  const target = (profileId = 'internet') => ({ instanceId: id, profileId })
+  return {
+    dataDir,
+    services,
+    steps,
+    notices,
+    logins: () => opened,
+    target,
+    connect: (profileId, connectOptions) =>
+      connection.connect(target(profileId), { mode: 'handshake-only', ...connectOptions }),
+    at: (step, action = () => Promise.resolve()) =>
+      new Promise((resolve, reject) => {
+        const stop = connection.onChange((state) => {
+          if (stepOf(state) !== step) return
+          stop()
+          action().then(resolve, reject)
+        })
+      }),
+  }
+}
+
+function stepOf(state: ConnectionState): string {
+  return state.state === 'connecting' ? `connecting/${state.phase}` : state.state
+}
+
+/** What a promise is rejected with; throws when it is not, or with something else than an error of ours. */
+export async function failure(promise: Promise<unknown>): Promise<CausewayError> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in outcome && outcome.error instanceof CausewayError) return outcome.error
+  throw new Error('There was no error of ours', { cause: outcome })
+}
+
+/** The process ids of the OpenVPN clients that this process has started. Linux only: reads /proc. */
+export function runningClients(parent = process.pid): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8')
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      const isOurs = status.includes(`\nPPid:\t${parent}\n`) && words.includes('--script-security')
+      return isOurs ? [Number(name)] : []
+    } catch {
+      // It has ended since.
+      return []
+    }
+  })
+}
+
+/** The configuration of a profile as the portal sends it now. */
+export async function profileText({ services }: Computer, profileId: string): Promise<string> {
+  const portal = await services.portal(await services.instances.find(undefined))
+  const { tunnel } = await portal.connect(
+    profileId,
+    { remoteStrategy: undefined },
+    new AbortController().signal,
+  )
+  return tunnel.profile
+}

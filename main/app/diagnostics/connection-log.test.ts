@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { ConnectionLog } from './connection-log'
+import { Redactor } from '../../platform/log/redactor'
+
+function open(): { readonly log: ConnectionLog; readonly redactor: Redactor } {
+  const redactor = new Redactor({ home: '/home/alice', userName: 'alice' })
+  return { redactor, log: new ConnectionLog(redactor, () => new Date('2026-11-20T12:00:00Z')) }
+}
+
+describe('the log of the connection', () => {
+  it('gives what came after the line that is known', () => {
+    const { log } = open()
+    log.add('TUN/TAP device tun0 opened')
+    log.add('Initialization Sequence Completed')
+    const at = Date.parse('2026-11-20T12:00:00Z')
+    const second = { number: 2, at, text: 'Initialization Sequence Completed' }
+    expect(log.after(0)).toEqual([{ number: 1, at, text: 'TUN/TAP device tun0 opened' }, second])
+    expect(log.after(1)).toEqual([second])
+    expect(log.after(2)).toEqual([])
+    expect(log.after(99)).toEqual([])
+  })
+
+  it('keeps the last 2000 lines, however many there were', () => {
+    const { log } = open()
+    for (let line = 1; line <= 9001; line++) log.add(`line ${line}`)
+    const kept = log.after(0)
+    expect(kept).toHaveLength(2000)
+    expect(kept[0]).toMatchObject({ number: 7002, text: 'line 7002' })
+    expect(log.after(9000).map(({ text }) => text)).toEqual(['line 9001'])
+  })
+
+  it('has nothing that is secret or names the person', () => {
+    const { log, redactor } = open()
+    redactor.learn('hunter-two-and-three')
+    const planted = [
+      '-----BEGIN PRIVATE KEY-----MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg-----END PRIVATE KEY-----',
+      'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgplanted',
+      'Authorization: Bearer eyJhbGciOiJFZERTQSJ9planted',
+      "PUSH: Received control message: 'PUSH_REPLY,auth-token SESS_ID_AT_0_Xk3kd93kd9Zk3kd93kd9Qm2planted=',",
+      'Options error: cannot read /home/alice/planted-token',
+      'password hunter-two-and-three of alice at 198.51.100.7',
+    ]
+    for (const line of planted) log.add(line)
+    const told = log.after(0).map(({ text }) => text)
+    expect(told).toHaveLength(planted.length)
+    for (const secret of ['MIGH', 'eyJh', 'SESS_ID', '/home/alice', 'alice', 'hunter', '198.51'])
+      expect(
+        told.filter((text) => text.includes(secret)),
+        secret,
+      ).toEqual([])
+  })
+})

@@ -1,0 +1,202 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { CausewayError } from '../../errors'
+import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
+import { canConfigureNetwork } from '../../privilege/network-rights'
+import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
+import { diagnose, type DoctorOptions, type Finding } from './doctor'
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'causeway-doctor-'))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  return made
+}
+
+/** A real store over a file that is kept in memory. */
+function memoryStore(): { store: SecretStore; held: () => Secrets } {
+  let secrets: Secrets = {}
+  const file = {
+    read: () => Promise.resolve(secrets),
+    update: (change: (secrets: Secrets) => Secrets) => {
+      secrets = change(secrets)
+      return Promise.resolve(secrets)
+    },
+  }
+  return { store: createFileSecretStore({ path: '/nonexistent', file }), held: () => secrets }
+}
+
+async function finding(name: Finding['name'], options: Partial<DoctorOptions> = {}): Promise<Finding> {
+  const findings = await diagnose({
+    secretStore: memoryStore().store,
+    openVpnPath: undefined,
+    platform: 'linux',
+    env: process.env,
+    randomText: () => 'a text',
+    ...options,
+  })
+  const found = findings.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`No finding about ${name}`)
+  return found
+}
+
+it('names the OpenVPN that is found, with its version', async () => {
+  const { path, version } = await findOpenVpn()
+  expect(await finding('openvpn')).toEqual({
+    name: 'openvpn',
+    status: 'ok',
+    code: 'openvpn-found',
+    facts: { version, path },
+    detail: `OpenVPN ${version} at ${path}`,
+  })
+})
+
+it.runIf(process.platform !== 'win32')(
+  'says how to get the helper where this copy of Causeway has none to install',
+  async () => {
+    const helperSources = await folder()
+    expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
+      status: 'limited',
+      code: 'helper-not-built',
+      command: 'npm run build:helper && npm run cli -- helper install',
+    })
+    expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({ code: 'helper-missing' })
+  },
+)
+
+it('says what to do where OpenVPN is not, or is too old', async () => {
+  const remedy = 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.'
+  expect(await finding('openvpn', { openVpnPath: '/nonexistent' })).toMatchObject({
+    status: 'missing',
+    remedy,
+  })
+
+  const old = join(await folder(), 'openvpn')
+  await writeFile(old, '#!/bin/sh\necho "OpenVPN 2.4.7 x86_64-pc-linux-gnu"\n')
+  await chmod(old, 0o755)
+  expect(await finding('openvpn', { openVpnPath: old })).toMatchObject({
+    status: 'missing',
+    detail: expect.stringContaining('2.4.7') as unknown,
+    remedy,
+  })
+})
+
+it('agrees with the check that connecting makes about the rights of this process', async () => {
+  const found = await finding('rights', { helper: '/nonexistent' })
+  expect(found.status).toBe((await canConfigureNetwork()) ? 'ok' : 'limited')
+  expect(found.remedy === undefined).toBe(found.status === 'ok')
+})
+
+it('says how to get the helper, and does not trust one that others may change', async () => {
+  expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({
+    status: 'limited',
+    remedy: 'Install it: causeway helper install',
+  })
+  const helper = join(await folder(), 'causeway-helper')
+  await writeFile(helper, '#!/bin/sh\n')
+  await chmod(helper, 0o777)
+  expect(await finding('helper', { helper })).toMatchObject({
+    status: 'limited',
+    detail: expect.stringContaining('others than root') as unknown,
+  })
+})
+
+it('writes a text to the key store, reads it back and leaves nothing there', async () => {
+  const { store, held } = memoryStore()
+  const written: string[] = []
+  const watched: SecretStore = {
+    ...store,
+    set: (account, secret) => {
+      written.push(secret)
+      return store.set(account, secret)
+    },
+  }
+  expect(await finding('key-store', { secretStore: watched })).toMatchObject({ status: 'ok' })
+  expect(written).toEqual(['a text'])
+  expect(held()).toEqual({})
+})
+
+it('says of a key store that does not work what it said, and what to do', async () => {
+  const locked = () => Promise.reject(new CausewayError('secret-store/locked', 'The key store is locked.'))
+  const secretStore: SecretStore = { get: locked, set: locked, delete: locked }
+  expect(await finding('key-store', { secretStore })).toEqual({
+    name: 'key-store',
+    status: 'missing',
+    code: 'key-store-unusable',
+    error: 'secret-store/locked',
+    detail: 'The key store is locked.',
+    remedy: expect.stringContaining('--secret-store file') as unknown,
+  })
+})
+
+it('does not trust a key store that forgets', async () => {
+  const secretStore: SecretStore = { ...memoryStore().store, get: () => Promise.resolve(undefined) }
+  expect(await finding('key-store', { secretStore })).toMatchObject({ status: 'missing' })
+})
+
+it('says what to do on Windows where the service of OpenVPN does not run, or starts nothing for this user', async () => {
+  const on = (isThere: boolean, groups: string, owner = 'console.log("ready"); process.stdin.resume()') => ({
+    eventOwner: () => [process.execPath, '-e', owner] as const,
+    platform: 'win32' as const,
+    isServiceThere: () => Promise.resolve(isThere),
+    ownGroups: () => Promise.resolve(groups),
+  })
+  const users = '"PC\\Users","Alias","S-1-5-32-545",""'
+  expect(await finding('service', on(false, users))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('OpenVPN Interactive Service') as unknown,
+  })
+  expect(await finding('service', on(true, users))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('OpenVPN Administrators') as unknown,
+  })
+  const member = '"PC\\OpenVPN Administrators","Alias","S-1-5-21-1",""'
+  expect(await finding('service', on(true, member))).toMatchObject({ status: 'ok' })
+  expect(await finding('service', on(true, member, 'process.exit(1)'))).toMatchObject({
+    status: 'limited',
+    remedy: expect.stringContaining('PowerShell') as unknown,
+  })
+  expect(await finding('rights', on(true, member))).toMatchObject({ status: 'ok' })
+})
+
+it('finds the program that sets name servers in PATH, and says what to install where there is none', async () => {
+  const bin = await folder()
+  const program = join(bin, 'resolvectl')
+  await writeFile(program, '')
+  await chmod(program, 0o755)
+  expect(await finding('dns', { env: { PATH: bin } })).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining('resolvectl') as unknown,
+  })
+})
+
+it('looks for a tun device and name servers on Linux only, and for the helper on macOS too', async () => {
+  const findings = await diagnose({
+    secretStore: memoryStore().store,
+    openVpnPath: '/nonexistent',
+    platform: 'darwin',
+    env: {},
+    randomText: () => 'a text',
+  })
+  expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store'])
+})
+
+it.runIf(process.platform === 'linux')(
+  'has a remedy for everything that is not right, and none for the rest',
+  async () => {
+    for (const name of ['openvpn', 'rights', 'tun-device', 'key-store', 'dns'] as const) {
+      const { status, remedy, detail } = await finding(name, { env: {} })
+      expect(detail).toMatch(/^\S.*\S$/)
+      expect(remedy === undefined, name).toBe(status === 'ok')
+    }
+  },
+)
+
+it('names the remedy where the helper is missing on macOS', async () => {
+  expect(await finding('helper', { platform: 'darwin', helper: '/nonexistent' })).toMatchObject({
+    status: 'limited',
+    remedy: 'Install it: causeway helper install',
+  })
+})

@@ -1,0 +1,358 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { FindingCode, FindingName } from '../../../contract/choices'
+import type { ErrorCode } from '../../../contract/error-codes'
+import { toErrorReport } from '../../errors'
+import { findHelperFiles } from '../../privilege/helper-files'
+import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
+import { isProgram } from '../../platform/child-process/is-program'
+import { findHelper, installedHelper } from '../../privilege/find-helper'
+import { canConfigureNetwork } from '../../privilege/network-rights'
+import { openExitEvent, type OwnerCommand } from '../../tunnel/openvpn/windows-exit-event'
+import { isAllowedByService, ownGroups } from '../../privilege/windows-rights'
+import { isServiceThere } from '../../tunnel/openvpn/windows-service'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
+
+/** One thing that Causeway needs here. `remedy` is what to do about it, in words for people. */
+export interface Finding {
+  readonly name: FindingName
+  /** `limited`: Causeway works, but not all of it. */
+  readonly status: 'ok' | 'limited' | 'missing'
+  /** What was found, for words in other languages; with what those put in. */
+  readonly code: FindingCode
+  readonly facts?: Readonly<Record<string, string>>
+  /** What was thrown where it was looked at, which says more. */
+  readonly error?: ErrorCode
+  /** What to type into a terminal to have it right. */
+  readonly command?: string
+  readonly detail: string
+  readonly remedy?: string
+}
+
+export interface DoctorOptions {
+  readonly secretStore: SecretStore
+  /** The OpenVPN to look at; undefined to search for it. */
+  readonly openVpnPath: string | undefined
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the helper is, other than the place where it is installed. */
+  readonly helper?: string
+  /** A folder in or under which the files of the helper are looked for, other than this program's own. */
+  readonly helperSources?: string
+  /** On Windows: whether OpenVPN's service runs, and the groups of this user, other than the system says. */
+  readonly isServiceThere?: () => Promise<boolean>
+  readonly ownGroups?: () => Promise<string>
+  /** On Windows: what owns the event that ends OpenVPN, other than a PowerShell. */
+  readonly eventOwner?: OwnerCommand
+  /** A text that the key store does not hold yet. */
+  readonly randomText: () => string
+}
+
+const installHelper = 'causeway helper install'
+
+/** Looks at everything that Causeway needs of this machine. Never throws: what cannot be looked at is a finding. */
+export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
+  return Promise.all([
+    openVpn(options),
+    rights(options),
+    ...(options.platform === 'linux'
+      ? [helper(options), tunDevice(), dns(options), killSwitch(options)]
+      : []),
+    ...(options.platform === 'darwin' ? [helper(options)] : []),
+    ...(options.platform === 'win32' ? [service(options)] : []),
+    keyStore(options),
+  ])
+}
+
+async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
+  try {
+    const { path, version } = await findOpenVpn(openVpnPath)
+    return {
+      name: 'openvpn',
+      status: 'ok',
+      code: 'openvpn-found',
+      facts: { version, path },
+      detail: `OpenVPN ${version} at ${path}`,
+    }
+  } catch (error) {
+    const { code, message } = toErrorReport(error)
+    return {
+      name: 'openvpn',
+      status: 'missing',
+      code: 'openvpn-unusable',
+      error: code,
+      detail: message,
+      remedy: 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.',
+    }
+  }
+}
+
+async function service({
+  isServiceThere: isThere = isServiceThere,
+  ownGroups: groups = ownGroups,
+  eventOwner,
+}: DoctorOptions): Promise<Finding> {
+  if (!(await isThere())) {
+    return {
+      name: 'service',
+      status: 'limited',
+      code: 'service-missing',
+      detail:
+        'The OpenVPN service does not run, so there is no tunnel without the rights of an administrator.',
+      remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
+    }
+  }
+  if (!(await canEndOpenVpn(eventOwner))) {
+    return {
+      name: 'service',
+      status: 'limited',
+      code: 'service-without-powershell',
+      detail:
+        'The OpenVPN service runs, but Windows does not let Causeway run PowerShell, without which nothing would end a connection if Causeway were gone.',
+      remedy: 'Ask the administrator of this computer to allow PowerShell for you.',
+    }
+  }
+  return isAllowedByService(await groups())
+    ? {
+        name: 'service',
+        status: 'ok',
+        code: 'service-ready',
+        detail: 'The OpenVPN service runs, and starts connections for you.',
+      }
+    : {
+        name: 'service',
+        status: 'limited',
+        code: 'service-not-for-you',
+        detail:
+          'The OpenVPN service runs, but you are in none of the groups that it usually starts connections for.',
+        remedy:
+          'Let an administrator add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
+      }
+}
+
+async function canEndOpenVpn(owner?: OwnerCommand): Promise<boolean> {
+  try {
+    const event = await openExitEvent(owner && { command: owner })
+    event.forget()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptions): Promise<Finding> {
+  if (platform === 'win32' && (await (isThere ?? isServiceThere)())) {
+    return {
+      name: 'rights',
+      status: 'ok',
+      code: 'rights-of-service',
+      detail: 'The OpenVPN service sets up the network device and routes.',
+    }
+  }
+  if ((await findHelper(helper)) !== undefined) {
+    return {
+      name: 'rights',
+      status: 'ok',
+      code: 'rights-of-helper',
+      detail: 'The helper sets up the network device and routes.',
+    }
+  }
+  if (await canConfigureNetwork()) {
+    return {
+      name: 'rights',
+      status: 'ok',
+      code: 'rights-of-process',
+      detail: 'This process may set up a network device and routes.',
+    }
+  }
+  const missing = {
+    name: 'rights',
+    status: 'limited',
+    detail: 'This process may not set up a network device, so only `connect --check` works.',
+  } as const
+  return platform === 'linux' || platform === 'darwin'
+    ? {
+        ...missing,
+        code: 'rights-need-helper',
+        command: installHelper,
+        remedy: `Install the helper: ${installHelper}`,
+      }
+    : {
+        ...missing,
+        code: 'rights-need-service',
+        remedy: 'Install OpenVPN with its service. Causeway need not run as an administrator.',
+      }
+}
+
+async function helper({
+  helper: place = installedHelper,
+  helperSources = import.meta.dirname,
+  platform,
+}: DoctorOptions): Promise<Finding> {
+  const found = await findHelper(place)
+  if (found === undefined && !(await isProgram(place)) && !isInstallable(platform, helperSources)) {
+    return {
+      name: 'helper',
+      status: 'limited',
+      code: 'helper-not-built',
+      command: 'npm run build:helper && npm run cli -- helper install',
+      detail: "The helper is not installed, and this copy of Causeway doesn't include it.",
+      remedy: 'Install Go, then build and install the helper.',
+    }
+  }
+  if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
+  if (found !== undefined) {
+    const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
+    return {
+      name: 'helper',
+      status: 'ok',
+      code: 'helper-ready',
+      facts: { path: found.helper },
+      detail: `${found.helper} is started ${start}.`,
+    }
+  }
+  return (await isProgram(place))
+    ? {
+        name: 'helper',
+        status: 'limited',
+        code: 'helper-not-used',
+        facts: { path: place },
+        command: installHelper,
+        detail: `${place} is not used: it could be changed by others than root, or neither pkexec nor sudo is here.`,
+        remedy: `Install pkexec (Debian: pkexec, polkitd), then: ${installHelper}`,
+      }
+    : {
+        name: 'helper',
+        status: 'limited',
+        code: 'helper-missing',
+        command: installHelper,
+        detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
+        remedy: `Install it: ${installHelper}`,
+      }
+}
+
+function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
+  return (
+    (platform === 'linux' || platform === 'darwin') && findHelperFiles(platform, '/', startAt) !== undefined
+  )
+}
+
+function helperOfMacos(place: string, isUsable: boolean): Finding {
+  return isUsable
+    ? {
+        name: 'helper',
+        status: 'ok',
+        code: 'helper-ready',
+        facts: { path: place },
+        detail: `${place} is started through sudo, and runs an OpenVPN that only root may change, as MacPorts installs it.`,
+      }
+    : {
+        name: 'helper',
+        status: 'limited',
+        code: 'helper-missing-macos',
+        command: installHelper,
+        detail: `There is no ${place} that only root may change: no tunnel without root, and no name servers of a VPN.`,
+        remedy: `Install it: ${installHelper}`,
+      }
+}
+
+async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
+  return (await isInPath('nft', env))
+    ? { name: 'kill-switch', status: 'ok', code: 'nft-found', detail: 'nft is here for the kill switch.' }
+    : {
+        name: 'kill-switch',
+        status: 'limited',
+        code: 'nft-missing',
+        detail: 'nft is not here, so the setting killSwitch would keep Causeway from connecting.',
+        remedy: 'Install nftables.',
+      }
+}
+
+async function tunDevice(): Promise<Finding> {
+  const device = '/dev/net/tun'
+  try {
+    await access(device, constants.R_OK | constants.W_OK)
+    return {
+      name: 'tun-device',
+      status: 'ok',
+      code: 'tun-ready',
+      facts: { path: device },
+      detail: `${device} can be opened.`,
+    }
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return {
+      name: 'tun-device',
+      status: 'missing',
+      code: absent ? 'tun-absent' : 'tun-denied',
+      facts: { path: device },
+      command: absent ? 'sudo modprobe tun' : `sudo chmod 0666 ${device}`,
+      detail: absent ? `There is no ${device}.` : `${device} may not be opened by this user.`,
+      remedy: absent
+        ? 'Load the kernel module: modprobe tun'
+        : `Give ${device} the mode 0666, as desktops do.`,
+    }
+  }
+}
+
+async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Finding> {
+  const account = 'doctor'
+  try {
+    const text = randomText()
+    await secretStore.set(account, text)
+    const read = await secretStore.get(account).finally(() => secretStore.delete(account))
+    if (read === text) {
+      return {
+        name: 'key-store',
+        status: 'ok',
+        code: 'key-store-ready',
+        detail: 'The key store was written and read back.',
+      }
+    }
+    return {
+      name: 'key-store',
+      status: 'missing',
+      code: 'key-store-differs',
+      detail: 'The key store gave back something else than was written.',
+      remedy: 'Unlock the key store, or log out of your session and in again.',
+    }
+  } catch (error) {
+    const { code, message } = toErrorReport(error)
+    return {
+      name: 'key-store',
+      status: 'missing',
+      code: 'key-store-unusable',
+      error: code,
+      detail: message,
+      remedy: 'Unlock or start the key store of your desktop, or use --secret-store file.',
+    }
+  }
+}
+
+async function dns({ env }: DoctorOptions): Promise<Finding> {
+  for (const program of ['resolvectl', 'resolvconf']) {
+    if (await isInPath(program, env)) {
+      return {
+        name: 'dns',
+        status: 'ok',
+        code: 'dns-ready',
+        facts: { program },
+        detail: `${program} is here to set name servers with.`,
+      }
+    }
+  }
+  return {
+    name: 'dns',
+    status: 'limited',
+    code: 'dns-missing',
+    detail: 'Neither resolvectl nor resolvconf is here, so name servers of a VPN cannot be set.',
+    remedy: 'Install systemd-resolved or resolvconf.',
+  }
+}
+
+async function isInPath(program: string, env: DoctorOptions['env']): Promise<boolean> {
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
+  const found = await Promise.all(folders.map((folder) => isProgram(join(folder, program))))
+  return found.includes(true)
+}

@@ -1,0 +1,22 @@
+import type { ConnectionState } from '../../../contract/connection'
+import type { Connection } from '../../connection/connection'
+import { isoTimes } from '../../connection/iso-times'
+import type { Log } from '../../platform/log/log'
+
+/** Writes down every change of the connection and every line of OpenVPN's log. */
+export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>, log: Log): void {
+  connection.onChange((state) => {
+    log.write(state.state === 'failed' ? 'error' : 'info', 'connection', 'state', {
+      ...state,
+      ...isoTimes(state),
+    })
+  })
+  connection.onLog((line) => {
+    log.write('info', 'openvpn', 'line', { line })
+  })
+}
+
+/** Whether something would be lost if Causeway ended now: from the first step to a tunnel until it is taken down. */
+export function isUnderWay({ state }: ConnectionState): boolean {
+  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
+}

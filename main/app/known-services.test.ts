@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { TestClient } from '../../mock-server/test-client'
+import { recallPlaces } from './service-reads'
+import { createServices, type Services } from './services'
+
+it('which services an instance offers is known after a restart without asking it, also after a second login', async () => {
+  const server = await createMockServer({ autoApprove: true })
+  onTestFinished(() => server.close())
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-known-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const start = (): Services =>
+    createServices({
+      dataDir,
+      secretStore: 'file',
+      openBrowser: async (url) => {
+        await (await fetch(url)).text()
+      },
+      onNotice: () => undefined,
+    })
+
+  const first = start()
+  const instance = await first.addInstance({ address: server.instance })
+  const logIn = async (): Promise<void> => {
+    await first.session(instance).logIn()
+    await first.read.vpn(instance, (portal) => portal.profiles())
+  }
+  await logIn()
+  await first.session(instance).logOut()
+  await logIn()
+  const offered = await first.knownServices(instance)
+  expect(Object.keys(offered ?? {}).sort()).toEqual(['attachments', 'content', 'organizations'])
+  await first.dispose()
+
+  const client = new TestClient(server)
+  await client.control('DELETE', '/requests')
+  const again = start()
+  expect(await again.knownServices(instance)).toEqual(offered)
+  await again.dispose()
+  expect(await (await client.control('GET', '/requests')).json()).toEqual([])
+})
+
+it('places kept before there were other versions of the API are of version 2', async () => {
+  const places = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
+  const recall = (kept: object) =>
+    recallPlaces(
+      { recall: () => Promise.resolve({ json: JSON.stringify(kept), seenAt: 0 }) },
+      'vpn.example.org',
+    )
+  expect(await recall(places)).toEqual({ ...places, apiVersion: 2 })
+  expect(await recall({ ...places, apiVersion: 2 })).toEqual({ ...places, apiVersion: 2 })
+  expect(await recall({ ...places, apiVersion: 3 })).toBeUndefined()
+})

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { Access } from './access'
+import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
+import type { AttachmentsClient } from '../services/attachments/attachments-client'
+import { createAttachmentTransfers } from '../services/attachments/create-attachment-transfers'
+import type { ContentClient } from '../services/news/content-client'
+import { ContentImages } from '../services/news/content-images'
+import { toErrorReport } from '../errors'
+import type { FileTransport } from '../platform/http/file-transport'
+import type { HttpClient } from '../platform/http/http-client'
+import { retryingHttp } from '../platform/http/retrying-http'
+import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
+import { findService } from '../portal/discovery/find-service'
+import type { ForgetRegistry } from '../portal/instance/forget-registry'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import type { InstanceList } from '../portal/instance/instance-list'
+import { loadOnce } from './load-once'
+import type { TokenSession } from '../portal/oauth/token-session'
+import { OrganizationCredentials } from '../services/organizations/organization-credentials'
+import type { OrganizationsClient } from '../services/organizations/organizations-client'
+import type { SecretStore } from '../platform/secret-store/secret-store'
+import { createSeenStore, type OfflineStore } from '../services/offline-cache/offline-store'
+import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
+import { openPortalReads } from '../portal/open-portal'
+
+/** The services around an instance's VPN, and what was seen of them (docs/services.md). */
+export interface PortalServices {
+  /** Where the instance itself says that its services are. Throws what discovery throws. */
+  offeredServices(instance: Instance, signal?: AbortSignal): Promise<ServiceAddresses>
+  /** The same without asking the instance: what it said last, undefined where that is not known. */
+  knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
+  /** Calls back with the id of an instance of which that may have changed; returns how to stop it. */
+  onServicesFound(listener: (instanceId: string) => void): () => void
+  /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
+  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  /** Their files on the way, of all instances. */
+  readonly attachmentTransfers: AttachmentTransfers
+  /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
+  organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
+  /** Who the person is there, where it asks. */
+  organizationCredentials(instance: Instance): OrganizationCredentials
+  /** The instance's news. Throws `content/not-offered` and what discovery throws. */
+  content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
+  /** The pictures of news, by names for the window. */
+  readonly contentImages: ContentImages
+  /** Reads of the same services and of the VPN's lists, which fall back on what was seen last (docs/offline.md). */
+  readonly read: ServiceReads
+}
+
+export interface PortalServicesOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly http: HttpClient
+  readonly transport: FileTransport
+  readonly cache: EndpointsCache
+  readonly instances: InstanceList
+  readonly secretStore: SecretStore
+  readonly forgets: ForgetRegistry
+  readonly accessTo: (instance: Instance) => Access
+  readonly onNotice: (notice: ErrorReport) => void
+  /** What was seen could not be kept. */
+  readonly onNotKept: (error: unknown) => void
+  readonly now: () => Date
+}
+
+/** `seen` is what is kept of answers: to be forgotten with who saw them. */
+export function createPortalServices(
+  options: PortalServicesOptions,
+): PortalServices & { readonly seen: OfflineStore } {
+  const {
+    dataDir,
+    http,
+    transport,
+    cache,
+    instances,
+    secretStore,
+    forgets,
+    accessTo,
+    onNotice,
+    onNotKept,
+    now,
+  } = options
+  const organizationCredentials = (instance: Instance): OrganizationCredentials =>
+    // What was seen was for who the person was before.
+    new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
+  forgets.add('secrets', (instance) => organizationCredentials(instance).remove())
+
+  const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
+    http,
+    places: () => cache.endpoints(instance, signal),
+    live: true,
+  })
+  const clients = {
+    attachments: async (instance: Instance, { http, places }: ClientParts) => {
+      const { createAttachmentsClient } = await import('../services/attachments/create-attachments-client')
+      return createAttachmentsClient({
+        http,
+        baseUrl: await findService(instance, 'attachments', places),
+        identity: instance.identity,
+        now: () => now().getTime(),
+      })
+    },
+    content: async (instance: Instance, { http, places }: ClientParts) => {
+      const { createContentClient } = await import('../services/news/content-client')
+      return createContentClient({
+        http: retryingHttp(http),
+        baseUrl: await findService(instance, 'content', places),
+      })
+    },
+    organizations: async (instance: Instance, { http, places, live }: ClientParts) => {
+      const { createOrganizationsClient } = await import('../services/organizations/organizations-client')
+      return createOrganizationsClient({
+        http,
+        baseUrl: await findService(instance, 'organizations', places),
+        authorization: (url, kind) =>
+          live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
+      })
+    },
+    vpn: async (instance: Instance, { http, places, live }: ClientParts) => {
+      const tokens = live ? accessTo(instance).session : noTokens
+      const portal = await openPortalReads({ http, endpoints: places, tokens })
+      return { messages: () => Promise.resolve([]), ...portal }
+    },
+  }
+  const seen = createSeenStore({
+    folder: join(dataDir, 'seen'),
+    now,
+    onFailed: onNotKept,
+    registerForget: (forget) => {
+      forgets.add('data', ({ id }) => forget(id))
+    },
+  })
+  const read = createServiceReads({
+    http,
+    store: seen,
+    places: (instance, signal) => cache.endpoints(instance, signal),
+    clients,
+  })
+
+  const attachmentTransfers = createAttachmentTransfers({
+    transport,
+    mark: async (path) => {
+      const [{ markDownload }, { execa }] = await Promise.all([
+        import('../services/attachments/mark-download'),
+        import('execa'),
+      ])
+      const run = (program: string, args: readonly string[]) => execa(program, args, { timeout: 5000 })
+      return markDownload(path, { platform: process.platform, now: Date.now, run })
+    },
+    client: async (instanceId) => {
+      const instance = await instances.find(instanceId)
+      return clients.attachments(instance, liveParts(instance))
+    },
+    newId: randomUUID,
+    now: () => now().getTime(),
+    delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    onDefect: (error) => {
+      onNotice(toErrorReport(error))
+    },
+  })
+  forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
+
+  const fetchImage = loadOnce(async () => (await import('../services/news/fetch-image')).createFetchImage())
+
+  return {
+    offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
+    knownServices: async (instance) => {
+      const recalled = cache.known(instance) === undefined ? await recallPlaces(seen, instance.id) : undefined
+      // It may have said it meanwhile.
+      return (cache.known(instance) ?? recalled)?.services
+    },
+    onServicesFound: (listener) => cache.onFound(listener),
+    attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
+    attachmentTransfers,
+    organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
+    organizationCredentials,
+    contentImages: new ContentImages({
+      fetchImage: async (image, signal) => (await fetchImage())(image, signal),
+    }),
+    content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
+    read,
+    seen,
+  }
+}
+
+/** For clients that send nothing. */
+const noTokens: Pick<TokenSession, 'accessToken' | 'discardRejected'> = {
+  accessToken: () => Promise.resolve(''),
+  discardRejected: () => Promise.resolve(),
+}

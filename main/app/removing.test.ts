@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { type Computer, failure, MockControl, newComputer } from './connecting.testing'
+
+vi.setConfig({ testTimeout: 20_000 })
+
+let mock: MockServer
+
+beforeAll(async () => {
+  mock = await createMockServer({ autoApprove: true })
+})
+afterAll(() => mock.close())
+beforeEach(() => new MockControl(mock.control).post('/reset'))
+
+/** A computer with something of its instance in every place that keeps anything. */
+async function usedComputer(): Promise<Computer> {
+  const computer = await newComputer(mock.instance)
+  const { services } = computer
+  const instance = await services.instances.find(undefined)
+  await services.session(instance).logIn()
+  await services.organizationCredentials(instance).set({ kind: 'bearer', token: 'abc' }, mock.instance)
+  const keyPair = await services.certificates(instance).renew()
+  const messages = await services.read.vpn(instance, (portal) => portal.messages())
+  await services.unreadMessages.see(instance.id, messages.data)
+  await services.lastConnections.remember(computer.target())
+  const watch = services.watchExpiry({
+    logins: () => [{ ...keyPair, notAfter: new Date(), instanceId: instance.id }],
+    onNotice: () => undefined,
+  })
+  onTestFinished(() => {
+    watch.dispose()
+  })
+  await watch.look()
+  return computer
+}
+
+/** The files in which an instance is named, or of which it is the only one; the log aside. */
+async function filesAbout(computer: Computer): Promise<string[]> {
+  const { dataDir } = computer
+  const { instanceId } = computer.target()
+  const files = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const about = await Promise.all(
+    files
+      .filter((file) => file.isFile() && !file.parentPath.startsWith(join(dataDir, 'logs')))
+      .map(async ({ parentPath, name }) => {
+        const text = await readFile(join(parentPath, name), 'utf8')
+        return text.includes(instanceId) || parentPath.startsWith(join(dataDir, 'seen')) ? [name] : []
+      }),
+  )
+  return about.flat().sort()
+}
+
+it('removing an instance leaves nothing of it in any file', async () => {
+  const computer = await usedComputer()
+  expect((await filesAbout(computer)).filter((name) => name.length < 60)).toEqual([
+    'expiry-notices.json',
+    'instances.json',
+    'last-connections.json',
+    'messages-read.json',
+    'secrets.json',
+  ])
+  await computer.services.removeInstance(computer.target().instanceId)
+  expect(await filesAbout(computer)).toEqual([])
+})
+
+it('removing an instance forgets what it can although a file cannot be changed', async () => {
+  const computer = await usedComputer()
+  const inTheWay = join(computer.dataDir, 'last-connections.json')
+  await rm(inTheWay)
+  await mkdir(inTheWay)
+  const error = await failure(computer.services.removeInstance(computer.target().instanceId))
+  expect(error.code).toBe('data/unreadable')
+  expect(await filesAbout(computer)).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createFetchImage } from '../services/news/fetch-image'
+import { createFileTransport } from '../platform/http/file-transport'
+import { createHttpClient } from '../platform/http/http-client'
+import { startTestServer } from '../platform/http/test-server.testing'
+import { userAgent } from '../platform/http/user-agent'
+import { answersForAnother } from '../platform/network/captive-portal'
+
+const { signal } = new AbortController()
+
+it('names Causeway, its version and the operating system, and nothing else', () => {
+  expect(userAgent).toMatch(/^Causeway\/[\d.]+(-[\w.]+)? \((Linux|macOS|Windows)\)$/)
+  expect(userAgent).toContain(`/${packageJson.version} `)
+})
+
+it.each<[string, (url: URL) => Promise<unknown>]>([
+  ['a call of a service', (url) => createHttpClient().send(url)],
+  [
+    'a call with headers of its own',
+    (url) => createHttpClient().send(url, { method: 'POST', headers: { Authorization: 'x' } }),
+  ],
+  [
+    'a download',
+    (url) =>
+      createFileTransport().get(url, { namedBy: url, headers: {}, signal }, (head) => Promise.resolve(head)),
+  ],
+  [
+    'an upload',
+    (url) =>
+      createFileTransport().put(url, {
+        namedBy: url,
+        bytes: 0,
+        contentType: 'text/plain',
+        open: async function* () {
+          // nothing to send
+        },
+        signal,
+        onSent: () => undefined,
+      }),
+  ],
+  ['a picture', (url) => createFetchImage()({ imageUrl: url.href, baseUrl: url.href })],
+  ['the look for a sign-in page of the network', (url) => answersForAnother(url, signal)],
+])('is sent with %s', async (_what, send) => {
+  const server = await startTestServer((_request, response) => response.end())
+  await send(server.url('/'))
+  expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([userAgent])
+})

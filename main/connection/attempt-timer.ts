@@ -1,0 +1,84 @@
+import type { ConnectionState } from '../../contract/connection'
+import type { NetworkEvent } from '../platform/network/network-events'
+import { backOffMs } from './back-off'
+import { type Delay, Pause } from './pause'
+
+type Reconnecting = Extract<ConnectionState, { state: 'reconnecting' }>
+
+export interface AttemptTimerDependencies {
+  readonly delay: Delay
+  /** A number from 0 up to 1. */
+  random(): number
+  now(): Date
+}
+
+/** Waits for the next attempt: longer after each failure, and without a network until there is one again. */
+export class AttemptTimer {
+  readonly #dependencies: AttemptTimerDependencies
+  readonly #pause: Pause<'at-once' | 'network-down'>
+  #failures = 0
+  #networkDown = false
+
+  constructor(dependencies: AttemptTimerDependencies) {
+    this.#dependencies = dependencies
+    this.#pause = new Pause(dependencies.delay)
+  }
+
+  /** Failures since the start, the last reset, or another network. */
+  get failures(): number {
+    return this.#failures
+  }
+
+  get networkDown(): boolean {
+    return this.#networkDown
+  }
+
+  /** To be called when something has got through to the network after all. */
+  networkIsUp(): void {
+    this.#networkDown = false
+  }
+
+  reset(): void {
+    this.#failures = 0
+  }
+
+  /**
+   * Waits after another failure, and shows until when; resolves with true when the next attempt is due, and with false once
+   * the signal aborts.
+   */
+  async wait(
+    reconnecting: Omit<Reconnecting, 'nextAttemptAt' | 'waitingForNetwork'>,
+    become: (state: ConnectionState) => void,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    this.#failures += 1
+    const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
+    const nextAttemptAt = this.#dependencies.now().getTime() + milliseconds
+    for (;;) {
+      become(
+        this.#networkDown ? { ...reconnecting, waitingForNetwork: true } : { ...reconnecting, nextAttemptAt },
+      )
+      const ended = await this.#pause.wait(this.#networkDown ? undefined : milliseconds, signal)
+      if (ended !== 'network-down') return ended !== 'aborted'
+    }
+  }
+
+  /** Ends the wait, if there is one. */
+  endWait(): void {
+    this.#pause.end('at-once')
+  }
+
+  /** Takes an event of the network into account; false where it says nothing new. */
+  onNetwork(event: NetworkEvent): boolean {
+    // Without a network there is nothing to come back to yet; `up` follows.
+    if (event === 'resumed' && this.#networkDown) return false
+    this.#networkDown = event === 'down'
+    if (event !== 'down') this.#failures = 0
+    return true
+  }
+
+  /** Ends the wait as an event of the network calls for: with none, another wait begins. */
+  onNetworkSeenTo(): void {
+    this.#pause.end(this.#networkDown ? 'network-down' : 'at-once')
+  }
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { TunnelLock } from './tunnel-lock'
+import { windowsPlace, type TunnelPlace } from './tunnel-place'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-tunnel-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function open(dataDir: string, place?: TunnelPlace): { lock: TunnelLock; asked: unknown[] } {
+  const asked: unknown[] = []
+  const lock = new TunnelLock({
+    dataDir,
+    kind: 'terminal',
+    now: () => new Date('2026-11-20T18:29:34Z'),
+    connection: () => ({ state: 'idle' }),
+    onAskedToDisconnect: (by) => asked.push(by),
+    ...(place === undefined ? {} : { place }),
+  })
+  return { lock, asked }
+}
+
+describe.skipIf(process.platform === 'win32')('a data directory whose path is too long for a socket', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = join(folder, 'x'.repeat(100), 'é'.repeat(100), 'data')
+  })
+
+  /** The folders in /tmp that lead to the data directory. */
+  async function linksThere(): Promise<string[]> {
+    const links = (await readdir('/tmp')).map((name) => join('/tmp', name, 'd'))
+    const targets = await Promise.all(links.map((link) => readlink(link).catch(() => undefined)))
+    return links.filter((_link, index) => targets[index] === dataDir)
+  }
+
+  it('has the socket in it all the same, and nothing of it elsewhere afterwards', async () => {
+    const { lock } = open(dataDir)
+    const giveBack = await lock.claim()
+    const socket = await stat(join(dataDir, 'tunnel.sock'))
+    expect(socket.isSocket()).toBe(true)
+    expect(socket.mode & 0o777).toBe(0o600)
+    const [link = '', ...others] = await linksThere()
+    expect(others).toEqual([])
+    expect((await stat(join(link, '..'))).mode & 0o777).toBe(0o700)
+    await giveBack()
+    expect(await readdir(dataDir)).toEqual([])
+    expect(await linksThere()).toEqual([])
+  })
+
+  it('has one tunnel for all its processes, of which one can ask another to disconnect', async () => {
+    const { lock, asked } = open(dataDir)
+    const giveBack = await lock.claim()
+    const other = open(dataDir).lock
+    expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid } })
+    await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
+    const asking = other.askToDisconnect({ takesOver: true })
+    await expect.poll(() => asked).toMatchObject([{ takesOver: true }])
+    await giveBack()
+    await asking
+    expect(await other.use()).toEqual({ use: 'free' })
+    await (
+      await other.claim()
+    )()
+  })
+
+  it('takes no word of another user who listens at the place that an older Causeway used', async () => {
+    const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 32)
+    const shared = `/tmp/causeway-${process.getuid?.() ?? 0}`
+    await mkdir(shared, { recursive: true })
+    const holder = { pid: 1, kind: 'window', since: 0, connection: { state: 'idle' } }
+    const impostor = createServer((socket) => socket.end(`${JSON.stringify(holder)}\n`))
+    impostor.listen(join(shared, `${hash}.sock`))
+    await once(impostor, 'listening')
+    onTestFinished(async () => {
+      impostor.close()
+      await once(impostor, 'close')
+      await rmdir(shared).catch(() => undefined)
+    })
+    expect(await open(dataDir).lock.use()).toEqual({ use: 'free' })
+  })
+})
+
+it.skipIf(process.platform === 'win32')('refuses a data directory in which another may write', async () => {
+  const dataDir = join(folder, 'data')
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o777)
+  await expect(open(dataDir).lock.claim()).rejects.toMatchObject({
+    code: 'data/unwritable',
+    details: { path: dataDir, reason: 'not-ours' },
+  })
+})
+
+/** Sockets in the place of Windows' named pipes. */
+describe.skipIf(process.platform === 'win32')('on Windows', () => {
+  const pipePrefix = () => join(folder, 'pipe-')
+  const place = () => windowsPlace(folder, { pipePrefix: pipePrefix() })
+  const openHere = () => open(folder, place())
+  const pipes = async () => (await readdir(folder)).filter((name) => name.startsWith('pipe-'))
+  const entry = async () =>
+    JSON.parse(await readFile(join(folder, 'tunnel.json'), 'utf8')) as { pipe: string; key: string }
+
+  /** Another user, who listens at the pipe that the file names and says this to everyone. */
+  async function squat(pipe: string, onVisitor: (client: Socket) => void): Promise<void> {
+    const squatter = createServer((client) => {
+      client.on('error', () => undefined)
+      onVisitor(client)
+    })
+    squatter.listen(`${pipePrefix()}${pipe}`)
+    await once(squatter, 'listening')
+    onTestFinished(() => {
+      squatter.close()
+    })
+  }
+
+  it('gives each holder a pipe of a name that nobody can guess, told in a file for the owner alone', async () => {
+    const { lock } = openHere()
+    const giveBack = await lock.claim()
+    const first = await entry()
+    expect(first.pipe).toMatch(/^[0-9a-f]{32}$/)
+    expect((await stat(join(folder, 'tunnel.json'))).mode & 0o777).toBe(0o600)
+    expect(await pipes()).toEqual([`pipe-${first.pipe}`])
+    await giveBack()
+    expect(await readdir(folder)).toEqual([])
+    const giveBackAgain = await lock.claim()
+    const second = await entry()
+    expect(second.pipe).not.toBe(first.pipe)
+    expect(second.key).not.toBe(first.key)
+    await giveBackAgain()
+  })
+
+  it('finds the holder, follows it, and asks it to disconnect', async () => {
+    const { lock, asked } = openHere()
+    const giveBack = await lock.claim()
+    const other = openHere().lock
+    const told: unknown[] = []
+    expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid, kind: 'terminal' } })
+    await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
+    const asking = other.askToDisconnect()
+    await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
+    const stop = other.watch((holder) => told.push(holder))
+    lock.changed()
+    await giveBack()
+    await asking
+    stop()
+    expect(await other.use()).toEqual({ use: 'free' })
+  })
+
+  it('tells nothing to who does not know the key, and takes no order from them', async () => {
+    const { lock, asked } = openHere()
+    const giveBack = await lock.claim()
+    const { pipe } = await entry()
+    for (const said of [
+      '{"ask":"disconnect"}\n',
+      `${JSON.stringify({ nonce: '0'.repeat(32), proof: '0'.repeat(64) })}\n{"ask":"disconnect"}\n`,
+    ]) {
+      const client = connect(`${pipePrefix()}${pipe}`)
+      let heard = ''
+      client.on('error', () => undefined).on('data', (data) => (heard += data.toString()))
+      const closed = once(client, 'close')
+      client.write(said)
+      await closed
+      expect(heard).toBe('')
+    }
+    expect(asked).toEqual([])
+    await giveBack()
+  })
+
+  it.each([
+    ['who claims to be a holder', '{"pid":1,"kind":"window","since":0,"connection":{"state":"idle"}}\n'],
+    ['who makes up a proof', `{"proof":"${'0'.repeat(64)}"}\n{"pid":1,"kind":"window","since":0}\n`],
+    ['who makes up nonsense', 'nonsense\n'],
+  ])('does not believe one %s at the pipe of a holder that is gone', async (_who, says) => {
+    // The process of the holder lives on, as one that got its number would.
+    const key = '1'.repeat(64)
+    const pipe = '2'.repeat(32)
+    await writeFile(join(folder, 'tunnel.json'), JSON.stringify({ pid: process.pid, pipe, key }))
+    await squat(pipe, (client) => client.write(says))
+    const { lock } = openHere()
+    expect(await lock.use()).toEqual({ use: 'free' })
+    await (
+      await lock.claim()
+    )()
+  })
+
+  it('is not kept from connecting by who takes the pipe of a holder that was killed and says nothing', async () => {
+    const gone = { pid: 2 ** 22 + 1, pipe: '3'.repeat(32), key: '4'.repeat(64) }
+    await writeFile(join(folder, 'tunnel.json'), JSON.stringify(gone))
+    await squat(gone.pipe, () => undefined)
+    const { lock } = openHere()
+    expect(await lock.use()).toEqual({ use: 'free' })
+    await (
+      await lock.claim()
+    )()
+  })
+
+  it.each(['', 'null', '{"pid":1}', '{"pid":1,"pipe":"../x","key":"k"}'])(
+    'takes a file that names no pipe (%s) for nobody',
+    async (content) => {
+      await writeFile(join(folder, 'tunnel.json'), content)
+      const { lock } = openHere()
+      expect(await lock.use()).toEqual({ use: 'free' })
+      await (
+        await lock.claim()
+      )()
+    },
+  )
+})

@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander'
+import { addGlobalOptions, CausewayCommand } from '../cli/options'
+import { appOptions, hiddenOption, type AppOptions, type GivenOptions } from './app-options'
+
+/**
+ * Reads the options with commander (main/desktop/app-options.ts). Chromium has switches of its own on the same command line, and
+ * from source the app's path is there too, so what is unknown passes.
+ */
+export function readAppArguments(
+  args: readonly string[],
+  version: string,
+): AppOptions | { readonly exitStatus: 0 | 2 } {
+  try {
+    const command = addGlobalOptions(new CausewayCommand('causeway'))
+      .description('VPN client for portals that speak the VPN application API')
+      .version(version)
+      .option(...hiddenOption)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .exitOverride()
+      .parse(args, { from: 'user' })
+    return appOptions(command.opts<GivenOptions>())
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return { exitStatus: error.exitCode === 0 ? 0 : 2 }
+  }
+}

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { globalOptions } from '../cli/global-options'
+import { readAppArguments } from './app-arguments'
+import { isPlainStart, readAppOptions } from './app-options'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describe('readAppOptions', () => {
+  it('takes its options from among the switches of Chromium', async () => {
+    const args = ['--no-sandbox', '--remote-debugging-port=0', '--data-dir', '/tmp/causeway', '--disable-gpu']
+    expect(await readAppOptions([...args, '--openvpn', '/opt/openvpn', '--verbose'], '1.0.0')).toMatchObject({
+      dataDir: '/tmp/causeway',
+      openVpnPath: '/opt/openvpn',
+      verbose: true,
+      secretStore: 'os',
+      login: 'allowed',
+    })
+  })
+
+  it('takes every option from the environment as well, and the command line before it', async () => {
+    vi.stubEnv('CAUSEWAY_DATA_DIR', '/tmp/from-environment')
+    vi.stubEnv('CAUSEWAY_SECRET_STORE', 'file')
+    vi.stubEnv('CAUSEWAY_BROWSER', 'chromium --incognito')
+    vi.stubEnv('CAUSEWAY_LANG', 'nl')
+    expect(await readAppOptions(['--data-dir=/tmp/from-arguments'], '1.0.0')).toMatchObject({
+      dataDir: '/tmp/from-arguments',
+      secretStore: 'file',
+      browserCommand: 'chromium --incognito',
+      language: 'nl',
+    })
+  })
+
+  it('starts minimised only where it is asked to', async () => {
+    expect(await readAppOptions(['.', '--hidden', '--no-sandbox'], '1.0.0')).toMatchObject({ hidden: true })
+    expect(await readAppOptions([], '1.0.0')).toMatchObject({ hidden: false })
+  })
+
+  it('opens the browser of the environment where no option names one', async () => {
+    vi.stubEnv('BROWSER', 'firefox')
+    expect(await readAppOptions([], '1.0.0')).toMatchObject({ browserCommand: 'firefox' })
+    vi.stubEnv('BROWSER', '')
+    expect(await readAppOptions([], '1.0.0')).not.toHaveProperty('browserCommand')
+  })
+
+  it('refuses a key store that there is not', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect(await readAppOptions(['--secret-store', 'cloud'], '1.0.0')).toEqual({ exitStatus: 2 })
+    expect(written).toHaveBeenCalledWith(expect.stringContaining('cloud'))
+    written.mockRestore()
+  })
+
+  it('without any options is what commander makes of none', async () => {
+    for (const name of Object.keys(process.env).filter((each) => each.startsWith('CAUSEWAY_')))
+      vi.stubEnv(name, undefined)
+    const args = ['--no-sandbox', '--remote-debugging-port=0', '.']
+    expect(isPlainStart(args, process.env)).toBe(true)
+    expect(await readAppOptions(args, '1.0.0')).toEqual(readAppArguments(args, '1.0.0'))
+  })
+})
+
+describe('isPlainStart', () => {
+  const flags = [...Object.keys(globalOptions), '--hidden', '--help', '--version'].map(
+    (each) => each.split(' ')[0] ?? '',
+  )
+
+  it.each([...flags, ...flags.map((flag) => `${flag}=x`), '-V', '-h'])('leaves %s to commander', (arg) => {
+    expect(isPlainStart(['.', arg], {})).toBe(false)
+  })
+
+  it('leaves what the environment says to commander', () => {
+    expect(isPlainStart([], { PATH: '/bin', HOME: '/root' })).toBe(true)
+    expect(isPlainStart([], { CAUSEWAY_LANG: 'nl' })).toBe(false)
+  })
+})

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { attachmentsCommands } from '../../contract/attachments'
+import type { AttachmentPage } from '../services/attachments/attachment'
+import { fileNameFor } from '../services/attachments/file-name'
+import { currentAttachment } from '../services/attachments/listed-attachments'
+import type { Transfer } from '../services/attachments/transfer'
+import { CausewayError } from '../errors'
+import type { Instance } from '../portal/instance/instance'
+import type { Seen } from '../services/offline-cache/read-or-recall'
+import { attachmentItem, type AttachmentsModel, type AttachmentsServices } from './attachments-model'
+import { openableLink, opensAs } from './attachments-opening'
+
+type Commands = typeof attachmentsCommands
+
+export type AttachmentsCommandHandlers = {
+  readonly [Name in keyof Commands]: (
+    input: z.infer<Commands[Name]['input']>,
+  ) => Promise<z.infer<Commands[Name]['output']>>
+}
+
+/** What the desktop does for attachments; paths are absolute. */
+export interface AttachmentsDesktop {
+  /** Has the person choose; none where they change their mind. `title`: what the files are for. */
+  chooseFiles(how: { readonly several: boolean; readonly title?: string }): Promise<readonly string[]>
+  /** Where a file of this name is to be saved; also over another one, where the person has confirmed that. */
+  chooseTarget(name: string): Promise<string | undefined>
+  /** Rejects where there is no program for it. */
+  openFile(path: string): Promise<void>
+  showInFolder(path: string): void
+}
+
+/** Some browsers end only when their window is closed, and no button is to wait for that. */
+const browserStartMs = 2000
+
+/** What the window does with attachments. Errors are those of the client and the transfers. */
+export function attachmentsCommandHandlers(options: {
+  readonly services: AttachmentsServices
+  readonly model: AttachmentsModel
+  /** Throws `usage/unknown-instance`. */
+  readonly instance: (instanceId: string) => Instance
+  readonly desktop: AttachmentsDesktop
+}): AttachmentsCommandHandlers {
+  const { services, model, instance, desktop } = options
+  const { chosenFiles } = model
+  const transfers = services.attachmentTransfers
+  const client = (instanceId: string) => services.attachments(instance(instanceId))
+
+  function finishedDownload(transferId: string): Transfer {
+    const transfer = transfers.all().find(({ id }) => id === transferId)
+    if (transfer?.kind === 'download' && transfer.state === 'done') return transfer
+    throw new CausewayError(
+      'usage/invalid-argument',
+      'This is no finished download any more. Download it again.',
+    )
+  }
+
+  return {
+    attachmentsIdentity: ({ instanceId }) => {
+      const { userId, roles } = instance(instanceId).identity ?? {}
+      return Promise.resolve({
+        ...(userId === undefined ? {} : { userId }),
+        ...(roles === undefined ? {} : { roles: [...roles] }),
+      })
+    },
+    listAttachments: async ({ instanceId, page, pageSize, filter: { userId, ...linked } }) =>
+      pageItems(
+        await services.read.attachments(instance(instanceId), (client) =>
+          client.list({ page, pageSize, ...(userId === '' ? {} : { userId }), ...linked }),
+        ),
+      ),
+    listAttachmentsOfVideo: async ({ instanceId, videoId }) =>
+      pageItems(await services.read.attachments(instance(instanceId), (client) => client.forVideo(videoId))),
+    showAttachment: async ({ instanceId, attachmentId }) => {
+      const { data, seenAt } = await services.read.attachments(instance(instanceId), (client) =>
+        currentAttachment(client, attachmentId),
+      )
+      return { data: attachmentItem(data), ...(seenAt === undefined ? {} : { seenAt }) }
+    },
+    addAttachmentLink: async ({ instanceId, address, ...texts }) =>
+      attachmentItem(await (await client(instanceId)).addLink({ ...given(texts), url: address })),
+    editAttachment: async ({
+      instanceId,
+      attachmentId,
+      type,
+      title,
+      description,
+      address,
+      videos,
+      modules,
+    }) => {
+      const texts = {
+        title,
+        ...(description === undefined ? {} : { description }),
+        ...(videos === undefined ? {} : { videos }),
+        ...(modules === undefined ? {} : { modules }),
+      }
+      const link = { type: 'EXTERNAL' as const, ...(address === undefined ? {} : { url: address }) }
+      await (
+        await client(instanceId)
+      ).edit(attachmentId, type === 'INTERNAL' ? { ...texts, type } : { ...texts, ...link })
+    },
+    chooseFiles: async ({ several }) => chosenFiles.offer(await desktop.chooseFiles({ several })),
+    uploadFiles: async ({ instanceId, files }) => {
+      const requests = files.map(({ fileId, ...texts }) => ({
+        path: chosenFiles.path(fileId),
+        ...given(texts),
+      }))
+      for (const request of requests) await transfers.upload(instance(instanceId).id, request)
+    },
+    replaceAttachmentFile: async ({ instanceId, attachmentId, fileId, title }) => {
+      await transfers.replace(instance(instanceId).id, {
+        attachmentId,
+        title,
+        path: chosenFiles.path(fileId),
+      })
+    },
+    downloadAttachment: async ({ instanceId, attachmentId }) => {
+      const { title, extension } = await (await client(instanceId)).show(attachmentId)
+      const path = await desktop.chooseTarget(fileNameFor(title, extension))
+      if (path === undefined) return
+      await transfers.download(instanceId, { attachmentId, to: { path }, overwrite: true })
+    },
+    cancelTransfer: ({ transferId }) => {
+      transfers.cancel(transferId)
+      return Promise.resolve()
+    },
+    retryTransfer: ({ transferId }) => {
+      transfers.retry(transferId)
+      return Promise.resolve()
+    },
+    dismissTransfer: ({ transferId }) => {
+      transfers.dismiss(transferId)
+      return Promise.resolve()
+    },
+    openDownload: async ({ transferId }) => {
+      const download = finishedDownload(transferId)
+      if (opensAs(download) === 'file') await desktop.openFile(download.path)
+      else desktop.showInFolder(download.path)
+    },
+    showDownload: ({ transferId }) => {
+      desktop.showInFolder(finishedDownload(transferId).path)
+      return Promise.resolve()
+    },
+    openAttachmentLink: async ({ instanceId, attachmentId }) => {
+      const { url } = await (await client(instanceId)).show(attachmentId)
+      await Promise.race([services.openBrowser(openableLink(url)), delay(browserStartMs)])
+    },
+    deleteAttachment: ({ instanceId, attachmentId, title }) => {
+      model.deletions.delete({ instanceId: instance(instanceId).id, attachmentId, title })
+      return Promise.resolve()
+    },
+    undoDeleteAttachment: (one) => {
+      model.deletions.undo(one)
+      return Promise.resolve()
+    },
+  }
+}
+
+/** To create: what is empty is not sent, as servers that know no links to videos may refuse them. */
+function given<Texts extends { description: string; videos: string[]; modules: string[] }>({
+  description,
+  videos,
+  modules,
+  ...rest
+}: Texts) {
+  return {
+    ...rest,
+    ...(description === '' ? {} : { description }),
+    ...(videos.length === 0 ? {} : { videos }),
+    ...(modules.length === 0 ? {} : { modules }),
+  }
+}
+
+function pageItems({ data: { data, ...counts }, seenAt }: Seen<AttachmentPage>) {
+  return { data: data.map(attachmentItem), ...counts, ...(seenAt === undefined ? {} : { seenAt }) }
+}

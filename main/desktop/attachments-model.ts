@@ -1,0 +1,104 @@
+import type { AttachmentItem, TransferItem } from '../../contract/attachments'
+import type { Attachment } from '../services/attachments/attachment'
+import { withoutReordering } from '../services/attachments/file-name'
+import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
+import type { AttachmentsClient } from '../services/attachments/attachments-client'
+import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
+import type { Instance } from '../portal/instance/instance'
+import type { ServiceReads } from '../app/service-reads'
+import { AttachmentsChosenFiles } from './attachments-chosen-files'
+import { AttachmentsDeletions, type After } from './attachments-deletions'
+import { opensAs } from './attachments-opening'
+
+export interface AttachmentsServices {
+  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  readonly attachmentTransfers: AttachmentTransfers
+  readonly read: Pick<ServiceReads, 'attachments'>
+  openBrowser(url: URL): Promise<void>
+}
+
+/** What the window knows of attachments that lives on its own: what is on its way, and what is about to be deleted. */
+export class AttachmentsModel {
+  readonly deletions: AttachmentsDeletions
+  readonly chosenFiles = new AttachmentsChosenFiles()
+  readonly #transfers: AttachmentTransfers
+  readonly #stop: () => void
+
+  constructor(options: {
+    readonly services: Pick<AttachmentsServices, 'attachments' | 'attachmentTransfers'>
+    /** Throws `usage/unknown-instance`. */
+    readonly instance: (instanceId: string) => Instance
+    readonly after?: After
+    readonly onChange: (slice: 'transfers' | 'deletions') => void
+  }) {
+    const { services, instance, after = afterTime, onChange } = options
+    this.#transfers = services.attachmentTransfers
+    this.deletions = new AttachmentsDeletions({
+      remove: async (instanceId, attachmentId) =>
+        (await services.attachments(instance(instanceId))).remove(attachmentId),
+      after,
+      onChange: () => {
+        onChange('deletions')
+      },
+    })
+    this.#stop = this.#transfers.onChange(() => {
+      onChange('transfers')
+    })
+  }
+
+  transfers(): TransferItem[] {
+    return this.#transfers.all().map(transferItem)
+  }
+
+  /** How many uploads and downloads the end of the app would cancel. */
+  underWay(): number {
+    return this.#transfers.all().filter(isOnItsWay).length
+  }
+
+  dispose(): void {
+    this.#stop()
+  }
+}
+
+const afterTime: After = (milliseconds, then) => {
+  const timer = setTimeout(then, milliseconds)
+  return () => {
+    clearTimeout(timer)
+  }
+}
+
+/** Without the path. */
+export function transferItem(transfer: Transfer): TransferItem {
+  const { id, instanceId, kind, attachmentId, title, progress, left, withoutLinks } = transfer
+  return {
+    id,
+    instanceId,
+    kind,
+    ...(attachmentId === undefined ? {} : { attachmentId }),
+    title: withoutReordering(title),
+    state: transfer.state,
+    ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),
+    ...(transfer.state === 'failed' ? { error: transfer.error } : {}),
+    ...(left === undefined ? {} : { left }),
+    ...(withoutLinks === undefined ? {} : { withoutLinks }),
+    ...progress,
+    ...(kind === 'download' && transfer.state === 'done' ? { opens: opensAs(transfer) } : {}),
+  }
+}
+
+/** Without the address of a file, which is a secret. */
+export function attachmentItem(attachment: Attachment): AttachmentItem {
+  const { id, userId, title, description, type, status, extension, videos, modules, url } = attachment
+  return {
+    id,
+    userId,
+    title: withoutReordering(title),
+    ...(description === undefined ? {} : { description: withoutReordering(description) }),
+    type,
+    status,
+    ...(extension === undefined ? {} : { extension: withoutReordering(extension) }),
+    videos: [...videos],
+    modules: [...modules],
+    ...(type === 'EXTERNAL' ? { address: url } : {}),
+  }
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
+import { finding } from '../../contract/doctor'
+import type { SettingName } from '../../contract/settings'
+import { killSwitchNeedsHelper } from '../privilege/kill-switch'
+import type { AppModel } from './app-model'
+import type { AppServices } from './app-services'
+import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
+import { contentCommandHandlers } from './content-commands'
+import { instanceSettingsCommandHandlers } from './instance-settings-commands'
+import { organizationsCommandHandlers } from './organizations-commands'
+import { WindowDefects } from './window-defects'
+
+export type CommandHandlers = {
+  readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
+}
+
+export interface CommandOptions {
+  /** Whether connecting may open the browser. */
+  readonly login: 'allowed' | 'never'
+  readonly copySupportReport: () => Promise<void>
+  readonly copyText: (text: string) => Promise<void>
+  readonly desktop: AttachmentsDesktop
+}
+
+/**
+ * What each command of the contract does; their errors are those of the services.
+ */
+export function commandHandlers(
+  services: AppServices,
+  model: AppModel,
+  { login, copySupportReport, copyText, desktop }: CommandOptions,
+): CommandHandlers {
+  const setSetting = async (name: SettingName, text: string): Promise<void> => {
+    await services.settings.set(name, text)
+    await model.settings.settled()
+  }
+
+  const defects = new WindowDefects(services.log)
+  const instanceSettings = instanceSettingsCommandHandlers(services)
+  return {
+    addInstance: async ({ address }) => {
+      const { id } = await services.addInstance({ address })
+      await model.instances.listed()
+      return { instanceId: id }
+    },
+    removeInstance: async ({ instanceId }) => {
+      model.instance(instanceId).cancelLogIn()
+      await services.removeInstance(instanceId)
+      await model.instances.listed()
+    },
+    logIn: async ({ instanceId }) => model.instance(instanceId).logIn(),
+    cancelLogIn: async ({ instanceId }) => {
+      if (model.instance(instanceId).cancelLogIn()) return
+      // The login belongs to a connection then, and ends with it.
+      const { state } = services.connection
+      if (state.state === 'authorizing' && state.target.instanceId === instanceId) {
+        await services.connection.disconnect()
+      }
+    },
+    openLogInAgain: async ({ instanceId }) => services.browserLogins.of(instanceId)?.openAgain(),
+    copyLogInLink: async ({ instanceId }) => {
+      const login = services.browserLogins.of(instanceId)
+      if (login !== undefined) await copyText(login.link.href)
+    },
+    logOut: async ({ instanceId }) => {
+      const view = model.instance(instanceId)
+      try {
+        await services.disconnectFrom(instanceId)
+      } finally {
+        await view.logOut()
+      }
+    },
+    renewSession: async ({ instanceId, takeOver = false }) => {
+      const view = model.instance(instanceId)
+      await view.renew(async () => {
+        await services.renewSession(view.instance, { login, takeOver }, () => view.logIn())
+        await view.readValidity()
+      })
+    },
+    refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
+    refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
+    markMessagesRead: async ({ instanceId, ids }) => model.instances.markMessagesRead(instanceId, ids),
+    connect: async ({ takeOver, ...target }) => {
+      model.instance(target.instanceId)
+      if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
+      await services.connection.connect(target, { login })
+    },
+    disconnect: () =>
+      model.showsOther() ? services.tunnel.askToDisconnect() : services.connection.disconnect(),
+    retryNow: () => {
+      // The attempts of another process are its own.
+      if (!model.showsOther()) services.connection.retryNow()
+      return Promise.resolve()
+    },
+    releaseTraffic: async () => {
+      await services.releaseTraffic()
+    },
+    refreshKillSwitch: async () => {
+      await model.refreshKillSwitch()
+    },
+    setSetting: async ({ name, value }) => {
+      if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
+        throw killSwitchNeedsHelper()
+      }
+      await setSetting(name, value)
+    },
+    setOpenVpn: async ({ by }) => {
+      if (by === 'detection') return setSetting('openvpnPath', '')
+      const title = model.language.t('settings.openvpnPath.text')
+      const [path] = await desktop.chooseFiles({ several: false, title })
+      if (path === undefined) return
+      await services.checkOpenVpn(path)
+      await setSetting('openvpnPath', path)
+    },
+    runDoctor: async () => z.array(finding).parse(await services.diagnose()),
+    ...attachmentsCommandHandlers({
+      services,
+      model: model.attachments,
+      instance: (instanceId) => model.instance(instanceId).instance,
+      desktop,
+    }),
+    ...instanceSettings,
+    setInstanceSettings: async (input) => {
+      await instanceSettings.setInstanceSettings(input)
+      // What is done next is done with the new ones.
+      await model.instances.listed()
+    },
+    ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
+    ...contentCommandHandlers(
+      services,
+      (instanceId) => model.instance(instanceId).instance,
+      (imageUrl, baseUrl) => services.contentImages.idOf(imageUrl, baseUrl),
+    ),
+    copySupportReport,
+    copyText: ({ text }) => copyText(text),
+    watchTraffic: ({ wanted }) => {
+      if (wanted) model.watch.watchTraffic()
+      else model.watch.stopTraffic()
+      return Promise.resolve()
+    },
+    watchConnectionLog: ({ after }) => {
+      if (after === undefined) model.watch.stopLog()
+      else model.watch.watchLog(after)
+      return Promise.resolve()
+    },
+    reportDefect: (defect) => {
+      defects.add(defect)
+      return Promise.resolve()
+    },
+    dismissNotices: () => {
+      model.notices.clear()
+      return Promise.resolve()
+    },
+    arrivedAt: ({ view }) => {
+      model.arrivedAt(view)
+      return Promise.resolve()
+    },
+    showsInstance: ({ instanceId }) => {
+      model.setShownInstance(instanceId)
+      return Promise.resolve()
+    },
+  }
+}

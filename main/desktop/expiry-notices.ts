@@ -1,0 +1,65 @@
+import { expiryReport } from '../connection/expiry-report'
+import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../connection/expiry-watch'
+import { toErrorReport } from '../errors'
+import type { AppModel } from './app-model'
+import type { DesktopText } from './desktop-notifications'
+import { expiryText } from './expiry-texts'
+
+export interface ExpiryNoticesOptions {
+  readonly model: AppModel
+  readonly watchExpiry: (options: {
+    readonly logins: () => readonly WatchedLogin[]
+    readonly refresh: (instanceId: string) => Promise<void>
+    readonly onNotice: (notice: ExpiryNotice) => void
+  }) => ExpiryWatch
+  readonly now: () => Date
+  readonly showOnDesktop: (text: DesktopText) => void
+  /** Calls back when the computer has woken up; returns how to stop it. */
+  readonly onResume: (listener: () => void) => () => void
+}
+
+/** Tells of logins that end: a notification of the desktop, and a notice in the window in the place of the one before. */
+export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
+  const { model, watchExpiry, now, showOnDesktop, onResume } = options
+  const { notices } = model
+  const watch = watchExpiry({
+    logins: () => model.endingLogins(),
+    refresh: (instanceId) => model.instance(instanceId).readValidity(),
+    onNotice: (notice) => {
+      const report = expiryReport(notice, now())
+      notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)
+      notices.add(report)
+      showOnDesktop(expiryText(report, model.language))
+    },
+  })
+  const look = (): void => {
+    watch.look().catch((error: unknown) => {
+      notices.add(toErrorReport(error))
+    })
+  }
+  /** A login that was renewed, or is forgotten, ends at another time or not at all. */
+  const dropOutdated = (): void => {
+    const ends = new Map(model.state().instances.map((instance) => [instance.id, instance.ends?.at]))
+    notices.remove(
+      ({ code, details }) =>
+        isExpiry(code) && ends.get(String(details?.instance)) !== Date.parse(String(details?.endsAt)),
+    )
+  }
+  const stops = [
+    model.onChange(({ instances }) => {
+      if (instances === undefined) return
+      dropOutdated()
+      look()
+    }),
+    onResume(look),
+  ]
+  look()
+  return () => {
+    for (const stop of stops) stop()
+    watch.dispose()
+  }
+}
+
+function isExpiry(code: string): boolean {
+  return code === 'session/ends-soon' || code === 'session/over'
+}

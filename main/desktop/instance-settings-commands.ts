@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type {
+  InstanceChanges,
+  InstanceSettings,
+  instanceSettingsCommands,
+} from '../../contract/instance-settings'
+import { CausewayError } from '../errors'
+import type { Instance, ServiceAddresses } from '../portal/instance/instance'
+import { clientIdFor } from '../portal/oauth/client-id'
+
+type Commands = typeof instanceSettingsCommands
+
+export type InstanceSettingsCommandHandlers = {
+  readonly [Name in keyof Commands]: (
+    input: z.infer<Commands[Name]['input']>,
+  ) => Promise<z.infer<Commands[Name]['output']>>
+}
+
+export interface InstanceSettingsCommandServices {
+  readonly instances: {
+    find(id: string): Promise<Instance>
+    set(id: string, changes: InstanceChanges): Promise<Instance>
+  }
+  offeredServices(instance: Instance): Promise<ServiceAddresses>
+}
+
+/** What the window shows and changes of an instance; errors are those of InstanceList. */
+export function instanceSettingsCommandHandlers(
+  services: InstanceSettingsCommandServices,
+): InstanceSettingsCommandHandlers {
+  return {
+    instanceSettings: async ({ instanceId }): Promise<InstanceSettings> => {
+      const instance = await services.instances.find(instanceId)
+      const { id, address, clientId, identity } = instance
+      const offered = await offeredBy(services, instance)
+      return {
+        ...(clientId === undefined ? {} : { clientId }),
+        builtInClientId: clientIdFor({ id, address }, process.platform),
+        services: { ...instance.services },
+        ...(identity?.userId === undefined ? {} : { userId: identity.userId }),
+        roles: [...(identity?.roles ?? [])],
+        ...(offered === undefined ? {} : { offered: { ...offered } }),
+      }
+    },
+    setInstanceSettings: async ({ instanceId, ...changes }) => {
+      await services.instances.set(instanceId, changes)
+    },
+  }
+}
+
+/** What is set can be seen and changed also where the instance cannot be asked. */
+async function offeredBy(
+  services: InstanceSettingsCommandServices,
+  instance: Instance,
+): Promise<ServiceAddresses | undefined> {
+  try {
+    return await services.offeredServices(instance)
+  } catch (error) {
+    if (error instanceof CausewayError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest'
+import type { AppState } from '../../contract/state'
+import { createServices } from '../app/services'
+import { AppModel } from './app-model'
+import { noDesktop } from './attachments-desktop.testing'
+import { commandHandlers, type CommandHandlers } from './commands'
+import { Notices } from './notices'
+
+type ServicesOptions = Parameters<typeof createServices>[0]
+type CommandOptions = Parameters<typeof commandHandlers>[2]
+
+export interface StartedModel {
+  readonly services: ReturnType<typeof createServices>
+  readonly model: AppModel
+  readonly run: CommandHandlers
+  /** What the window was sent of each change, from the start on. */
+  readonly changes: Partial<AppState>[]
+}
+
+/** The model over real services, as a start of the app makes it, until the test ends. Nobody is at the browser by itself. */
+export async function startModel({
+  chosenLanguages = [],
+  login = 'allowed',
+  desktop = noDesktop,
+  copyText = () => Promise.resolve(),
+  ...options
+}: Pick<ServicesOptions, 'dataDir'> &
+  Partial<Pick<ServicesOptions, 'kind' | 'openBrowser' | 'now'>> &
+  Partial<Pick<CommandOptions, 'login' | 'desktop' | 'copyText'>> & {
+    readonly chosenLanguages?: readonly string[]
+  }): Promise<StartedModel> {
+  const notices = new Notices()
+  const services = createServices({
+    secretStore: 'file',
+    openBrowser: () => Promise.resolve(),
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+    ...options,
+  })
+  onTestFinished(() => services.dispose())
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages,
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => {
+    model.dispose()
+  })
+  const changes: Partial<AppState>[] = []
+  model.onChange((changed) => changes.push(changed))
+  await model.start()
+  const run = commandHandlers(services, model, {
+    login,
+    copySupportReport: () => Promise.resolve(),
+    copyText,
+    desktop,
+  })
+  return { services, model, run, changes }
+}

@@ -1,0 +1,100 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { newComputer } from '../app/connecting.testing'
+import { organizationsCommandHandlers } from './organizations-commands'
+
+async function start(options: Parameters<typeof createMockServer>[0] = {}) {
+  const mock = await createMockServer(options)
+  let running = true
+  const stop = async (): Promise<void> => {
+    if (running) await mock.close()
+    running = false
+  }
+  onTestFinished(stop)
+  const { services } = await newComputer(mock.instance)
+  const instance = await services.instances.find(undefined)
+  const commands = organizationsCommandHandlers(services, () => instance)
+  const fault = (path: string, status: number) =>
+    fetch(`${mock.control}/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { path }, fault: { status, body: { message: 'No' } } }),
+    })
+  return { mock, commands, instanceId: instance.id, fault, stop }
+}
+
+const current = { by: 'current' } as const
+
+it('shows the current organization with its address, and without where that may not be read', async () => {
+  const { commands, instanceId, fault } = await start()
+  const { data } = await commands.showOrganization({ instanceId, which: current })
+  expect(data).toMatchObject({
+    orgId: '1',
+    name: 'Mock University',
+    address: { city: 'Utrecht', state: 'Utrecht' },
+  })
+  await fault('/api/orgs/1', 403)
+  const denied = await commands.showOrganization({ instanceId, which: current })
+  expect(denied).toEqual({ data: { orgId: '1', name: 'Mock University' } })
+})
+
+it('shows what was seen last, with its age and the host, where the service is out of reach', async () => {
+  const { mock, commands, instanceId, stop } = await start()
+  const shown = await commands.showOrganization({ instanceId, which: current })
+  const listed = await commands.listOrganizationUsers({ instanceId, place: 'current' })
+  await stop()
+  // What was seen is written in the background.
+  await vi.waitFor(
+    async () => {
+      expect(await commands.showOrganization({ instanceId, which: current })).toEqual({
+        ...shown,
+        seenAt: expect.any(Number) as number,
+        host: new URL(mock.organizations).host,
+      })
+      expect(await commands.listOrganizationUsers({ instanceId, place: 'current' })).toEqual({
+        ...listed,
+        seenAt: expect.any(Number) as number,
+        host: new URL(mock.organizations).host,
+      })
+    },
+    { timeout: 10_000 },
+  )
+  await expect(
+    commands.setOrganizationRole({ instanceId, place: 'current', userId: '3', role: 'Viewer' }),
+  ).rejects.toMatchObject({ code: 'http/unreachable' })
+})
+
+it('takes credentials and gives none back', async () => {
+  const { mock, commands, instanceId } = await start({ orgAuth: 'basic' })
+  const credential = { kind: 'basic', user: 'admin', password: 'admin' } as const
+  await expect(commands.showOrganization({ instanceId, which: current })).rejects.toMatchObject({
+    code: 'organizations/unauthorized',
+    details: { wants: 'basic' },
+  })
+  const { origin } = new URL(mock.organizations)
+  expect(await commands.setOrganizationCredentials({ instanceId, credential })).toEqual({
+    bearer: false,
+    basic: 'admin',
+    origin,
+    keptIn: 'file',
+  })
+  expect((await commands.showOrganization({ instanceId, which: { by: 'id', orgId: '2' } })).data.orgId).toBe(
+    '2',
+  )
+  expect(await commands.removeOrganizationCredentials({ instanceId })).toEqual({
+    bearer: false,
+    keptIn: 'file',
+  })
+})
+
+it('lets no name be written backwards, and puts each in one line', async () => {
+  const { mock, commands, instanceId } = await start()
+  await fetch(`${mock.control}/scenarios/organization-hostile-names`, { method: 'POST' })
+  const { data } = await commands.listOrganizationUsers({ instanceId, place: 'current' })
+  const { users } = data
+  expect(users).toHaveLength(22)
+  expect(users.map(({ login, email }) => login + email).join('')).not.toMatch(
+    /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
+  )
+  expect(users.map(({ login }) => login)).toContain('line break andnul')
+})

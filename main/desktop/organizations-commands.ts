@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import type {
+  OrganizationCredentialsItem,
+  OrganizationItem,
+  OrganizationUserItem,
+  organizationsCommands,
+  WhichOrganization,
+} from '../../contract/organizations'
+import { CausewayError, hasCode } from '../errors'
+import type { Instance } from '../portal/instance/instance'
+import {
+  addressLines,
+  type Organization,
+  type OrganizationUser,
+} from '../services/organizations/organization'
+import type { Credential, KeptCredentials } from '../services/organizations/organization-credentials'
+import type { OrganizationsClient } from '../services/organizations/organizations-client'
+import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import type { ServiceReads } from '../app/service-reads'
+
+type Commands = typeof organizationsCommands
+
+export type OrganizationsCommandHandlers = {
+  readonly [Name in keyof Commands]: (
+    input: z.infer<Commands[Name]['input']>,
+  ) => Promise<z.infer<Commands[Name]['output']>>
+}
+
+type ReadingClient = Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
+
+export interface OrganizationsCommandServices {
+  readonly read: Pick<ServiceReads, 'organizations'>
+  readonly secretsFile: string | undefined
+  organizations(instance: Instance): Promise<OrganizationsClient>
+  organizationCredentials(instance: Instance): {
+    describe(): Promise<KeptCredentials>
+    set(credential: Credential, baseUrl: string): Promise<void>
+    remove(): Promise<void>
+  }
+}
+
+/** What the window does with organizations; their errors are those of the services. */
+export function organizationsCommandHandlers(
+  services: OrganizationsCommandServices,
+  instanceOf: (instanceId: string) => Instance,
+): OrganizationsCommandHandlers {
+  const clientOf = (instanceId: string): Promise<OrganizationsClient> =>
+    services.organizations(instanceOf(instanceId))
+  const credentialsOf = (instanceId: string) => services.organizationCredentials(instanceOf(instanceId))
+
+  const described = async (kept: ReturnType<typeof credentialsOf>): Promise<OrganizationCredentialsItem> => ({
+    ...(await kept.describe()),
+    keptIn: services.secretsFile === undefined ? 'key-store' : 'file',
+  })
+
+  return {
+    showOrganization: async ({ instanceId, which }) =>
+      answer(
+        await services.read.organizations(instanceOf(instanceId), (client) => find(client, which)),
+        shownOrganization,
+      ),
+    listOrganizationUsers: async ({ instanceId, place }) =>
+      answer(
+        await services.read.organizations(instanceOf(instanceId), (client) => client.users(place)),
+        ({ users, unreadable }) => ({ users: users.map(shownUser), unreadable }),
+      ),
+    createOrganization: async ({ instanceId, name }) => {
+      const { orgId } = await (await clientOf(instanceId)).create({ name })
+      return orgId === undefined ? {} : { orgId }
+    },
+    updateOrganization: async ({ instanceId, place, name, address }) => {
+      const client = await clientOf(instanceId)
+      await client.update(place, {
+        ...(name === undefined ? {} : { name }),
+        ...(address === undefined ? {} : { address }),
+      })
+    },
+    deleteOrganization: async ({ instanceId, orgId }) => {
+      await (await clientOf(instanceId)).remove(orgId)
+    },
+    addOrganizationUser: async ({ instanceId, place, loginOrEmail, role }) => {
+      await (await clientOf(instanceId)).addUser(place, { loginOrEmail, role })
+    },
+    setOrganizationRole: async ({ instanceId, place, userId, role }) => {
+      await (await clientOf(instanceId)).setRole(place, { userId }, role)
+    },
+    removeOrganizationUser: async ({ instanceId, place, userId }) => {
+      await (await clientOf(instanceId)).removeUser(place, userId)
+    },
+    organizationCredentials: async ({ instanceId }) => described(credentialsOf(instanceId)),
+    setOrganizationCredentials: async ({ instanceId, credential }): Promise<OrganizationCredentialsItem> => {
+      const { baseUrl } = await clientOf(instanceId)
+      const kept = credentialsOf(instanceId)
+      await kept.set(credential, baseUrl)
+      return described(kept)
+    },
+    removeOrganizationCredentials: async ({ instanceId }) => {
+      const kept = credentialsOf(instanceId)
+      await kept.remove()
+      return described(kept)
+    },
+  }
+}
+
+async function find(client: ReadingClient, which: WhichOrganization): Promise<Organization> {
+  switch (which.by) {
+    case 'id':
+      return client.byId(which.orgId)
+    case 'name':
+      return client.byName(which.name)
+    case 'current': {
+      const current = await client.current()
+      return { ...current, address: current.address ?? (await addressOf(client, current)) }
+    }
+  }
+}
+
+/** Undefined where it cannot be known: that is no reason not to show the rest. */
+async function addressOf(client: ReadingClient, { id }: Organization): Promise<Organization['address']> {
+  try {
+    return (await client.byId(id)).address
+  } catch (error) {
+    if (error instanceof CausewayError && !hasCode(error, 'http/cancelled')) return undefined
+    throw error
+  }
+}
+
+function answer<T, Shown>(seen: Seen<T>, shown: (data: T) => Shown) {
+  return { ...answerOf(seen), data: shown(seen.data) }
+}
+
+function shownOrganization({ id, name, address }: Organization): OrganizationItem {
+  const item = { orgId: id, name: withoutTricks(name) }
+  if (address === undefined || address === null) return item
+  const lines = addressLines.map((line) => [line, withoutTricks(address[line] ?? '')])
+  return { ...item, address: Object.fromEntries(lines) as OrganizationItem['address'] }
+}
+
+function shownUser({ userId, login, email, role, lastSeenAt }: OrganizationUser): OrganizationUserItem {
+  const time = Date.parse(lastSeenAt ?? '')
+  return {
+    userId,
+    login: withoutTricks(login),
+    email: withoutTricks(email),
+    role: withoutTricks(role),
+    ...(Number.isNaN(time) ? {} : { lastSeenAt: time }),
+  }
+}
+
+/** In one line, without control characters and those that have what follows written backwards. */
+function withoutTricks(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]|\p{Cc}/gu, '')
+}

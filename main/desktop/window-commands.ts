@@ -1,0 +1,35 @@
+import { clipboard, type BrowserWindow } from 'electron'
+import { supportReportText } from '../app/diagnostics/support-report'
+import type { Services } from '../app/services'
+import type { AppModel } from './app-model'
+import type { AppOptions } from './app-options'
+import { attachmentsDesktop } from './attachments-desktop'
+import { commandHandlers } from './commands'
+import { logDefect } from './defect'
+import { createDispatch, type Dispatch } from './dispatch'
+
+/** The commands of the contract over the services and the desktop; each that fails is in the log. */
+export function windowCommands(options: {
+  readonly services: Services
+  readonly model: AppModel
+  readonly login: AppOptions['login']
+  readonly currentWindow: () => BrowserWindow | undefined
+}): Dispatch {
+  const { services, model, login, currentWindow } = options
+  return createDispatch(
+    commandHandlers(services, model, {
+      login,
+      copySupportReport: async () => {
+        await clipboard.writeText(supportReportText(await services.supportReport()))
+      },
+      copyText: async (text) => {
+        await clipboard.writeText(text)
+      },
+      desktop: attachmentsDesktop(currentWindow),
+    }),
+    logDefect,
+    (command, error) => {
+      services.log.write('error', 'command', 'failed', { command, error })
+    },
+  )
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { z } from 'zod'
+import { isProgram } from '../child-process/is-program'
+
+export type Program = readonly [string, ...string[]]
+
+interface ProcessFacts {
+  readonly execPath: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The app's program where this process is of the app: an AppImage is mounted elsewhere each time it runs. */
+export function runningProgram({ execPath, env }: ProcessFacts, appPath: string | undefined): Program {
+  const { APPIMAGE: image, APPDIR: mounted } = env
+  const isImage = image !== undefined && mounted !== undefined && execPath.startsWith(`${mounted}${sep}`)
+  return [isImage ? image : execPath, ...(appPath === undefined ? [] : [appPath])]
+}
+
+const packageFile = z.object({ name: z.string() })
+
+/** The app's program where Node.js runs the terminal command out of a source tree that has been built. */
+export async function programOfSourceTree(
+  { env }: Pick<ProcessFacts, 'env'>,
+  startAt: string = import.meta.dirname,
+): Promise<Program | undefined> {
+  const tree = await treeAbove(startAt)
+  if (tree === undefined || !existsSync(join(tree, 'out', 'main', 'index.js'))) return undefined
+  const override = env.ELECTRON_OVERRIDE_DIST_PATH ?? ''
+  const runtime = override === '' ? join(electronPackage(tree) ?? tree, 'dist') : override
+  const electron = join(runtime, 'electron')
+  return (await isProgram(electron)) ? [electron, tree] : undefined
+}
+
+async function treeAbove(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'package.json')
+  if (existsSync(file)) {
+    const parsed = packageFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    return parsed.success && parsed.data.name === 'causeway' ? folder : undefined
+  }
+  return dirname(folder) === folder ? undefined : treeAbove(dirname(folder))
+}
+
+function electronPackage(tree: string): string | undefined {
+  try {
+    return dirname(createRequire(join(tree, 'package.json')).resolve('electron/package.json'))
+  } catch {
+    return undefined
+  }
+}

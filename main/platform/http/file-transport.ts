@@ -1,0 +1,362 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { SecureContext } from 'node:tls'
+import { CausewayError } from '../../errors'
+import { createAddressRules, type AddressRules } from './address-rules'
+import { withIssuer } from './certificate-issuer'
+import { networkFailure, requestCancelled, timedOut } from './failure'
+import { redirectTarget } from './redirect'
+import { systemTrust, type Trust } from './trust'
+import { userAgent } from './user-agent'
+
+export interface FileToPut {
+  /** An address of the service that named the URL, which decides where that may lead (AddressRules). */
+  readonly namedBy: URL
+  /** Exactly so many come out of `open`. */
+  readonly bytes: number
+  readonly contentType: string
+  /** The content from its beginning; called again after a redirect. What it throws comes out of `put`. */
+  readonly open: () => AsyncIterable<Uint8Array>
+  readonly signal: AbortSignal
+  /** How many bytes were handed to the system by now. */
+  readonly onSent: (bytes: number) => void
+}
+
+export interface StorageAnswer {
+  readonly status: number
+  /** The beginning of what a refusal says. */
+  readonly text: string
+}
+
+export interface FileHead {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/**
+ * Files of any size to and from object storages with pre-signed URLs, as streams. Nothing is sent along but what is
+ * named here: no cookies, no authorization. Redirects are followed up to three times, never to a less secure address; a
+ * PUT only by 307 and 308. URLs and redirects lead only where the service may send us.
+ *
+ * Both throw what HttpClient throws but `http/too-large`; `http/private-address`; `http/timed-out` when nothing moves for two minutes, or
+ * five while an answer to a whole file is awaited, as the system holds some of it back on slow lines. No error holds
+ * an address but its host.
+ */
+export interface FileTransport {
+  put(url: URL, file: FileToPut): Promise<StorageAnswer>
+  /** What `read` gives; its body ends as the answer does, or throws as above, and is closed afterwards. */
+  get<T>(
+    url: URL,
+    request: {
+      readonly headers: Readonly<Record<string, string>>
+      readonly signal: AbortSignal
+      /** As in FileToPut. */
+      readonly namedBy: URL
+    },
+    read: (head: FileHead, body: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>
+}
+
+export interface FileTransportOptions {
+  /** How long nothing may move, in milliseconds. */
+  readonly idleMs?: number
+  /** How long the answer to a whole file may take. */
+  readonly answerMs?: number
+  /** For how long a storage is given the chance to refuse a file from its head, before it is sent. */
+  readonly continueMs?: number
+  readonly addressRules?: AddressRules
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'>
+}
+
+const mostRedirects = 3
+const moves = ['drain', 'response', 'error', 'close'] as const
+const longestRefusal = 16 * 1024
+
+/** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
+export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
+  const {
+    idleMs = 120_000,
+    answerMs = 300_000,
+    continueMs = 1000,
+    addressRules = createAddressRules(),
+    trust = systemTrust,
+  } = options
+  const trusted = async (url: URL) =>
+    url.protocol === 'https:' ? { secureContext: await trust.secureContext() } : {}
+
+  async function putOnce(
+    url: URL,
+    lookup: LookupFunction,
+    file: FileToPut,
+    expects: boolean,
+  ): Promise<Exchange> {
+    const headers = {
+      'content-length': String(file.bytes),
+      'content-type': file.contentType,
+      ...(expects && file.bytes > 0 ? { expect: '100-continue' } : {}),
+    }
+    const exchange = new Exchange(url, {
+      method: 'PUT',
+      headers,
+      signal: file.signal,
+      idleMs,
+      lookup,
+      ...(await trusted(url)),
+    })
+    try {
+      if ('expect' in headers) await exchange.mayContinue(continueMs)
+      const sent = await exchange.send(file)
+      // An answer that comes early is a refusal or a redirect: the rest is not wanted.
+      if (sent) exchange.allow(answerMs)
+      await exchange.answer
+      return exchange
+    } catch (error) {
+      exchange.close()
+      throw await withIssuer(exchange.failure(error), url, file.signal)
+    }
+  }
+
+  async function getOnce(
+    url: URL,
+    lookup: LookupFunction,
+    request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+  ) {
+    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
+    const exchange = new Exchange(url, {
+      method: 'GET',
+      headers,
+      signal: request.signal,
+      idleMs,
+      lookup,
+      ...(await trusted(url)),
+    })
+    try {
+      exchange.end()
+      await exchange.answer
+      return exchange
+    } catch (error) {
+      exchange.close()
+      throw await withIssuer(exchange.failure(error), url, request.signal)
+    }
+  }
+
+  return {
+    put: async (url, file) => {
+      const exchange = await followed(url, file.namedBy, [307, 308], async (target, lookup) => {
+        const first = await putOnce(target, lookup, file, true)
+        // It does not know the expectation, and wants the request without (RFC 9110, 15.5.18).
+        if ((await first.answer).statusCode !== 417) return first
+        first.close()
+        return putOnce(target, lookup, file, false)
+      })
+      try {
+        const { status, text } = await exchange.refusal()
+        return { status, text }
+      } finally {
+        exchange.close()
+      }
+    },
+    get: async (url, request, read) => {
+      const exchange = await followed(url, request.namedBy, [301, 302, 303, 307, 308], (target, lookup) =>
+        getOnce(target, lookup, request),
+      )
+      try {
+        const { statusCode: status = 0, headers } = await exchange.answer
+        return await read({ status, headers }, exchange.body())
+      } finally {
+        exchange.close()
+      }
+    },
+  }
+
+  async function followed(
+    url: URL,
+    namedBy: URL,
+    statuses: readonly number[],
+    send: (url: URL, lookup: LookupFunction) => Promise<Exchange>,
+  ): Promise<Exchange> {
+    for (let target = url, redirects = 0; ; redirects += 1) {
+      const rule = await addressRules.ruleForStorage(target, namedBy)
+      if (rule === undefined) throw insecureUrl(target)
+      rule.check(target)
+      const exchange = await send(target, rule.lookup)
+      const { statusCode = 0, headers } = await exchange.answer
+      const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
+      // One that leads nowhere it may lead is an answer like any other, and its status is told.
+      if (next === undefined || redirects === mostRedirects) return exchange
+      exchange.close()
+      target = next
+    }
+  }
+}
+
+/** One request and its answer, on a connection of its own; it has to be closed. */
+class Exchange {
+  readonly answer: Promise<IncomingMessage>
+  readonly #url: URL
+  readonly #request: ClientRequest
+  readonly #signal: AbortSignal
+  readonly #idle: NodeJS.Timeout
+  #answered = false
+  #timedOut = false
+  #longer: NodeJS.Timeout | undefined
+
+  constructor(
+    url: URL,
+    options: {
+      readonly method: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly signal: AbortSignal
+      readonly idleMs: number
+      readonly lookup: LookupFunction
+      readonly secureContext?: SecureContext
+    },
+  ) {
+    const { idleMs, ...sent } = options
+    const { signal } = options
+    this.#url = url
+    this.#signal = signal
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    this.#request = request(url, {
+      ...sent,
+      headers: { 'user-agent': userAgent, ...sent.headers },
+      agent: false,
+    })
+    this.#request.on('error', () => undefined)
+    this.#idle = setTimeout(this.#giveUp, idleMs)
+    this.answer = new Promise((resolve, reject) => {
+      this.#request.once('response', (response) => {
+        this.#answered = true
+        response.on('error', () => undefined)
+        resolve(response)
+      })
+      this.#request.once('error', reject)
+      this.#request.once('close', () => {
+        reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+      })
+    })
+    this.answer.catch(() => undefined)
+  }
+
+  end(): void {
+    this.#request.end()
+  }
+
+  /** Waits until the server wants the content, has answered, or has said neither for so long. */
+  async mayContinue(ms: number): Promise<void> {
+    this.#request.flushHeaders()
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(longest)
+        this.#request.off('continue', done).off('response', done).off('close', done)
+        resolve()
+      }
+      const longest = setTimeout(done, ms)
+      this.#request.on('continue', done).on('response', done).on('close', done)
+    })
+  }
+
+  /** Sends it all, unless an answer comes before the end: then false. */
+  async send({ open, bytes, onSent }: FileToPut): Promise<boolean> {
+    let sent = 0
+    for await (const chunk of open()) {
+      sent += chunk.byteLength
+      if (sent > bytes) throw new RangeError('There is more to send than was announced.')
+      // What came meanwhile is read first: an early refusal is lost once something is written to a closed connection.
+      await setImmediate()
+      if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
+      this.#idle.refresh()
+      onSent(sent)
+    }
+    if (sent < bytes) throw new RangeError('There is less to send than was announced.')
+    this.#request.end()
+    return true
+  }
+
+  get #isOver(): boolean {
+    return this.#answered || this.#request.destroyed
+  }
+
+  /** Waits until more can be written; true when there is no use in it any more. */
+  #moved(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        for (const event of moves) this.#request.off(event, done)
+        resolve(this.#isOver)
+      }
+      for (const event of moves) this.#request.on(event, done)
+      // It may have broken before anybody listened.
+      if (this.#isOver) done()
+    })
+  }
+
+  /** From now on nothing need move for so long. */
+  allow(ms: number): void {
+    clearTimeout(this.#idle)
+    this.#longer = setTimeout(this.#giveUp, ms)
+  }
+
+  async *body(): AsyncGenerator<Uint8Array> {
+    const response = await this.answer
+    try {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
+        this.#idle.refresh()
+        yield chunk
+        this.#idle.refresh()
+      }
+      if (!response.complete) throw Object.assign(new Error('incomplete'), { code: 'ECONNRESET' })
+    } catch (error) {
+      throw this.failure(error, 'body')
+    }
+  }
+
+  /** The status, and what a refusal says; that it breaks off does not matter. */
+  async refusal(): Promise<StorageAnswer> {
+    const { statusCode: status = 0 } = await this.answer
+    if (status < 300) return { status, text: '' }
+    const parts: Uint8Array[] = []
+    let length = 0
+    try {
+      for await (const chunk of this.body()) {
+        parts.push(chunk)
+        length += chunk.byteLength
+        if (length >= longestRefusal) break
+      }
+    } catch (error) {
+      if (this.#signal.aborted) throw error
+    }
+    return { status, text: Buffer.concat(parts).toString('utf8').slice(0, longestRefusal) }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle)
+    clearTimeout(this.#longer)
+    this.#request.destroy()
+  }
+
+  /** The error of ours; what the content itself threw stays as it is. */
+  failure(error: unknown, stage: 'headers' | 'body' = 'headers'): unknown {
+    if (error instanceof CausewayError) return error
+    if (this.#signal.aborted) return requestCancelled()
+    if (this.#timedOut) return timedOut(this.#url)
+    const isFromNetwork =
+      error instanceof Error && ('code' in error || error.name === 'AbortError' || error.cause !== undefined)
+    return isFromNetwork ? networkFailure(error, this.#url, stage) : error
+  }
+
+  readonly #giveUp = (): void => {
+    this.#timedOut = true
+    this.#request.destroy(new Error('nothing moved'))
+  }
+}
+
+function insecureUrl(url: URL): CausewayError {
+  return new CausewayError(
+    'http/insecure-url',
+    `Causeway does not send a file to ${url.host === '' ? url.protocol : url.host} over this address. Tell the people who run the service.`,
+    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
+  )
+}

@@ -1,0 +1,148 @@
+import { CausewayError } from '../../errors'
+import { withIssuer } from './certificate-issuer'
+import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
+import { isSecureUrl } from './loopback'
+import { BodyTooLarge, readBody } from './read-body'
+import { systemTrust } from './trust'
+import { userAgent } from './user-agent'
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: URLSearchParams
+  /** Sent as `application/json`, where there is no form. */
+  readonly json?: unknown
+  readonly signal?: AbortSignal
+  /** The longest body that is read, in bytes after decoding; default 1 MiB. */
+  readonly maxBytes?: number
+  /** For the whole exchange, body included, in milliseconds; default 15 000. */
+  readonly timeoutMs?: number
+}
+
+export interface HttpResponse {
+  readonly url: URL
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/**
+ * One HTTP exchange with limits. Redirects are not followed: a 3xx is an answer like any other, because what may
+ * be followed depends on the document (see discovery).
+ *
+ * Throws `http/insecure-url` (plain http to a host that is not loopback, or another scheme), `http/unreachable`,
+ * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. No error holds a header or a body.
+ * `details.host` names the host, `details.issuer` of `http/tls-failed` the unknown authority; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
+ * `reset`, `no-route`, `incomplete-answer`, `invalid-answer`, `unknown`.
+ */
+export interface HttpClient {
+  send(url: URL, request?: HttpRequest): Promise<HttpResponse>
+}
+
+export interface HttpClientOptions {
+  /** Default: one that trusts the authorities that this computer trusts. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+const defaultMaxBytes = 1024 * 1024
+const defaultTimeoutMs = 15_000
+
+/** The HttpClient over fetch. */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const fetch = options.fetch ?? systemTrust.fetch
+
+  return {
+    async send(url, request = {}) {
+      refuseInsecure(url)
+      const deadline = new Deadline(request.timeoutMs ?? defaultTimeoutMs, request.signal)
+      const maxBytes = request.maxBytes ?? defaultMaxBytes
+      let stage: 'headers' | 'body' = 'headers'
+      try {
+        const response = await fetch(url, {
+          method: request.method ?? 'GET',
+          headers: {
+            accept: 'application/json',
+            'user-agent': userAgent,
+            ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...lowerCased(request.headers ?? {}),
+          },
+          redirect: 'manual',
+          signal: deadline.signal,
+          ...bodyOf(request),
+        })
+        stage = 'body'
+        if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
+        const announced = Number(response.headers.get('content-length'))
+        const text = await readBody(response.body, announced, maxBytes)
+        return { url, status: response.status, headers: response.headers, text }
+      } catch (error) {
+        if (error instanceof CausewayError) throw error
+        if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
+        if (request.signal?.aborted === true) throw requestCancelled()
+        if (deadline.passed) throw timedOut(url)
+        throw await withIssuer(networkFailure(error, url, stage), url, request.signal)
+      } finally {
+        deadline.dispose()
+      }
+    },
+  }
+}
+
+/** Aborts when the time is over or the caller gives up, whichever is first. */
+class Deadline {
+  passed = false
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly #caller: AbortSignal | undefined
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#caller = caller
+    this.#timer = setTimeout(() => {
+      this.passed = true
+      this.#controller.abort()
+    }, timeoutMs)
+    if (caller?.aborted === true) this.#controller.abort()
+    caller?.addEventListener('abort', this.#abort)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#caller?.removeEventListener('abort', this.#abort)
+  }
+
+  readonly #abort = (): void => {
+    this.#controller.abort()
+  }
+}
+
+function refuseInsecure(url: URL): void {
+  if (isSecureUrl(url) && url.username === '' && url.password === '') return
+  throw new CausewayError(
+    'http/insecure-url',
+    `Causeway does not send anything to ${url.host === '' ? url.protocol : url.host} over this address. Use one that begins with https:// and holds no password.`,
+    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
+  )
+}
+
+function tooLarge(url: URL, maxBytes: number): CausewayError {
+  return new CausewayError(
+    'http/too-large',
+    `The answer of ${url.host} is longer than it may be. Check that the address is that of a VPN service.`,
+    { details: { host: url.host, maxBytes } },
+  )
+}
+
+function bodyOf({ form, json }: HttpRequest): { readonly body?: URLSearchParams | string } {
+  if (form !== undefined) return { body: form }
+  return json === undefined ? {} : { body: JSON.stringify(json) }
+}
+
+/** So that a caller's `Accept` takes the place of the default instead of being joined to it. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

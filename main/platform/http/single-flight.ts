@@ -1,0 +1,69 @@
+/**
+ * One piece of work for all who ask for it while it runs: who joins gets the same outcome, and who gives up stops
+ * waiting at once.
+ */
+export class SingleFlight<T> {
+  readonly #work: (signal: AbortSignal) => Promise<T>
+  readonly #whenAbandoned: 'stop' | 'finish'
+  #current: Flight<T> | undefined
+
+  /**
+   * `whenAbandoned`, when nobody waits any more: `stop` aborts the signal given to the work, and the next caller
+   * begins anew; `finish` lets the work run to its end, and the next caller joins it.
+   */
+  constructor(work: (signal: AbortSignal) => Promise<T>, whenAbandoned: 'stop' | 'finish') {
+    this.#work = work
+    this.#whenAbandoned = whenAbandoned
+  }
+
+  /** Starts the work or joins it. When `signal` aborts first, throws what `cancelled` makes. */
+  async join(signal: AbortSignal | undefined, cancelled: () => Error): Promise<T> {
+    if (signal?.aborted === true) throw cancelled()
+    this.#current ??= this.#start()
+    const flight = this.#current
+    flight.waiting += 1
+    try {
+      return await settledOrAborted(flight.result, signal, cancelled)
+    } finally {
+      flight.waiting -= 1
+      if (flight.waiting === 0 && this.#whenAbandoned === 'stop') {
+        this.#forget(flight)
+        flight.stop.abort()
+      }
+    }
+  }
+
+  #start(): Flight<T> {
+    const stop = new AbortController()
+    const flight: Flight<T> = { stop, waiting: 0, result: this.#work(stop.signal) }
+    const forget = (): void => {
+      this.#forget(flight)
+    }
+    flight.result.then(forget, forget)
+    return flight
+  }
+
+  #forget(flight: Flight<T>): void {
+    if (this.#current === flight) this.#current = undefined
+  }
+}
+
+interface Flight<T> {
+  readonly stop: AbortController
+  readonly result: Promise<T>
+  waiting: number
+}
+
+function settledOrAborted<T>(
+  result: Promise<T>,
+  signal: AbortSignal | undefined,
+  cancelled: () => Error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(cancelled())
+    }
+    signal?.addEventListener('abort', giveUp)
+    result.then(resolve, reject).finally(() => signal?.removeEventListener('abort', giveUp))
+  })
+}

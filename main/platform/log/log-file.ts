@@ -1,0 +1,96 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appendRegularFile } from '../storage/regular-file'
+
+export interface LogFileOptions {
+  /** Absolute; made where it is missing. */
+  readonly folder: string
+  /** A file that would become longer is put aside; default 1 MiB. */
+  readonly maxBytes?: number
+  /** How many files are kept, the one that is written to among them; default 5. */
+  readonly files?: number
+  /** The line that stands for lines which could not be written. */
+  readonly lostLines: (count: number) => string
+}
+
+/** How much waits at most while the disk does not answer. */
+const mostWaiting = 10_000
+
+/** The file that is written to. */
+export function logPath(folder: string): string {
+  return join(folder, 'causeway.log')
+}
+
+/** All files that there can be, oldest first. */
+export function logPaths(folder: string, files = 5): string[] {
+  const current = logPath(folder)
+  return [...Array.from({ length: files - 1 }, (_, index) => `${current}.${files - 1 - index}`), current]
+}
+
+/**
+ * Lines into a file for its owner alone, in their order, in the background. The window and terminal commands append
+ * to the same one, so each looks at the file as it is now. Never throws: lines that cannot be written are counted,
+ * and said to be missing as soon as it can be written again.
+ */
+export class LogFile {
+  readonly #options: Required<LogFileOptions>
+  #waiting: string[] = []
+  #lost = 0
+  #writing: Promise<void> | undefined
+
+  constructor(options: LogFileOptions) {
+    this.#options = { maxBytes: 1024 * 1024, files: 5, ...options }
+  }
+
+  append(line: string): void {
+    if (this.#waiting.length >= mostWaiting) this.#lost += 1
+    else this.#waiting.push(line)
+    this.#writing ??= this.#write()
+  }
+
+  /** Resolves when all is written, or counted as lost. */
+  async flush(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting.splice(0, 200)
+      const lost = this.#lost
+      const said = lost === 0 ? lines : [this.#options.lostLines(lost), ...lines]
+      try {
+        await this.#store(`${said.join('\n')}\n`)
+        this.#lost -= lost
+      } catch {
+        // Counted: the next line that can be written tells of it, and there is nowhere else to say it.
+        this.#lost += lines.length
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #store(text: string): Promise<void> {
+    const { folder, maxBytes } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = logPath(folder)
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    )
+    if (size > 0 && size + Buffer.byteLength(text) > maxBytes) await this.#rotate()
+    await appendRegularFile(path, text)
+  }
+
+  async #rotate(): Promise<void> {
+    const paths = logPaths(this.#options.folder, this.#options.files)
+    await rm(paths[0] ?? '', { force: true })
+    for (const [index, path] of paths.entries()) {
+      const older = paths[index - 1]
+      if (older !== undefined) await rename(path, older).catch(ignoreMissing)
+    }
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,30 @@
+import { CausewayError } from '../../errors'
+import { readRegularFile } from '../storage/regular-file'
+import { logPaths } from './log-file'
+
+/** The last lines of the log, oldest first, out of as many of its files as it takes. Throws `data/unreadable`. */
+export async function lastLogLines(folder: string, count: number): Promise<string[]> {
+  let lines: string[] = []
+  for (const path of logPaths(folder).reverse()) {
+    if (lines.length >= count) break
+    lines = [...(await linesOf(path)), ...lines]
+  }
+  return lines.slice(Math.max(0, lines.length - count))
+}
+
+async function linesOf(path: string): Promise<string[]> {
+  try {
+    return (await readRegularFile(path))
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new CausewayError(
+      'data/unreadable',
+      `Causeway cannot read ${path}. Check that it is a file which you may read.`,
+      { details: { path, reason: code ?? 'unknown' }, cause },
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { NetworkEvent } from './network-events'
+import { windowsNetworkEvents } from './windows-network-events'
+import { readWindowsWaysOut } from './windows-default-routes'
+
+const wifi = {
+  family: 4,
+  device: 'WLAN é',
+  description: 'Intel(R) Wi-Fi 6 AX201 160MHz',
+  gateway: '192.168.1.1',
+  metric: 50,
+  address: '192.168.1.20',
+}
+const cable = {
+  ...wifi,
+  device: 'Ethernet',
+  description: 'Realtek PCIe GbE',
+  gateway: '10.0.0.1',
+  metric: 25,
+}
+const tunnel = { ...wifi, device: 'OpenVPN Wintun', description: 'Wintun Userspace Tunnel', metric: 5 }
+const ipv6 = { ...wifi, family: 6, gateway: 'fe80::1', address: null }
+
+const line = (...routes: readonly object[]) => JSON.stringify({ routes })
+
+it('takes the way out that Windows prefers, of each address family', () => {
+  expect(readWindowsWaysOut(line(wifi, cable, ipv6))).toEqual({
+    ipv4: 'Ethernet 10.0.0.1 192.168.1.20',
+    ipv6: 'WLAN é fe80::1',
+  })
+  expect(readWindowsWaysOut(line())).toEqual({})
+  expect(readWindowsWaysOut(`\uFEFF${line(wifi)}`)).toEqual({ ipv4: 'WLAN é 192.168.1.1 192.168.1.20' })
+})
+
+it('looks below the tunnel, and says nothing while that has taken the default route', () => {
+  expect(readWindowsWaysOut(line(wifi, { ...tunnel, family: 6 }))).toEqual({
+    ipv4: 'WLAN é 192.168.1.1 192.168.1.20',
+  })
+  expect(readWindowsWaysOut(line(wifi, tunnel))).toBeUndefined()
+  expect(readWindowsWaysOut(line({ ...tunnel, description: 'TAP-Windows Adapter V9' }))).toBeUndefined()
+})
+
+it.each(['', 'Get-NetRoute : Access denied', '{}', '{"routes":null}', line({ ...wifi, metric: 'low' })])(
+  'does not guess from %j',
+  (text) => {
+    expect(readWindowsWaysOut(text)).toBeUndefined()
+  },
+)
+
+it('tells of each step between what the program writes, and ends the program when nobody watches any more', async () => {
+  const lines = [
+    line(wifi),
+    line(wifi, ipv6),
+    'nonsense',
+    line(),
+    line(wifi),
+    line(wifi, tunnel),
+    line(cable, wifi),
+  ]
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-network-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const pidFile = join(folder, 'pid')
+  const program = `
+    require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid))
+    console.log(${JSON.stringify(lines.join('\n'))})
+    setInterval(() => undefined, 1000)
+  `
+  const told: NetworkEvent[] = []
+  const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch((event) =>
+    told.push(event),
+  )
+  await vi.waitFor(
+    () => {
+      expect(told).toEqual(['down', 'up', 'changed'])
+    },
+    { timeout: 10_000 },
+  )
+  const pid = Number(await readFile(pidFile, 'utf8'))
+  stop()
+  await vi.waitFor(
+    () => {
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    },
+    { timeout: 10_000 },
+  )
+})
+
+it('is silent where there is no such program', async () => {
+  const told: NetworkEvent[] = []
+  const stop = windowsNetworkEvents(() => ['/nonexistent/powershell.exe']).watch((event) => told.push(event))
+  await Promise.resolve()
+  stop()
+  expect(told).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { chmod, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { CausewayError } from '../../errors'
+import type { SecretStore } from './secret-store'
+
+/** What the file holds: secrets by account. */
+export const secretsSchema = z.record(z.string(), z.string())
+export type Secrets = z.infer<typeof secretsSchema>
+
+/** The part of a JSON file (main/platform/settings) that is needed here; its own errors, `data/*`, pass through. */
+export interface SecretsFile {
+  read(): Promise<Secrets>
+  update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
+}
+
+/**
+ * Secrets in a file for its owner alone, for machines without a key store (INTERFACES, `--secret-store file`); the
+ * one who chooses it warns the user. Permissions that let others read the file are taken away before it is read;
+ * where that may not be done, throws `secret-store/failed`.
+ */
+export function createFileSecretStore(options: {
+  readonly path: string
+  readonly file: SecretsFile
+}): SecretStore {
+  const { path, file } = options
+
+  async function change(by: (secrets: Map<string, string>) => void): Promise<void> {
+    await keepToOwner(path)
+    await file.update((secrets) => {
+      const changed = new Map(Object.entries(secrets))
+      by(changed)
+      return Object.fromEntries(changed)
+    })
+  }
+
+  return {
+    get: async (account) => {
+      await keepToOwner(path)
+      const secrets = await file.read()
+      return Object.hasOwn(secrets, account) ? secrets[account] : undefined
+    },
+    set: (account, secret) =>
+      change((secrets) => {
+        secrets.set(account, secret)
+      }),
+    delete: (account) =>
+      change((secrets) => {
+        secrets.delete(account)
+      }),
+  }
+}
+
+async function keepToOwner(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  try {
+    const { mode } = await stat(path)
+    if ((mode & 0o077) !== 0) await chmod(path, 0o600)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return
+    throw new CausewayError(
+      'secret-store/failed',
+      `Others may read the secrets in ${path}. Make the file yours alone, or remove it and log in again.`,
+      { details: { path }, cause },
+    )
+  }
+}

@@ -1,0 +1,157 @@
+import type * as keytarModule from '@github/keytar'
+import { createRequire } from 'node:module'
+import { CausewayError } from '../../errors'
+import { serial } from '../../serial'
+import { keyStoreError, notAnsweredError } from './key-store-error'
+import { joinSecret, parseHeader, splitSecret } from './secret-parts'
+import type { SecretStore } from './secret-store'
+
+export type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>
+
+export interface OsSecretStoreOptions {
+  /** Under which the entries are kept; `causeway` for users. */
+  readonly service?: string
+  readonly platform?: NodeJS.Platform
+  /** How long the user may take to unlock the key store, in milliseconds; default 2 minutes. */
+  readonly limitMs?: number
+  /** Loads the library at first use, so that a machine without libsecret gets an error and not a crash. */
+  readonly loadKeytar?: () => Keytar
+}
+
+/** Written only to find out whether the key store is unlocked. */
+const probeAccount = 'unlocked'
+
+/**
+ * Secrets in the platform's key store: macOS Keychain, Windows Credential Manager, Secret Service on Linux. A long
+ * secret takes several entries, `<account>`, `<account>#2`, …; one that is incomplete counts as absent.
+ *
+ * Calls run one after another, so that entries of two do not mix and a key store that waits for its password holds
+ * up one thread only. Such a call gives up after `limitMs` with `secret-store/locked`.
+ */
+export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretStore {
+  const { service = 'causeway', platform = process.platform, limitMs = 120_000 } = options
+  const { loadKeytar = requireKeytar } = options
+  const absentMayBeLocked = platform !== 'win32' && platform !== 'darwin'
+  const calls = serial()
+
+  async function inTurn<T>(work: (entries: Entries) => Promise<T>): Promise<T> {
+    const limit = new AbortController()
+    const call = calls(() => {
+      limit.signal.throwIfAborted()
+      return work(openEntries(loadKeytar(), service, limit.signal))
+    })
+    const timer = setTimeout(() => {
+      limit.abort(notAnsweredError(limitMs))
+    }, limitMs)
+    try {
+      return await Promise.race([call, rejectedWhenAborted(limit.signal)])
+    } catch (cause) {
+      throw keyStoreError(cause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function firstEntry(entries: Entries, account: string): Promise<string | undefined> {
+    const entry = await entries.get(account)
+    if (entry !== undefined || !absentMayBeLocked) return entry
+    // A locked Secret Service answers nothing, and not an error; only writing tells that from absent.
+    await entries.set(probeAccount, 'yes')
+    // It is unlocked now, perhaps only since that.
+    return entries.get(account)
+  }
+
+  return {
+    get: (account) =>
+      inTurn(async (entries) => {
+        const header = parseHeader((await firstEntry(entries, account)) ?? '')
+        if (header === undefined) return undefined
+        const rest: string[] = []
+        for (let part = 2; part <= header.count; part += 1) {
+          const entry = await entries.get(partOf(account, part))
+          if (entry === undefined) return undefined
+          rest.push(entry)
+        }
+        return joinSecret(header, rest)
+      }),
+
+    set: (account, secret) =>
+      inTurn(async (entries) => {
+        const parts = splitSecret(secret)
+        if (parts === undefined) throw tooLong()
+        const [first, ...rest] = parts
+        const before = countOf(await entries.get(account))
+        for (const [index, entry] of rest.entries()) await entries.set(partOf(account, index + 2), entry)
+        await removeParts(entries, account, parts.length + 1, before)
+        // Last, because it vouches for the others.
+        await entries.set(account, first)
+      }),
+
+    delete: (account) =>
+      inTurn(async (entries) => {
+        await removeParts(entries, account, 2, countOf(await firstEntry(entries, account)))
+        await entries.delete(account)
+      }),
+  }
+}
+
+interface Entries {
+  get(account: string): Promise<string | undefined>
+  set(account: string, entry: string): Promise<void>
+  /** True when there was one. */
+  delete(account: string): Promise<boolean>
+}
+
+/** The entries of one service; nothing is begun any more after the limit. */
+function openEntries(keytar: Keytar, service: string, limit: AbortSignal): Entries {
+  return {
+    get: async (account) => {
+      limit.throwIfAborted()
+      return (await keytar.getPassword(service, account)) ?? undefined
+    },
+    set: async (account, entry) => {
+      limit.throwIfAborted()
+      await keytar.setPassword(service, account, entry)
+    },
+    delete: async (account) => {
+      limit.throwIfAborted()
+      return keytar.deletePassword(service, account)
+    },
+  }
+}
+
+/** How many entries a secret takes, by its first one. */
+function countOf(first: string | undefined): number {
+  return parseHeader(first ?? '')?.count ?? 1
+}
+
+/** Removes the entries from `from` to `to`, and those after them that an interrupted call left behind. */
+async function removeParts(entries: Entries, account: string, from: number, to: number): Promise<void> {
+  for (let part = from; ; part += 1) {
+    const removed = await entries.delete(partOf(account, part))
+    if (!removed && part >= to) return
+  }
+}
+
+function partOf(account: string, part: number): string {
+  return `${account}#${part}`
+}
+
+function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+    })
+  })
+}
+
+function tooLong(): CausewayError {
+  return new CausewayError(
+    'secret-store/failed',
+    'The secret is too long for the key store. The server may have sent something else than a token or a key.',
+  )
+}
+
+function requireKeytar(): Keytar {
+  return createRequire(import.meta.url)('@github/keytar') as Keytar
+}

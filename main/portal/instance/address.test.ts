@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasCode } from '../../errors'
+import { parseAddress } from './address'
+
+describe('what a person may type', () => {
+  it.each([
+    ['vpn.example.org', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['  vpn.example.org \n', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['VPN.Example.ORG/', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org.', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org:8443', 'vpn.example.org:8443', 'https://vpn.example.org:8443/'],
+    ['https://vpn.example.org:443', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['https://vpn.example.org/portal', 'vpn.example.org/portal', 'https://vpn.example.org/portal/'],
+    ['https://vpn.example.org/portal//', 'vpn.example.org/portal', 'https://vpn.example.org/portal/'],
+    ['https://vpn.example.org/info.json', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org/portal/info.json', 'vpn.example.org/portal', 'https://vpn.example.org/portal/'],
+    ['http://127.0.0.1:5006/', '127.0.0.1:5006', 'http://127.0.0.1:5006/'],
+    ['127.0.0.1:5006', '127.0.0.1:5006', 'http://127.0.0.1:5006/'],
+    ['localhost:5006', 'localhost:5006', 'http://localhost:5006/'],
+    ['https://localhost/', 'localhost', 'https://localhost/'],
+    ['[::1]:5006', '[::1]:5006', 'http://[::1]:5006/'],
+    ['::1', '[::1]', 'http://[::1]/'],
+    ['fe80::1', '[fe80::1]', 'https://[fe80::1]/'],
+    ['[2001:db8::1]', '[2001:db8::1]', 'https://[2001:db8::1]/'],
+    ['https://[2001:db8::1]:8443/x', '[2001:db8::1]:8443/x', 'https://[2001:db8::1]:8443/x/'],
+    ['bücher.example', 'xn--bcher-kva.example', 'https://xn--bcher-kva.example/'],
+    ['intranet', 'intranet', 'https://intranet/'],
+    ['https://vpn.example.org/?profile=x', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org#top?', 'vpn.example.org', 'https://vpn.example.org/'],
+    ['vpn.example.org/portal?a=b#c', 'vpn.example.org/portal', 'https://vpn.example.org/portal/'],
+  ])('%j', (text, id, address) => {
+    expect(parseAddress(text)).toEqual({ id, address })
+  })
+})
+
+describe('what is no address', () => {
+  it.each([
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['not an address', 'characters'],
+    ['vpn.example.org\u0000', 'characters'],
+    ['https:\\\\vpn.example.org', 'characters'],
+    ['?profile=x', 'empty'],
+    ['javascript:alert(1)', 'scheme'],
+    ['data:text/html,x', 'scheme'],
+    ['file:///etc/passwd', 'scheme'],
+    ['ftp://vpn.example.org/', 'scheme'],
+    ['mailto:someone@example.org', 'scheme'],
+    ['https:vpn.example.org', 'scheme'],
+    ['https://', 'scheme'],
+    ['https:///etc', 'scheme'],
+    ['/etc/passwd', 'no-host'],
+    ['//vpn.example.org', 'no-host'],
+    ['https://vpn.example.org:99999/', 'malformed'],
+    ['vpn.example.org..', 'malformed'],
+    ['vpn..example.org', 'malformed'],
+    ['2001:db8::1:zz', 'malformed'],
+    ['https://vpn exam', 'characters'],
+    ['https://user:secret@vpn.example.org/', 'credentials'],
+    ['user@vpn.example.org', 'credentials'],
+    [`vpn.example.org/${'x'.repeat(3000)}`, 'too-long'],
+  ])('%j', (text, reason) => {
+    expect(() => parseAddress(text)).toThrow(
+      expect.objectContaining({ code: 'discovery/invalid-address', details: { reason } }),
+    )
+  })
+
+  it.each(['http://vpn.example.org/', 'http://192.168.1.1/'])('%s, which others could read along', (text) => {
+    expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'discovery/insecure-address' }))
+  })
+
+  it('is refused without repeating a password that was pasted with it', () => {
+    expect(() => parseAddress('https://user:secret@vpn.example.org/')).not.toThrow(/secret/)
+  })
+})
+
+it('either finds an address that it would find again, or says that there is none', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
+      try {
+        const parsed = parseAddress(text)
+        expect(parseAddress(parsed.address)).toEqual(parsed)
+        expect(new URL('info.json', parsed.address).href).toBe(`${parsed.address}info.json`)
+      } catch (error) {
+        if (!hasCode(error, 'discovery/invalid-address', 'discovery/insecure-address')) throw error
+      }
+    }),
+    { numRuns: 1000, seed: 1 },
+  )
+})

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
+import { rejection } from '../../platform/http/test-server.testing'
+import { authorize, type AuthorizationOptions } from './authorization'
+import type { BrowserLogin } from './browser-logins'
+import {
+  authorizationAt,
+  browserThat,
+  issued,
+  redirectOf,
+  refused,
+  startPortal,
+  type BrowserVisit,
+  type TestPortal,
+} from './portal.testing'
+import type { OpenBrowser } from './token-session'
+
+const clientId = 'org.causeway.app.linux'
+
+function login(
+  portal: TestPortal,
+  openBrowser: OpenBrowser,
+  more: Partial<AuthorizationOptions> = {},
+): ReturnType<typeof authorize> {
+  const { instance, endpoints, http } = portal
+  return authorize({
+    instance,
+    endpoints,
+    http,
+    clientId,
+    openBrowser,
+    signal: new AbortController().signal,
+    ...more,
+  })
+}
+
+describe('an approved login', () => {
+  it('sends what the document asks for, with a fresh state and challenge each time', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const openBrowser = browserThat({}, visits)
+    await login(portal, openBrowser)
+    await login(portal, openBrowser)
+
+    const [first, second] = visits.map(({ authorization }) => Object.fromEntries(authorization.searchParams))
+    const form = Object.fromEntries(portal.tokenRequests[0]?.form ?? [])
+    expect(first).toEqual({
+      client_id: clientId,
+      redirect_uri: form.redirect_uri,
+      response_type: 'code',
+      scope: 'config',
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+      code_challenge: createHash('sha256').update(String(form.code_verifier)).digest('base64url'),
+    })
+    expect(form).toMatchObject({ grant_type: 'authorization_code', code: 'the-code', client_id: clientId })
+    expect(second?.state).not.toBe(first?.state)
+    expect(second?.code_challenge).not.toBe(first?.code_challenge)
+  })
+
+  it('keeps what the authorization endpoint already holds', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const authorizationEndpoint = `${portal.endpoints.authorizationEndpoint}?tenant=a%20b`
+    await login(portal, browserThat({}, visits), {
+      endpoints: { ...portal.endpoints, authorizationEndpoint },
+    })
+    expect(visits[0]?.authorization.searchParams.get('tenant')).toBe('a b')
+  })
+
+  it('gives the tokens, tells that the browser is back, and closes its port', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    let returned = 0
+    const tokens = await login(portal, browserThat({}, visits), { onReturned: () => (returned += 1) })
+    expect(tokens).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1', expiresIn: 3600 })
+    expect(returned).toBe(1)
+    expect(visits[0]?.page.status).toBe(200)
+    const redirectUri = String(visits[0]?.authorization.searchParams.get('redirect_uri'))
+    await expect(fetch(redirectUri)).rejects.toThrow()
+  })
+
+  it.each([
+    ['an issuer that is the instance’s', (portal: TestPortal) => ({ iss: portal.instance.address })],
+    [
+      'an issuer without final slash',
+      (portal: TestPortal) => ({ iss: portal.instance.address.slice(0, -1) }),
+    ],
+  ])('may come with %s', async (_name, answer) => {
+    const portal = await startPortal()
+    expect(await login(portal, browserThat(answer(portal)))).toMatchObject({ accessToken: 'access-1' })
+  })
+
+  it.each([
+    ['another spelling of bearer', { token_type: 'Bearer' }],
+    ['a scope', { scope: 'config' }],
+    ['fields that we do not know', { user: { id: 1 } }],
+  ])('may be answered with %s', async (_name, more) => {
+    const portal = await startPortal(() => issued('access-1', more))
+    expect(await login(portal, browserThat())).toMatchObject({ accessToken: 'access-1' })
+  })
+
+  it('may be answered without an end and without a refresh token', async () => {
+    const portal = await startPortal(() => ({ body: { access_token: 'a', token_type: 'bearer' } }))
+    expect(await login(portal, browserThat())).toEqual({ accessToken: 'a' })
+  })
+})
+
+describe('a login that is not approved', () => {
+  it.each([
+    [{ code: null }, 'oauth/invalid-callback'],
+    [{ code: null, error: 'access_denied' }, 'oauth/access-denied'],
+    [{ code: null, error: 'server_error' }, 'oauth/authorization-failed'],
+    [{ iss: 'https://evil.example/' }, 'oauth/issuer-mismatch'],
+  ])('ends at once and asks for no token: %j', async (answer, code) => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    expect(await rejection(login(portal, browserThat(answer, visits)))).toMatchObject({ code })
+    expect(portal.tokenRequests).toHaveLength(0)
+  })
+
+  it.each([{ state: 'wrong' }, { state: null }, { code: null, error: 'access_denied', state: 'wrong' }])(
+    'is not ended by an answer that anybody may have sent: %j',
+    async (answer) => {
+      const portal = await startPortal()
+      const visits: BrowserVisit[] = []
+      const openBrowser: OpenBrowser = async (url) => {
+        await browserThat(answer, visits)(url)
+        await browserThat({}, visits)(url)
+      }
+      expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+      expect(visits.map(({ page }) => page.status)).toEqual([400, 200])
+      expect(portal.tokenRequests).toHaveLength(1)
+    },
+  )
+
+  it.each([{ state: 'wrong' }, { code: null, error: 'access_denied', state: 'wrong' }])(
+    'is not ended by any number of such answers: %j',
+    async (answer) => {
+      const portal = await startPortal()
+      const visits: BrowserVisit[] = []
+      const openBrowser: OpenBrowser = async (url) => {
+        for (let guess = 0; guess < 60; guess += 1) await browserThat(answer, visits)(url)
+        await browserThat()(url)
+      }
+      expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+      expect(new Set(visits.map(({ page }) => page.status))).toEqual(new Set([400]))
+      expect(portal.tokenRequests).toHaveLength(1)
+    },
+  )
+
+  it('lets the browser be opened again while it waits, by an address of its own', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const waiting: BrowserLogin[] = []
+    let ended = 0
+    const opened: URL[] = []
+    const tokens = login(
+      portal,
+      async (url, destination) => {
+        opened.push(url)
+        expect(destination).toEqual(waiting[0]?.link ?? destination)
+        // The first one is closed by mistake.
+        if (opened.length === 2) await browserThat({}, visits)(url)
+      },
+      {
+        now: () => 1000,
+        timeoutMs: 60_000,
+        onWaiting: (login) => {
+          waiting.push(login)
+          void login.openAgain()
+          return () => (ended += 1)
+        },
+      },
+    )
+    expect(await tokens).toMatchObject({ accessToken: 'access-1' })
+    expect(waiting.map(({ until }) => until)).toEqual([61_000])
+    expect(visits[0]?.authorization).toEqual(waiting[0]?.link)
+    expect(new Set(opened.map(({ pathname }) => pathname)).size).toBe(2)
+    expect(ended).toBe(1)
+  })
+
+  it('ends when the person cancels', async () => {
+    const portal = await startPortal()
+    const cancel = new AbortController()
+    const opened: URL[] = []
+    const openBrowser: OpenBrowser = (url) => {
+      opened.push(url)
+      cancel.abort()
+      return Promise.resolve()
+    }
+    expect(await rejection(login(portal, openBrowser, { signal: cancel.signal }))).toMatchObject({
+      code: 'oauth/cancelled',
+    })
+    await expect(fetch(opened[0] ?? '')).rejects.toThrow()
+  })
+
+  it('ends, and opens no browser, when the person cancels while it is being prepared', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const cancel = new AbortController()
+    const outcome = rejection(login(portal, browserThat({}, visits), { signal: cancel.signal }))
+    cancel.abort()
+    expect(await outcome).toMatchObject({ code: 'oauth/cancelled' })
+    expect(visits).toEqual([])
+  })
+
+  it('does not open the browser for a person who has cancelled already', async () => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    expect(
+      await rejection(login(portal, browserThat({}, visits), { signal: AbortSignal.abort() })),
+    ).toMatchObject({ code: 'oauth/cancelled' })
+    expect(visits).toHaveLength(0)
+  })
+
+  it('ends when the browser does not come back, as after an error page of the portal', async () => {
+    const portal = await startPortal()
+    const error = await rejection(login(portal, () => Promise.resolve(), { timeoutMs: 20 }))
+    expect(error).toMatchObject({ code: 'oauth/timed-out' })
+  })
+
+  it('ends when the browser cannot be opened', async () => {
+    const portal = await startPortal()
+    const error = new CausewayError('oauth/browser-not-opened', 'no')
+    expect(await rejection(login(portal, () => Promise.reject(error)))).toBe(error)
+  })
+
+  it('does not care how a browser ends that has come back', async () => {
+    const portal = await startPortal()
+    const openBrowser: OpenBrowser = async (url) => {
+      await fetch(redirectOf(await authorizationAt(url)))
+      throw new CausewayError('oauth/browser-not-opened', 'crashed')
+    }
+    expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+  })
+})
+
+describe('a code that brings no tokens', () => {
+  it.each([
+    ['wrong verifier', () => refused(400, 'invalid_grant'), 'oauth/code-refused', { error: 'invalid_grant' }],
+    [
+      'unknown client',
+      () => refused(401, 'invalid_client'),
+      'oauth/code-refused',
+      { error: 'invalid_client' },
+    ],
+    [
+      'unknown client, as a challenge',
+      () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: '' }),
+      'oauth/code-refused',
+      { status: 401 },
+    ],
+    ['back end down', () => refused(500, 'server_error'), 'oauth/server-error', { status: 500 }],
+    ['a redirect', () => ({ status: 302, headers: { location: '/x' }, body: '' }), 'oauth/server-error', {}],
+    ['too many requests', () => ({ status: 429, body: '' }), 'oauth/server-error', { status: 429 }],
+    ['no JSON', () => ({ body: '<html>access-1</html>' }), 'oauth/invalid-token-response', {}],
+    ['no object', () => ({ body: ['access-1'] }), 'oauth/invalid-token-response', {}],
+    ['no content', () => ({ status: 204, body: '' }), 'oauth/invalid-token-response', {}],
+    ['no token', () => issued('x', { access_token: undefined }), 'oauth/invalid-token-response', {}],
+    ['a number', () => issued('x', { access_token: 7 }), 'oauth/invalid-token-response', {}],
+    ['a token that breaks headers', () => issued('access-1\r\nX: y'), 'oauth/invalid-token-response', {}],
+    ['a token with a letter no header takes', () => issued('access-1é'), 'oauth/invalid-token-response', {}],
+    ['another type', () => issued('access-1', { token_type: 'mac' }), 'oauth/invalid-token-response', {}],
+    ['dpop', () => issued('access-1', { token_type: 'dpop' }), 'oauth/invalid-token-response', {}],
+    ['no type', () => issued('access-1', { token_type: undefined }), 'oauth/invalid-token-response', {}],
+    [
+      'no refresh token',
+      () => issued('access-1', { refresh_token: null }),
+      'oauth/invalid-token-response',
+      {},
+    ],
+    ['a negative time', () => issued('access-1', { expires_in: -1 }), 'oauth/invalid-token-response', {}],
+    ['no time', () => issued('access-1', { expires_in: 'soon' }), 'oauth/invalid-token-response', {}],
+    ['a long answer', () => issued('x'.repeat(100_000)), 'http/too-large', {}],
+  ])('says so, and shows nothing of the answer: %s', async (_name, answer, code, details) => {
+    const portal = await startPortal(answer)
+    const error = await rejection(login(portal, browserThat()))
+    expect(error).toMatchObject({ code, details })
+    expect(allTextOf(error)).not.toMatch(/access-1|refresh-1|the-code/)
+  })
+})
+
+/** Whatever a log could show of an error: its texts, its details and its causes. */
+function allTextOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return `${String(error)} ${String(error.stack)} ${JSON.stringify(error)} ${allTextOf(error.cause)}`
+}

@@ -1,0 +1,138 @@
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
+import { CausewayError } from '../../errors'
+import type { HttpClient } from '../../platform/http/http-client'
+import type { Endpoints, Instance } from '../instance/instance'
+import { judgeCallback, type CallbackResult } from './callback'
+import type { BrowserLogin } from './browser-logins'
+import { loginCancelled } from './errors'
+import { isIssuerOf } from './issuer'
+import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
+import { systemPeerUid } from './peer-uid'
+import { probeAuthorization } from './probe'
+import { createTokenEndpoint, type IssuedTokens } from './token-endpoint'
+import type { OpenBrowser } from './token-session'
+
+export interface AuthorizationOptions {
+  readonly instance: Instance
+  readonly endpoints: Endpoints
+  readonly clientId: string
+  readonly http: HttpClient
+  readonly openBrowser: OpenBrowser
+  readonly signal: AbortSignal
+  /** How long the person may take in the browser, in milliseconds; default five minutes. */
+  readonly timeoutMs?: number
+  /** Milliseconds since the epoch; default the system's clock. */
+  readonly now?: () => number
+  /** Told that the browser is opened; what it returns is called when the login no longer waits for it. */
+  readonly onWaiting?: (login: BrowserLogin) => () => void
+  /** Told as soon as the browser has come back. */
+  readonly onReturned?: () => void
+}
+
+const defaultTimeoutMs = 5 * 60 * 1000
+
+/**
+ * One authorization request in the browser and the exchange of its code (vpn-application-api.md, sections 4 and 5;
+ * RFC 8252, PKCE with S256).
+ *
+ * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback and of
+ * probeAuthorization (before the browser opens), `oauth/code-refused` (`details.error` is the server's word), and what TokenEndpoint throws.
+ */
+export async function authorize(options: AuthorizationOptions): Promise<IssuedTokens> {
+  const { instance, endpoints, clientId, http, signal } = options
+  if (signal.aborted) throw loginCancelled()
+  const state = generateRandomState()
+  const codeVerifier = generateRandomCodeVerifier()
+  const redirect = await listenForRedirect(
+    (parameters) =>
+      judgeCallback(parameters, { state, isIssuer: (iss) => isIssuerOf(iss, instance, endpoints) }),
+    systemPeerUid(process.platform),
+  )
+  try {
+    const urlWith = (state: string, codeChallenge: string): URL =>
+      authorizationUrl(endpoints.authorizationEndpoint, {
+        client_id: clientId,
+        redirect_uri: redirect.redirectUri,
+        response_type: 'code',
+        scope: 'config',
+        state,
+        code_challenge_method: 'S256',
+        code_challenge: codeChallenge,
+      })
+    await probeAuthorization({ http, instance, clientId, urlWith, signal })
+    const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
+    const callback = await callbackFrom(redirect, url, options)
+    options.onReturned?.()
+    if (callback.outcome !== 'code') throw callback.error
+    const tokenEndpoint = createTokenEndpoint({ http, url: new URL(endpoints.tokenEndpoint), clientId })
+    const { redirectUri } = redirect
+    const answer = await tokenEndpoint.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
+    if (answer.answer === 'refused') throw codeRefused(instance, answer)
+    return answer.tokens
+  } finally {
+    await redirect.close()
+  }
+}
+
+function authorizationUrl(endpoint: string, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(endpoint)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
+}
+
+/** Opens the browser and waits for it to come back, for the person to give up, or for the time to be over. */
+async function callbackFrom(
+  redirect: LoopbackRedirect,
+  url: URL,
+  { openBrowser, signal, timeoutMs = defaultTimeoutMs, now = Date.now, onWaiting }: AuthorizationOptions,
+): Promise<CallbackResult> {
+  const waiting = new AbortController()
+  const open = (): Promise<void> => openBrowser(redirect.startAt(url), url)
+  let ended: (() => void) | undefined
+  try {
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(timedOut(timeoutMs))
+      }, timeoutMs)
+      const giveUp = (): void => {
+        reject(loginCancelled())
+      }
+      signal.addEventListener('abort', giveUp)
+      waiting.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', giveUp)
+      })
+      // The person may have given up while the port was opened.
+      if (signal.aborted) {
+        giveUp()
+        return
+      }
+      // Both at once: some commands return only after the browser has come back.
+      void redirect.callback.then(resolve)
+      open().catch(reject)
+      ended = onWaiting?.({ link: url, until: now() + timeoutMs, openAgain: open })
+    })
+  } finally {
+    ended?.()
+    waiting.abort()
+  }
+}
+
+function timedOut(timeoutMs: number): CausewayError {
+  return new CausewayError(
+    'oauth/timed-out',
+    'The browser did not come back in time. Log in again; if the browser showed an error, tell the people who run the service.',
+    { details: { seconds: Math.round(timeoutMs / 1000) } },
+  )
+}
+
+function codeRefused(
+  instance: Instance,
+  { status, error }: { readonly status: number; readonly error?: string },
+): CausewayError {
+  return new CausewayError(
+    'oauth/code-refused',
+    'The service did not accept the approval of the browser. Log in again.',
+    { details: { instance: instance.id, status, ...(error === undefined ? {} : { error }) } },
+  )
+}

@@ -1,0 +1,37 @@
+import { Emitter } from '../../emitter'
+
+/** A login that waits for the browser. */
+export interface BrowserLogin {
+  /** The authorization request, for a browser elsewhere. */
+  readonly link: URL
+  /** When it is given up; milliseconds since the epoch. */
+  readonly until: number
+  /** Opens the browser once more. Throws `oauth/browser-not-opened`; the login goes on. */
+  openAgain(): Promise<void>
+}
+
+/** The logins that wait for the browser now, by the id of their instance. */
+export class BrowserLogins {
+  readonly #logins = new Map<string, BrowserLogin>()
+  readonly #changes = new Emitter<void>()
+
+  of(instanceId: string): BrowserLogin | undefined {
+    return this.#logins.get(instanceId)
+  }
+
+  /** Adds one; returns how to take it away again. */
+  add(instanceId: string, login: BrowserLogin): () => void {
+    this.#logins.set(instanceId, login)
+    this.#changes.emit()
+    return () => {
+      if (this.#logins.get(instanceId) !== login) return
+      this.#logins.delete(instanceId)
+      this.#changes.emit()
+    }
+  }
+
+  /** Calls back after each change; returns how to stop it. */
+  onChange(listener: () => void): () => void {
+    return this.#changes.on(listener)
+  }
+}

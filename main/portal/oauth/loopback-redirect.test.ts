@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { CausewayError } from '../../errors'
+import type { CallbackResult } from './callback'
+import type { Connection, PeerUid } from './peer-uid'
+import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
+
+const approve = (parameters: URLSearchParams): CallbackResult => ({ outcome: 'code', parameters })
+const failWith = (code: 'oauth/access-denied' | 'oauth/issuer-mismatch') => (): CallbackResult => ({
+  outcome: 'error',
+  error: new CausewayError(code, 'no'),
+})
+
+const ownUid = process.getuid?.() ?? 0
+
+async function listening(
+  judge: Parameters<typeof listenForRedirect>[0] = approve,
+  peerUid: PeerUid | undefined = () => Promise.resolve(ownUid),
+): Promise<LoopbackRedirect> {
+  const redirect = await listenForRedirect(judge, peerUid)
+  onTestFinished(() => redirect.close())
+  return redirect
+}
+
+/** A request of which every part can be chosen; its status comes out. */
+function ask(
+  redirectUri: string,
+  parts: { path?: string; method?: string; host?: string },
+): Promise<number | undefined> {
+  const { hostname, port } = new URL(redirectUri)
+  return new Promise((resolve, reject) => {
+    request(
+      {
+        hostname,
+        port,
+        path: parts.path ?? '/callback?code=c',
+        method: parts.method ?? 'GET',
+        agent: false,
+        ...(parts.host === undefined ? {} : { headers: { host: parts.host } }),
+      },
+      (response) => {
+        response.resume().on('end', () => {
+          resolve(response.statusCode)
+        })
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('the redirect URI', () => {
+  it('has a port that portals accept, another one each time', async () => {
+    const uris = await Promise.all([listening(), listening()])
+    for (const { redirectUri } of uris) {
+      expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+      expect(Number(new URL(redirectUri).port)).toBeGreaterThanOrEqual(1024)
+    }
+    expect(new Set(uris.map(({ redirectUri }) => redirectUri)).size).toBe(2)
+  })
+
+  it('gives the parameters of the first request', async () => {
+    const redirect = await listening()
+    expect(await ask(redirect.redirectUri, { path: '/callback?code=a%20b&state=s' })).toBe(200)
+    const result = await redirect.callback
+    expect(result.outcome === 'code' && Object.fromEntries(result.parameters)).toEqual({
+      code: 'a b',
+      state: 's',
+    })
+  })
+
+  it('answers a second request with a page of its own and keeps to the first', async () => {
+    const redirect = await listening()
+    await ask(redirect.redirectUri, { path: '/callback?code=first' })
+    const second = await fetch(`${redirect.redirectUri}?code=second`)
+    expect(second.status).toBe(400)
+    expect(await second.text()).toContain('already used')
+    const result = await redirect.callback
+    expect(result.outcome === 'code' && result.parameters.get('code')).toBe('first')
+  })
+
+  it.each([
+    ['the icon that browsers ask for', { path: '/favicon.ico' }, 404],
+    ['another path', { path: '/callback/?code=c' }, 404],
+    ['another path in disguise', { path: '//127.0.0.1/callback?code=c' }, 404],
+    ['another method', { method: 'POST' }, 405],
+    ['a question without reading', { method: 'HEAD' }, 405],
+    ['a web page that made its own name point here', { host: 'evil.example' }, 400],
+    ['the same machine by another name', { host: 'localhost' }, 400],
+  ])('ignores %s', async (_name, parts, status) => {
+    const redirect = await listening()
+    expect(await ask(redirect.redirectUri, parts)).toBe(status)
+    expect(await ask(redirect.redirectUri, { path: '/callback?code=real' })).toBe(200)
+    const result = await redirect.callback
+    expect(result.outcome === 'code' && result.parameters.get('code')).toBe('real')
+  })
+
+  it('leaves nothing open', async () => {
+    const redirect = await listenForRedirect(approve, undefined)
+    const port = Number(new URL(redirect.redirectUri).port)
+    const idle = connect(port, '127.0.0.1')
+    await new Promise((resolve) => idle.once('connect', resolve))
+    const ended = new Promise((resolve) => idle.once('close', resolve))
+    idle.on('error', () => undefined).resume()
+    await redirect.close()
+    await ended
+    await expect(ask(redirect.redirectUri, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+describe('the address for the command line of the browser', () => {
+  const authorization = new URL('https://vpn.example.org/authorize?state=s')
+  const visit = (address: URL): Promise<Response> => fetch(address, { redirect: 'manual' })
+
+  it('says nothing, and leads to the login page as often as it is asked', async () => {
+    const redirect = await listening()
+    const start = redirect.startAt(authorization)
+    expect(start.origin).toBe(new URL(redirect.redirectUri).origin)
+    expect(start.pathname).toMatch(/^\/start\/[\w-]{43}$/)
+    expect(start.search + start.hash).toBe('')
+    for (const page of [await visit(start), await visit(start)]) {
+      expect(page.status).toBe(302)
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        location: authorization.href,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
+  it('cannot be guessed', async () => {
+    const [one, two] = await Promise.all([listening(), listening()])
+    const start = one.startAt(authorization)
+    expect(two.startAt(authorization).pathname).not.toBe(start.pathname)
+    for (const path of ['/start', '/start/', `${start.pathname}/`, start.pathname.slice(0, -1)]) {
+      expect(await ask(one.redirectUri, { path })).toBe(404)
+    }
+  })
+
+  it('is of no use once the browser has come back', async () => {
+    const redirect = await listening()
+    const start = redirect.startAt(authorization)
+    await ask(redirect.redirectUri, {})
+    const page = await visit(start)
+    expect(page.status).toBe(400)
+    expect(page.headers.has('location')).toBe(false)
+  })
+
+  it('ends the login at its second use where the system does not tell users apart', async () => {
+    const redirect = await listenForRedirect(approve, undefined)
+    onTestFinished(() => redirect.close())
+    const start = redirect.startAt(authorization)
+    expect((await visit(start)).status).toBe(302)
+    expect(await ask(redirect.redirectUri, { path: start.pathname, method: 'HEAD' })).toBe(405)
+    expect((await visit(start)).status).toBe(400)
+    expect(await redirect.callback).toMatchObject({
+      outcome: 'error',
+      error: { code: 'oauth/authorization-failed', details: { reason: 'started-twice' } },
+    })
+  })
+})
+
+describe('a program of another user', () => {
+  it.each([
+    ['another user', () => Promise.resolve(ownUid + 1)],
+    ['nobody that the system knows', () => Promise.reject(new Error('The peer is in no table.'))],
+    [
+      'a connection that is gone',
+      async (connection: Connection) => {
+        await new Promise((resolve) => (connection as Socket).destroy().once('close', resolve))
+        return ownUid
+      },
+    ],
+  ])('is refused everything, and the login goes on: %s', async (_name, firstPeer) => {
+    let peerUid: PeerUid = firstPeer
+    const judged: string[] = []
+    const redirect = await listening(
+      (parameters) => {
+        judged.push(String(parameters.get('code')))
+        return approve(parameters)
+      },
+      (connection) => peerUid(connection),
+    )
+    const start = redirect.startAt(new URL('https://vpn.example.org/authorize?state=s'))
+    for (const path of [start.pathname, '/callback?code=foreign', '/favicon.ico']) {
+      const status = await ask(redirect.redirectUri, { path }).catch(() => 'no answer')
+      expect(['no answer', 403]).toContain(status)
+    }
+    expect(judged).toEqual([])
+
+    peerUid = () => Promise.resolve(ownUid)
+    expect(await ask(redirect.redirectUri, { path: '/callback?code=real' })).toBe(200)
+    expect(judged).toEqual(['real'])
+  })
+
+  it('is told why', async () => {
+    const redirect = await listening(approve, () => Promise.resolve(ownUid + 1))
+    const page = await fetch(`${redirect.redirectUri}?code=c`)
+    expect(page.status).toBe(403)
+    expect(await page.text()).toContain('<h1>This login belongs to another user</h1>')
+  })
+
+  it('cannot take all the file descriptors of Causeway', async () => {
+    const redirect = await listening()
+    const port = Number(new URL(redirect.redirectUri).port)
+    let open = 80
+    const settled = new Promise<void>((resolve) => {
+      for (const socket of Array.from({ length: open }, () => connect(port, '127.0.0.1'))) {
+        onTestFinished(() => {
+          socket.destroy()
+        })
+        socket.on('error', () => undefined).resume()
+        socket.once('close', () => {
+          open -= 1
+          if (open === 64) resolve()
+        })
+      }
+    })
+    await settled
+    await expect(ask(redirect.redirectUri, {})).rejects.toThrow()
+    expect(open).toBe(64)
+  })
+})
+
+describe('the page', () => {
+  it.each([
+    ['Approved', approve, 200],
+    ['Access was denied', failWith('oauth/access-denied'), 200],
+    ['The login failed', failWith('oauth/issuer-mismatch'), 400],
+  ] as const)('says what happened: %s', async (title, judge, status) => {
+    const redirect = await listening(judge)
+    const page = await fetch(`${redirect.redirectUri}?code=secret-code&state=%3Cscript%3E`)
+    const html = await page.text()
+    expect(page.status).toBe(status)
+    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(html).toContain('go back to Causeway')
+    expect(html).not.toMatch(/secret-code|<script/)
+  })
+
+  it('loads nothing, runs nothing, and leaves the code nowhere', async () => {
+    const redirect = await listening()
+    const page = await fetch(`${redirect.redirectUri}?code=c`)
+    const style = /<style>([^]*)<\/style>/.exec(await page.text())?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      connection: 'close',
+    })
+  })
+})

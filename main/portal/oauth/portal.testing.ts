@@ -1,0 +1,157 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { CausewayError } from '../../errors'
+import { createHttpClient, type HttpClient } from '../../platform/http/http-client'
+import { startTestServer } from '../../platform/http/test-server.testing'
+import type { Endpoints, Instance } from '../instance/instance'
+import type { SecretStore } from '../../platform/secret-store/secret-store'
+import type { OpenBrowser } from './token-session'
+
+export interface TokenRequest {
+  readonly form: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+}
+
+export type AnswerToken = (request: TokenRequest) => TokenAnswerSpec | Promise<TokenAnswerSpec>
+
+export interface TokenAnswerSpec {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, but for a string. */
+  readonly body: unknown
+}
+
+/** For tests: an instance whose token endpoint, on a real server, answers as the test says. */
+export interface TestPortal {
+  readonly instance: Instance
+  readonly endpoints: Endpoints
+  readonly http: HttpClient
+  readonly tokenRequests: TokenRequest[]
+  /** The queries of the requests to its authorization endpoint, which the browser of a test never makes. */
+  readonly probes: URLSearchParams[]
+  answer: AnswerToken
+  /** How the authorization endpoint answers: with a page to sign in, unless the test says otherwise. */
+  authorize: RequestListener
+}
+
+export async function startPortal(answer: AnswerToken = () => issued('access-1')): Promise<TestPortal> {
+  const server = await startTestServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://portal')
+    if (pathname === '/oauth/authorize') {
+      portal.probes.push(searchParams)
+      portal.authorize(request, response)
+      return
+    }
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const tokenRequest = { form: new URLSearchParams(body), headers: request.headers }
+      portal.tokenRequests.push(tokenRequest)
+      void Promise.resolve(portal.answer(tokenRequest)).then(
+        ({ status = 200, headers, body: answerBody }) => {
+          response.writeHead(status, { 'content-type': 'application/json', ...headers })
+          response.end(typeof answerBody === 'string' ? answerBody : JSON.stringify(answerBody))
+        },
+      )
+    })
+  })
+  const portal: TestPortal = {
+    instance: { id: server.origin.slice('http://'.length), address: `${server.origin}/` },
+    endpoints: {
+      apiVersion: 2,
+      apiBaseUri: `${server.origin}/api`,
+      authorizationEndpoint: `${server.origin}/oauth/authorize`,
+      tokenEndpoint: `${server.origin}/oauth/token`,
+      services: {},
+    },
+    http: createHttpClient(),
+    tokenRequests: [],
+    probes: [],
+    answer,
+    authorize: (_request, response) => response.end('<!doctype html><title>Sign in</title>'),
+  }
+  return portal
+}
+
+/** For tests: a token answer as portals give it. */
+export function issued(accessToken: string, more: Readonly<Record<string, unknown>> = {}): TokenAnswerSpec {
+  return {
+    body: {
+      access_token: accessToken,
+      refresh_token: 'refresh-1',
+      token_type: 'bearer',
+      expires_in: 3600,
+      ...more,
+    },
+  }
+}
+
+/** For tests: an OAuth error as portals give it. */
+export function refused(status: number, error: string): TokenAnswerSpec {
+  return { status, body: { error, error_description: 'access-1 refresh-1 is no longer authorized' } }
+}
+
+export interface BrowserVisit {
+  readonly authorization: URL
+  /** The page that the redirect URI answered with. */
+  readonly page: Response
+}
+
+/**
+ * For tests: a browser in which the person approves at once; `answer` are the parameters of the redirect, with the
+ * right state and a code unless it says otherwise (null leaves one out).
+ */
+export function browserThat(
+  answer: Readonly<Record<string, string | null>> = {},
+  visits: BrowserVisit[] = [],
+): OpenBrowser {
+  return async (url) => {
+    const authorization = await authorizationAt(url)
+    const redirect = redirectOf(authorization, answer)
+    visits.push({ authorization, page: await fetch(redirect) })
+  }
+}
+
+/** For tests: the authorization request that the address given to the browser leads to. */
+export async function authorizationAt(start: URL): Promise<URL> {
+  const { headers } = await fetch(start, { redirect: 'manual' })
+  return new URL(headers.get('location') ?? '')
+}
+
+export function redirectOf(authorization: URL, answer: Readonly<Record<string, string | null>> = {}): URL {
+  const redirect = new URL(String(authorization.searchParams.get('redirect_uri')))
+  const parameters = { code: 'the-code', state: authorization.searchParams.get('state'), ...answer }
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null) redirect.searchParams.set(name, value)
+  }
+  return redirect
+}
+
+/** For tests: a key store in memory that can be locked. */
+export class MemorySecretStore implements SecretStore {
+  readonly secrets = new Map<string, string>()
+  locked = false
+
+  get(account: string): Promise<string | undefined> {
+    return this.#unlocked(() => this.secrets.get(account))
+  }
+
+  set(account: string, secret: string): Promise<void> {
+    return this.#unlocked(() => {
+      this.secrets.set(account, secret)
+    })
+  }
+
+  delete(account: string): Promise<void> {
+    return this.#unlocked(() => {
+      this.secrets.delete(account)
+    })
+  }
+
+  async #unlocked<T>(work: () => T): Promise<T> {
+    // As in a real key store, others get their turn in between.
+    await Promise.resolve()
+    if (this.locked) throw new CausewayError('secret-store/locked', 'The key store is locked.')
+    return work()
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
+import { rejection } from '../../platform/http/test-server.testing'
+import { loginRequired } from './errors'
+import type { TokenSession } from './token-session'
+import { withLogin } from './with-login'
+
+const { signal } = new AbortController()
+
+/** Counts logins; only `logIn` is used here. */
+function sessionThat(
+  logIn: () => Promise<void> = () => Promise.resolve(),
+  signedIn = false,
+): {
+  session: TokenSession
+  logins: () => number
+} {
+  let logins = 0
+  const unused = (): Promise<never> => Promise.reject(new Error('not expected'))
+  return {
+    logins: () => logins,
+    session: {
+      signedIn: () => Promise.resolve(signedIn),
+      accessToken: unused,
+      discardRejected: unused,
+      logOut: unused,
+      logIn: () => {
+        logins += 1
+        return logIn()
+      },
+    },
+  }
+}
+
+/** Fails with these errors, one a call, and then succeeds. */
+function callThatFails(...errors: Error[]): { call: () => Promise<string>; calls: () => number } {
+  let calls = 0
+  return {
+    calls: () => calls,
+    call: () => {
+      const error = errors[calls]
+      calls += 1
+      return error === undefined ? Promise.resolve('done') : Promise.reject(error)
+    },
+  }
+}
+
+describe('withLogin', () => {
+  it('does not log in where no login is needed', async () => {
+    const { session, logins } = sessionThat()
+    expect(await withLogin(session, { login: 'allowed', signal }, callThatFails().call)).toBe('done')
+    expect(logins()).toBe(0)
+  })
+
+  it('logs in once and makes the call again, and tells before the browser opens', async () => {
+    const { session, logins } = sessionThat()
+    const { call, calls } = callThatFails(loginRequired())
+    const told: number[] = []
+    const onLoginNeeded = (): void => {
+      told.push(logins())
+    }
+    expect(await withLogin(session, { login: 'allowed', signal, onLoginNeeded }, call)).toBe('done')
+    expect([logins(), calls()]).toEqual([1, 2])
+    expect(told).toEqual([0])
+  })
+
+  it.each(['allowed', 'never'] as const)(
+    'opens no browser where somebody has logged in since the call began (login %s)',
+    async (login) => {
+      const { session, logins } = sessionThat(undefined, true)
+      const { call, calls } = callThatFails(loginRequired())
+      expect(await withLogin(session, { login, signal }, call)).toBe('done')
+      expect([logins(), calls()]).toEqual([0, 2])
+    },
+  )
+
+  it('does not ask for approval again and again when the new tokens are refused too', async () => {
+    const { session, logins } = sessionThat()
+    const { call, calls } = callThatFails(loginRequired(), loginRequired())
+    expect(await rejection(withLogin(session, { login: 'allowed', signal }, call))).toMatchObject({
+      code: 'oauth/login-required',
+    })
+    expect([logins(), calls()]).toEqual([1, 2])
+  })
+
+  it('does not open a browser where that is not allowed', async () => {
+    const { session, logins } = sessionThat()
+    const { call } = callThatFails(loginRequired())
+    expect(await rejection(withLogin(session, { login: 'never', signal }, call))).toMatchObject({
+      code: 'oauth/login-required',
+    })
+    expect(logins()).toBe(0)
+  })
+
+  it('passes on what a login cannot mend, and a login that fails', async () => {
+    const offline = new CausewayError('http/unreachable', 'no')
+    const { session, logins } = sessionThat()
+    expect(
+      await rejection(withLogin(session, { login: 'allowed', signal }, callThatFails(offline).call)),
+    ).toBe(offline)
+    expect(logins()).toBe(0)
+
+    const denied = new CausewayError('oauth/access-denied', 'no')
+    const failing = sessionThat(() => Promise.reject(denied))
+    const { call, calls } = callThatFails(loginRequired())
+    expect(await rejection(withLogin(failing.session, { login: 'allowed', signal }, call))).toBe(denied)
+    expect(calls()).toBe(1)
+  })
+})

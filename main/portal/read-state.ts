@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createJsonFile } from '../platform/storage/json-file'
+import type { SystemMessage } from './portal'
+
+/** Of an instance; whoever has more has not read the others either, and is not told of them. */
+const mostKept = 1000
+
+const known = z.record(
+  z.string(),
+  z
+    .array(z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), read: z.boolean() }))
+    .max(mostKept)
+    .readonly(),
+)
+
+/** Which system messages the person has had, and which they have read; over restarts. */
+export interface UnreadMessages {
+  /** To be called with what an instance has to say; returns what it had not said before. Never rejects. */
+  see(instanceId: string, messages: readonly SystemMessage[]): Promise<readonly SystemMessage[]>
+  /** Of messages that were seen. */
+  isUnread(instanceId: string, message: SystemMessage): boolean
+  /** The person has read these (`messageId`). Never rejects. */
+  markRead(instanceId: string, ids: readonly string[]): Promise<void>
+  /** Throws `data/*`. */
+  forget(instanceId: string): Promise<void>
+}
+
+const ids = new WeakMap<SystemMessage, string>()
+
+/** Says the same message again, in any order of its languages; nothing of its text can be read from it. */
+export function messageId(message: SystemMessage): string {
+  const id = ids.get(message) ?? digest(message)
+  ids.set(message, id)
+  return id
+}
+
+function digest({ dateTime, type, message }: SystemMessage): string {
+  const texts = typeof message === 'string' ? message : Object.entries(message).sort()
+  return createHash('sha256')
+    .update(JSON.stringify([dateTime.getTime(), type, texts]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** In `messages-read.json` of the data directory, which holds no text of a message. */
+export function createUnreadMessages(options: {
+  readonly dataDirectory: string
+  readonly now: () => Date
+  readonly onDamaged?: (movedTo: string) => void
+  /** Called once with what forgets an instance here. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
+  /** What was read cannot be remembered over a restart. */
+  readonly onError: (error: unknown) => void
+}): UnreadMessages {
+  const { dataDirectory, onError, registerForget, ...rest } = options
+  const file = createJsonFile<z.infer<typeof known>>({
+    ...rest,
+    path: join(dataDirectory, 'messages-read.json'),
+    schema: known,
+    version: 1,
+    empty: {},
+  })
+  /** By instance the ids, oldest first, each with whether it was read. */
+  const seen = new Map<string, Map<string, boolean>>()
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    try {
+      for (const [instanceId, entries] of Object.entries(await file.read()))
+        seen.set(instanceId, new Map(entries.map(({ id, read }) => [id, read])))
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  async function remember(instanceId: string): Promise<void> {
+    const entries = [...(seen.get(instanceId) ?? [])].map(([id, read]) => ({ id, read }))
+    try {
+      await file.update((all) => ({ ...all, [instanceId]: entries }))
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  async function forget(instanceId: string): Promise<void> {
+    seen.delete(instanceId)
+    await file.update((all) =>
+      Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
+    )
+  }
+  registerForget(forget)
+
+  return {
+    see: async (instanceId, messages) => {
+      await (loading ??= load())
+      const before = seen.get(instanceId)
+      const newest = [...messages]
+        .sort((one, other) => other.dateTime.getTime() - one.dateTime.getTime())
+        .slice(0, mostKept)
+      const fresh = newest.filter((message) => before?.has(messageId(message)) !== true)
+      if (before !== undefined && fresh.length === 0) return []
+      const current = new Set(newest.map(messageId))
+      const entries = [
+        // What an instance no longer says it may say again.
+        ...[...(before ?? [])].filter(([id]) => !current.has(id)),
+        ...[...current].reverse().map((id) => [id, before?.get(id) ?? false] as const),
+      ]
+      seen.set(instanceId, new Map(entries.slice(-mostKept)))
+      await remember(instanceId)
+      return fresh
+    },
+    isUnread: (instanceId, message) => seen.get(instanceId)?.get(messageId(message)) === false,
+    markRead: async (instanceId, idsRead) => {
+      const entries = seen.get(instanceId)
+      const unread = idsRead.filter((id) => entries?.get(id) === false)
+      if (unread.length === 0) return
+      for (const id of unread) entries?.set(id, true)
+      await remember(instanceId)
+    },
+    forget,
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { printable } from '../../platform/http/printable'
+import type { Profile, SystemMessage } from '../portal'
+import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
+
+/** Section 2 of vpn-application-api.md: the wire's shapes, and what the rest of main makes of them. */
+
+const localizedValue = z.union([z.string(), z.record(z.string(), z.string())])
+
+/** Anything a portal may name a profile, as long as it can stand in an address, a log and a message. */
+const profileId = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^\P{Cc}*$/u)
+
+const profile = z
+  .object({ profile_id: profileId, display_name: localizedValue, default_gateway: z.boolean().optional() })
+  .transform(({ profile_id, display_name, default_gateway }): Profile => ({
+    profileId: profile_id,
+    displayName: display_name,
+    ...(default_gateway === undefined ? {} : { defaultGateway: default_gateway }),
+  }))
+
+/** Of a profile that is listed twice, the first entry counts. */
+export const profileListData: z.ZodType<Profile[]> = z.array(profile).transform((profiles) => {
+  const ids = profiles.map(({ profileId }) => profileId)
+  return profiles.filter(({ profileId }, index) => ids.indexOf(profileId) === index)
+})
+
+export const keyPairData: z.ZodType<IssuedKeyPair> = z
+  .object({ certificate: z.string().min(1), private_key: z.string().min(1) })
+  .transform(({ certificate, private_key }) => ({ certificate, privateKey: private_key }))
+
+export const certificateCheckData: z.ZodType<CertificateCheck> = z
+  .object({ is_valid: z.boolean(), reason: z.string().optional() })
+  .transform(({ is_valid, reason }) =>
+    is_valid ? { isValid: true } : { isValid: false, reason: printable(reason ?? 'unknown', 100) },
+  )
+
+/** ISO 8601 with a date, a time and an offset; a time without one would mean another moment everywhere. */
+const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+const systemMessage = z
+  .object({ date_time: dateTime, message: localizedValue, type: z.string() })
+  .transform(({ date_time, message, type }): SystemMessage => ({ dateTime: date_time, message, type }))
+
+export const systemMessagesData: z.ZodType<SystemMessage[]> = z.array(systemMessage)
+
+/** What stands under the name of the call, whether it went well or not. */
+export type Answer =
+  { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error?: unknown }
+
+/** The answer inside `{<call>: {ok, data}}`, or undefined when the body is not one of this call. */
+export function openEnvelope(call: string, text: string): Answer | undefined {
+  const envelope = z.object({
+    [call]: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), data: z.unknown() }),
+      z.object({ ok: z.literal(false), error: z.unknown().optional() }),
+    ]),
+  })
+  const parsed = envelope.safeParse(parseJson(text))
+  return parsed.success ? parsed.data[call] : undefined
+}
+
+/** The server's own words in `{"error": "…"}`, made fit to be shown; undefined when it has none. */
+export function errorText(body: unknown): string | undefined {
+  const parsed = z.object({ error: z.string() }).safeParse(body)
+  return parsed.success ? printable(parsed.data.error) : undefined
+}
+
+/** The parsed JSON, or undefined. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

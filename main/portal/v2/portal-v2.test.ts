@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
+import type { KeyPair } from './key-pair'
+import { createPortalV2 } from './portal-v2'
+
+const { signal } = new AbortController()
+const keyPair = (certificate: string): KeyPair => ({
+  certificate,
+  privateKey: `key of ${certificate}`,
+  commonName: certificate,
+  notBefore: new Date(0),
+  notAfter: new Date(1_000_000),
+})
+
+/** A portal whose certificate in force is `held`; undefined where it accepts none. */
+function world({ held, offers = true }: { readonly held?: string; readonly offers?: boolean } = {}) {
+  const asked: (string | number | undefined)[] = []
+  let made = 0
+  const portal = createPortalV2(
+    {
+      profileList: () => Promise.resolve([]),
+      systemMessages: () => Promise.resolve([]),
+      createKeyPair: () => Promise.reject(new Error('asked past the key pairs')),
+      checkCertificate: () => Promise.reject(new Error('asked past the key pairs')),
+      profileConfig: (_, strategy) => {
+        asked.push(strategy)
+        return offers
+          ? Promise.resolve(`with strategy ${strategy}`)
+          : Promise.reject(new CausewayError('vpn-api/profile-unavailable', ''))
+      },
+    },
+    {
+      usable: () => Promise.resolve({ keyPair: keyPair('first'), fresh: false }),
+      accepted: () => Promise.resolve(held === undefined ? undefined : keyPair(held)),
+      renew: () => {
+        made += 1
+        return Promise.resolve(keyPair(`new ${made}`))
+      },
+    },
+  )
+  return { portal, asked, connect: () => portal.connect('office', { remoteStrategy: 1 }, signal) }
+}
+
+describe('a grant', () => {
+  it('holds key pair and configuration, and ends with the certificate', async () => {
+    const { connect } = world()
+    expect(await connect()).toMatchObject({
+      tunnel: {
+        protocol: 'openvpn',
+        profile: 'with strategy 1',
+        certificate: 'first',
+        privateKey: 'key of first',
+      },
+      validUntil: new Date(1_000_000),
+      isNew: false,
+    })
+  })
+
+  it('is not made where the profile is not offered', async () => {
+    await expect(world({ offers: false }).connect()).rejects.toMatchObject({
+      code: 'vpn-api/profile-unavailable',
+    })
+  })
+
+  it('is itself while its certificate is accepted', async () => {
+    const grant = await world({ held: 'first' }).connect()
+    expect(await grant.check(signal)).toBe(grant)
+  })
+
+  it('is another one where another process has got a certificate', async () => {
+    const grant = await world({ held: 'second' }).connect()
+    expect(await grant.check(signal)).toMatchObject({ tunnel: { certificate: 'second' }, isNew: true })
+  })
+
+  it('is none where its certificate is not accepted, and gets a new one', async () => {
+    const grant = await world().connect()
+    expect(await grant.check(signal)).toBeUndefined()
+    expect(await grant.renew(signal)).toMatchObject({
+      tunnel: { profile: 'with strategy 1', certificate: 'new 1' },
+      isNew: true,
+    })
+  })
+
+  it('is refreshed with all servers, since those of a random choice differ though nothing has changed', async () => {
+    const { connect, asked } = world()
+    const grant = await connect()
+    expect(await grant.refresh(signal)).toMatchObject({
+      tunnel: { profile: 'with strategy 2', certificate: 'first' },
+      isNew: false,
+    })
+    expect(asked).toEqual([1, 2])
+  })
+})

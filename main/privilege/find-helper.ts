@@ -1,0 +1,40 @@
+import { lstat } from 'node:fs/promises'
+
+import { isProgram } from '../platform/child-process/is-program'
+import type { Elevation } from './helper-client'
+
+/** Where packages and `causeway helper install` put the helper; its list lies beside it. */
+export const helperFolder = {
+  linux: '/usr/libexec/causeway',
+  darwin: '/Library/PrivilegedHelperTools/org.causeway.helper',
+} as const
+
+export const installedHelper = `${
+  process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
+}/causeway-helper`
+
+export interface UsableHelper {
+  readonly helper: string
+  readonly elevation: Elevation
+}
+
+/**
+ * The installed helper and how to start it, or undefined where it is not installed, or where a program that could start
+ * it is missing. A helper that anyone but root may write is none: it would be run with all rights.
+ */
+export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
+  if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined
+  if (process.geteuid?.() === 0) return { helper, elevation: 'root' }
+  if (process.platform === 'darwin') return { helper, elevation: 'sudo-askpass' }
+  if (await isProgram('/usr/bin/pkexec')) return { helper, elevation: 'pkexec' }
+  return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
+}
+
+async function belongsToRoot(file: string): Promise<boolean> {
+  try {
+    const { uid, mode } = await lstat(file)
+    return uid === 0 && (mode & 0o022) === 0 && (await isProgram(file))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,79 @@
+import { CausewayError } from '../errors'
+import { printable } from '../platform/http/printable'
+
+/** A line of the helper's standard error, after its name (docs/helper.md, "Protocol"). */
+export type HelperMessage =
+  | { readonly message: 'started' | 'unknown-command' }
+  | { readonly message: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }
+  | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'none' }
+  | { readonly message: 'repaired'; readonly device: string }
+  | { readonly message: 'killed'; readonly signal: string }
+  | { readonly message: 'refused'; readonly directive: string }
+  | { readonly message: 'failed'; readonly reason: string }
+
+/** The messages that say why the helper did nothing. */
+export type HelperFailure = Extract<HelperMessage, { message: 'refused' | 'failed' }>
+
+/** Undefined for what a system program wrote to the same place, and for messages of another version. */
+export function parseHelperMessage(line: string): HelperMessage | undefined {
+  const [, message = '', rest = ''] = /^causeway-helper: ([a-z-]+)(?: (.*))?$/.exec(line) ?? []
+  switch (message) {
+    case 'started':
+    case 'unknown-command':
+      return { message }
+    case 'dns': {
+      const outcome = (['applied', 'cannot', 'refused'] as const).find((each) => each === rest.split(' ')[0])
+      return outcome === undefined ? undefined : { message, outcome }
+    }
+    case 'kill-switch': {
+      const state = (['on', 'left', 'released', 'none'] as const).find((each) => each === rest)
+      return state === undefined ? undefined : { message, state }
+    }
+    case 'repaired':
+      return { message, device: printable(rest, 15) }
+    case 'killed':
+      return { message, signal: printable(rest, 15) }
+    case 'refused':
+      return { message, directive: printable(rest, 40) }
+    case 'failed':
+      return { message, reason: printable(rest, 40) }
+    default:
+      return undefined
+  }
+}
+
+/** The error for a helper that refused or failed. What concerns one protocol alone is told by its launcher. */
+export function helperError(failure: HelperFailure): CausewayError {
+  if (failure.message === 'refused') {
+    const { directive } = failure
+    return new CausewayError(
+      'helper/refused',
+      `Causeway's helper refused "${directive}" in the configuration of this connection. Ask the administrator of this instance to correct the profile, or install the helper of this version again.`,
+      { details: { directive } },
+    )
+  }
+  const { reason } = failure
+  switch (reason) {
+    case 'no-pf':
+      return new CausewayError(
+        'helper/kill-switch-not-offered',
+        'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
+        { details: { reason } },
+      )
+    case 'no-nft':
+    case 'kill-switch':
+      return new CausewayError(
+        'helper/kill-switch-failed',
+        'The kill switch could not be set up, so Causeway did not connect. Install nftables, or turn the setting killSwitch off.',
+        { details: { reason } },
+      )
+    default:
+      return new CausewayError(
+        'helper/failed',
+        "Causeway's helper could not do its work. Run: causeway doctor",
+        {
+          details: { reason },
+        },
+      )
+  }
+}

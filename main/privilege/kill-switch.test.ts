@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { killSwitchHere, withoutKillSwitch } from './kill-switch'
+
+it('is for Linux alone', async () => {
+  for (const platform of ['win32', 'darwin'] as const)
+    expect(await killSwitchHere({ platform })).toBe('not-on-this-system')
+})
+
+it.runIf(process.platform === 'linux')('names what is missing for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-here-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const helper = join(folder, 'causeway-helper')
+  const look = () => killSwitchHere({ platform: 'linux', helper, folders: [folder] })
+  expect(await look()).toBe('no-helper')
+
+  await writeFile(helper, '#!/bin/sh\n', { mode: 0o777 })
+  await chmod(helper, 0o777)
+  expect(await look(), 'one that anybody may change').toBe('no-helper')
+
+  // Only root makes a helper that is taken for one.
+  if (process.geteuid?.() !== 0) return
+  await chmod(helper, 0o755)
+  expect(await look()).toBe('no-nft')
+  await writeFile(join(folder, 'nft'), '#!/bin/sh\n', { mode: 0o755 })
+  expect(await look()).toBe('available')
+})
+
+it('connects nothing where a kill switch is wanted and there is none', async () => {
+  await expect(withoutKillSwitch(() => Promise.resolve(true))()).rejects.toMatchObject({
+    code: 'helper/kill-switch-not-offered',
+  })
+  expect(await withoutKillSwitch(() => Promise.resolve(false))()).toBe(false)
+})

@@ -1,0 +1,123 @@
+import { CausewayError } from '../../errors'
+import type { AttachmentsClient } from './attachments-client'
+
+export interface ConfirmationOptions {
+  readonly client: () => Promise<AttachmentsClient>
+  /** Throws when the signal aborts. */
+  readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+const firstDelayMs = 500
+const longestDelayMs = 10_000
+/** For how long one file is asked for, counted in waiting. */
+const patienceMs = 5 * 60_000
+const pageSize = 100
+
+interface Followed {
+  readonly end: (outcome: 'completed' | 'unconfirmed') => void
+  readonly fail: (error: unknown) => void
+  waitedMs: number
+}
+
+/**
+ * Follows uploaded files until their service says COMPLETED (attachments-service.md, section 3). While a file is awaited
+ * its attachment answers 404, as one that is gone does. All files of one service share the asking: one request at a
+ * time, after half a second and then ever later; one page of the list tells of all, where there are several.
+ */
+export class Confirmations {
+  readonly #options: ConfirmationOptions
+  readonly #followed = new Map<string, Followed>()
+  #isRunning = false
+  #stop = new AbortController()
+  #delayMs = firstDelayMs
+
+  constructor(options: ConfirmationOptions) {
+    this.#options = options
+  }
+
+  /** `unconfirmed` when the service has not said so for five minutes, or the caller gives up. */
+  follow(attachmentId: string, signal: AbortSignal): Promise<'completed' | 'unconfirmed'> {
+    return new Promise((resolve, reject) => {
+      const forget = (): void => {
+        signal.removeEventListener('abort', giveUp)
+        if (this.#followed.get(attachmentId)?.end === end) this.#followed.delete(attachmentId)
+        if (this.#followed.size === 0) this.#stop.abort()
+      }
+      const end: Followed['end'] = (outcome) => {
+        forget()
+        resolve(outcome)
+      }
+      const fail: Followed['fail'] = (error) => {
+        forget()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+      const giveUp = (): void => {
+        end('unconfirmed')
+      }
+      if (signal.aborted) {
+        resolve('unconfirmed')
+        return
+      }
+      // A file that takes the place of one that is still followed ends that.
+      this.#followed.get(attachmentId)?.end('unconfirmed')
+      signal.addEventListener('abort', giveUp)
+      this.#followed.set(attachmentId, { end, fail, waitedMs: 0 })
+      this.#delayMs = firstDelayMs
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#followed.size > 0) {
+      this.#stop = new AbortController()
+      const { signal } = this.#stop
+      try {
+        await this.#round(signal)
+      } catch (error) {
+        if (!signal.aborted) for (const { fail } of [...this.#followed.values()]) fail(error)
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const ms = this.#delayMs
+    await this.#options.delay(ms, signal)
+    this.#delayMs = Math.min(2 * ms, longestDelayMs)
+    await this.#ask(signal)
+    for (const followed of [...this.#followed.values()]) {
+      followed.waitedMs += ms
+      if (followed.waitedMs >= patienceMs) followed.end('unconfirmed')
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const client = await this.#options.client().catch(passingOnly)
+    if (client === undefined) return
+    const ids = [...this.#followed.keys()]
+    const onPage = ids.length > 1 ? await this.#statuses(client, signal) : new Map<string, string>()
+    for (const id of ids) {
+      const status = onPage.get(id) ?? (await statusOf(client, id, signal))
+      if (status === 'COMPLETED') this.#followed.get(id)?.end('completed')
+    }
+  }
+
+  async #statuses(client: AttachmentsClient, signal: AbortSignal): Promise<Map<string, string>> {
+    const page = await client.list({ pageSize }, signal).catch(passingOnly)
+    return new Map(page?.data.map(({ id, status }) => [id, status]))
+  }
+}
+
+async function statusOf(
+  client: AttachmentsClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return (await client.show(id, signal).catch(passingOnly))?.status
+}
+
+/** What the service or the network says against it now does not undo that the files are there. */
+function passingOnly(error: unknown): undefined {
+  if (!(error instanceof CausewayError)) throw error
+}

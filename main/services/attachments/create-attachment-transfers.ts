@@ -1,0 +1,229 @@
+import { resolve } from 'node:path'
+import { CausewayError } from '../../errors'
+import type { FileTransport } from '../../platform/http/file-transport'
+import type { AttachmentTransfers } from './attachment-transfers'
+import type { AttachmentsClient } from './attachments-client'
+import { Confirmations } from './confirmations'
+import { downloadWork, requireFree } from './download-file'
+import { extensionOf, inspectFile, titleOf } from './local-file'
+import { fileBody } from './requests'
+import type { Transfer } from './transfer'
+import { type TransferFacts, TransferJob, type TransferWork } from './transfer-job'
+import { type UploadContext, uploadWork } from './upload'
+
+export interface AttachmentTransfersOptions {
+  readonly transport: FileTransport
+  /** Marks a file as one that came from the internet; false where that cannot be. */
+  readonly mark: (path: string) => Promise<boolean>
+  readonly client: (instanceId: string) => Promise<AttachmentsClient>
+  readonly newId: () => string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Throws when the signal aborts. */
+  readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Told of what is no error of ours. */
+  readonly onDefect: (error: unknown) => void
+}
+
+const atOnce = 2
+/** Milliseconds between two looks at moving bytes. */
+const tickMs = 250
+
+/** The AttachmentTransfers over the services' clients and one transport. */
+export function createAttachmentTransfers(options: AttachmentTransfersOptions): AttachmentTransfers {
+  return new Transfers(options)
+}
+
+class Transfers implements AttachmentTransfers {
+  readonly #options: AttachmentTransfersOptions
+  readonly #jobs = new Map<string, TransferJob>()
+  readonly #listeners = new Set<(transfers: readonly Transfer[]) => void>()
+  readonly #contexts = new Map<string, UploadContext>()
+  readonly #queue: TransferJob[] = []
+  readonly #running = new Set<Promise<void>>()
+  #turns = 0
+  #ticks: NodeJS.Timeout | undefined
+  #isDisposed = false
+
+  constructor(options: AttachmentTransfersOptions) {
+    this.#options = options
+  }
+
+  async upload(instanceId: string, request: Parameters<AttachmentTransfers['upload']>[1]): Promise<Transfer> {
+    const path = resolve(request.path)
+    await inspectFile(path)
+    const { title = titleOf(path), extension = extensionOf(path), description, videos, modules } = request
+    const file = {
+      title,
+      extension: withoutDot(extension),
+      ...(description === undefined ? {} : { description }),
+      ...(videos === undefined ? {} : { videos }),
+      ...(modules === undefined ? {} : { modules }),
+    }
+    // Refused here and now, not when its turn comes.
+    fileBody(file)
+    const work = uploadWork(this.#context(instanceId), { path, file })
+    return this.#add({ instanceId, kind: 'upload', title, path }, work)
+  }
+
+  async replace(
+    instanceId: string,
+    request: Parameters<AttachmentTransfers['replace']>[1],
+  ): Promise<Transfer> {
+    const path = resolve(request.path)
+    await inspectFile(path)
+    const { attachmentId, title, extension = extensionOf(path), mayConvert = false } = request
+    const file = { title: title ?? titleOf(path), extension: withoutDot(extension) }
+    fileBody(file)
+    const replacement = { attachmentId, keepsTitle: title === undefined, mayConvert }
+    const work = uploadWork(this.#context(instanceId), { path, file, replacement })
+    return this.#add({ instanceId, kind: 'replacement', title: file.title, path, attachmentId }, work)
+  }
+
+  async download(
+    instanceId: string,
+    request: Parameters<AttachmentTransfers['download']>[1],
+  ): Promise<Transfer> {
+    const { attachmentId, overwrite = false } = request
+    const to =
+      'path' in request.to ? { path: resolve(request.to.path) } : { folder: resolve(request.to.folder) }
+    if ('path' in to && !overwrite) await requireFree(to.path)
+    const { transport, mark } = this.#options
+    const client = () => this.#options.client(instanceId)
+    const work = downloadWork({ transport, mark, client }, { attachmentId, to, overwrite })
+    const path = 'path' in to ? to.path : to.folder
+    return this.#add({ instanceId, kind: 'download', title: attachmentId, path, attachmentId }, work)
+  }
+
+  all(): readonly Transfer[] {
+    return [...this.#jobs.values()].map(({ transfer }) => transfer)
+  }
+
+  onChange(listener: (transfers: readonly Transfer[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async ended(id: string): Promise<Transfer> {
+    return this.#find(id).ended()
+  }
+
+  cancel(id: string): void {
+    this.#find(id).cancel()
+  }
+
+  retry(id: string): void {
+    const job = this.#find(id)
+    const { state } = job.transfer
+    if (state === 'waiting') job.resume()
+    if (state !== 'failed' && state !== 'cancelled') return
+    job.again()
+    this.#queue.push(job)
+    this.#next()
+  }
+
+  dismiss(id: string): void {
+    if (this.#jobs.get(id)?.hasEnded !== true) return
+    this.#jobs.delete(id)
+    this.#changed()
+  }
+
+  async forgetInstance(instanceId: string): Promise<void> {
+    const jobs = [...this.#jobs.values()].filter(({ transfer }) => transfer.instanceId === instanceId)
+    for (const job of jobs) job.cancel()
+    for (const { id } of await Promise.all(jobs.map((job) => job.ended()))) this.dismiss(id)
+    this.#contexts.delete(instanceId)
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true
+    for (const job of this.#jobs.values()) job.cancel()
+    await Promise.all(this.#running)
+  }
+
+  #add(facts: Omit<TransferFacts, 'id'>, work: TransferWork): Transfer {
+    const id = this.#options.newId()
+    const job = new TransferJob({ id, ...facts }, work, {
+      now: this.#options.now,
+      delay: this.#options.delay,
+      onChange: () => {
+        this.#changed()
+      },
+    })
+    this.#jobs.set(id, job)
+    this.#queue.push(job)
+    this.#changed()
+    this.#next()
+    return job.transfer
+  }
+
+  #next(): void {
+    while (this.#turns < atOnce && !this.#isDisposed) {
+      const job = this.#queue.shift()
+      if (job === undefined) return
+      if (job.transfer.state !== 'queued') continue
+      this.#turns += 1
+      this.#ticks ??= setInterval(this.#tick, tickMs).unref()
+      const running = this.#take(job).catch(this.#options.onDefect)
+      this.#running.add(running)
+      void running.finally(() => this.#running.delete(running))
+    }
+  }
+
+  async #take(job: TransferJob): Promise<void> {
+    try {
+      await job.run()
+    } finally {
+      this.#turns -= 1
+      this.#next()
+      if (this.#turns === 0) this.#stopTicking()
+    }
+    await job.finish()
+  }
+
+  #find(id: string): TransferJob {
+    const job = this.#jobs.get(id)
+    if (job !== undefined) return job
+    throw noSuchTransfer()
+  }
+
+  #context(instanceId: string): UploadContext {
+    const { transport, delay } = this.#options
+    const client = () => this.#options.client(instanceId)
+    const context = this.#contexts.get(instanceId) ?? {
+      transport,
+      client,
+      delay,
+      confirmations: new Confirmations({ client, delay }),
+      creating: Promise.resolve(),
+      tellsIds: false,
+    }
+    this.#contexts.set(instanceId, context)
+    return context
+  }
+
+  readonly #tick = (): void => {
+    for (const job of this.#jobs.values()) job.tick()
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#ticks)
+    this.#ticks = undefined
+  }
+
+  #changed(): void {
+    const transfers = this.all()
+    for (const listener of [...this.#listeners]) listener(transfers)
+  }
+}
+
+function withoutDot(extension: string): string {
+  return extension.replace(/^\./, '').toLowerCase()
+}
+
+function noSuchTransfer(): CausewayError {
+  return new CausewayError(
+    'usage/invalid-argument',
+    'There is no such transfer any more. Look at those that are listed.',
+  )
+}

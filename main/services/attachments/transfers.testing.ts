@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { createFileTransport } from '../../platform/http/file-transport'
+import { createHttpClient } from '../../platform/http/http-client'
+import type { ServiceIdentity } from '../../portal/instance/instance'
+import type { AttachmentTransfers } from './attachment-transfers'
+import type { AttachmentsClient } from './attachments-client'
+import { createAttachmentTransfers } from './create-attachment-transfers'
+import { createAttachmentsClient } from './create-attachments-client'
+import type { Transfer } from './transfer'
+
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface TransferWorld {
+  readonly folder: string
+  readonly client: AttachmentsClient
+  readonly transfers: AttachmentTransfers
+  /** The waits so far, in milliseconds; none takes any time. */
+  readonly waits: number[]
+  /** The files that were marked as coming from the internet, as they were then. */
+  readonly marked: readonly { readonly path: string; readonly bytes: number }[]
+  /** Whether the disk takes such marks. */
+  takesMarks: boolean
+  /** Called at each wait. */
+  onWait: (() => Promise<void>) | undefined
+  readonly control: (path: string, body?: object) => Promise<void>
+  /** What the server was asked since the last call. */
+  readonly requests: () => Promise<Exchange[]>
+  readonly file: (name: string, bytes: number) => Promise<string>
+  /** Begins an upload and waits for its end. */
+  readonly uploaded: (path: string, more?: object) => Promise<Transfer>
+  readonly downloaded: (attachmentId: string, more?: object) => Promise<Transfer>
+}
+
+export const instanceId = 'vpn.example.org'
+
+/** What is needed of a server; without `control`, `control` and `requests` cannot be used. */
+interface Server {
+  readonly attachments: string
+  readonly control?: string
+  close(): Promise<void>
+}
+
+/** For tests: transfers over real sockets and files to a mock server, which it closes after the test, with a clock whose waits are over at once. */
+export async function startTransfers(server: Server, identity?: ServiceIdentity): Promise<TransferWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-transfers-'))
+  const client = createAttachmentsClient({
+    http: createHttpClient(),
+    baseUrl: server.attachments,
+    identity,
+    now: Date.now,
+  })
+  const waits: number[] = []
+  const marked: { readonly path: string; readonly bytes: number }[] = []
+  const defects: unknown[] = []
+  const transfers = createAttachmentTransfers({
+    transport: createFileTransport(),
+    mark: async (path) => {
+      marked.push({ path, bytes: (await stat(path)).size })
+      return world.takesMarks
+    },
+    client: () => Promise.resolve(client),
+    newId: randomUUID,
+    now: Date.now,
+    delay: async (milliseconds, signal) => {
+      waits.push(milliseconds)
+      await world.onWait?.()
+      await setImmediate()
+      signal.throwIfAborted()
+    },
+    onDefect: (error) => defects.push(error),
+  })
+  onTestFinished(async () => {
+    await transfers.dispose()
+    await server.close()
+    await rm(folder, { recursive: true })
+    if (defects.length > 0) throw new Error('A transfer had a defect', { cause: defects[0] })
+  })
+  const world: TransferWorld = {
+    folder,
+    client,
+    transfers,
+    waits,
+    marked,
+    takesMarks: true,
+    onWait: undefined,
+    control: async (path, body = {}) => {
+      const response = await fetch(`${server.control ?? ''}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+    },
+    requests: async () => {
+      const journal = (await (await fetch(`${server.control ?? ''}/requests`)).json()) as Exchange[]
+      await fetch(`${server.control ?? ''}/requests`, { method: 'DELETE' })
+      return journal
+    },
+    file: async (name, bytes) => {
+      const path = join(folder, name)
+      await writeFile(path, Buffer.alloc(bytes, name))
+      return path
+    },
+    uploaded: async (path, more = {}) => {
+      const { id } = await transfers.upload(instanceId, { path, ...more })
+      return transfers.ended(id)
+    },
+    downloaded: async (attachmentId, more = {}) => {
+      const { id } = await transfers.download(instanceId, { attachmentId, to: { folder }, ...more })
+      return transfers.ended(id)
+    },
+  }
+  return world
+}
+
+/** For tests: resolves when a transfer is in a state; it must get there. */
+export function reaches(
+  transfers: AttachmentTransfers,
+  id: string,
+  fits: (transfer: Transfer) => boolean,
+): Promise<Transfer> {
+  return new Promise((resolve) => {
+    const look = (all: readonly Transfer[]): void => {
+      const found = all.find((transfer) => transfer.id === id && fits(transfer))
+      if (found === undefined) return
+      stop()
+      resolve(found)
+    }
+    const stop = transfers.onChange(look)
+    look(transfers.all())
+  })
+}

@@ -1,0 +1,306 @@
+import { EventEmitter, once } from 'node:events'
+import { appendFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { createMockServer } from '../../../mock-server/server'
+import type { Transfer } from './transfer'
+import { instanceId, reaches, startTransfers } from './transfers.testing'
+
+const megabyte = 1_000_000
+const longMs = 30_000
+
+function errorOf(transfer: Transfer) {
+  return transfer.state === 'failed' ? transfer.error : undefined
+}
+
+describe('an upload', () => {
+  it.each(['all-well', 'attachments-other-shapes', 'duplicated-upload-notification'])(
+    'makes the attachment, sends the file and is confirmed: %s',
+    async (scenario) => {
+      const { control, uploaded, file, client, requests } = await startTransfers(await createMockServer())
+      await control(`/scenarios/${scenario}`)
+      const path = await file('Übung "1"\n<b>.TXT', megabyte)
+      const transfer = await uploaded(path, { description: 'About', videos: ['v1'] })
+      expect(transfer).toMatchObject({
+        kind: 'upload',
+        state: 'done',
+        title: 'Übung "1" <b>',
+        progress: { bytes: megabyte, totalBytes: megabyte },
+      })
+      expect(await client.show(transfer.attachmentId ?? '')).toMatchObject({
+        title: 'Übung "1" <b>',
+        description: 'About',
+        extension: 'txt',
+        videos: ['v1'],
+      })
+      const put = (await requests()).find(({ method }) => method === 'PUT')
+      expect(put?.headers).toMatchObject({ 'content-length': String(megabyte), 'content-type': 'text/plain' })
+      for (const name of ['authorization', 'cookie', 'transfer-encoding', 'x-user-id']) {
+        expect(put?.headers).not.toHaveProperty(name)
+      }
+    },
+    longMs,
+  )
+
+  it('takes an empty file as it is', async () => {
+    const { uploaded, file } = await startTransfers(await createMockServer())
+    const transfer = await uploaded(await file('nothing.txt', 0))
+    expect(transfer).toMatchObject({ state: 'done', progress: { bytes: 0, totalBytes: 0 } })
+  }, 30_000)
+
+  it('refuses what is no file with an extension before anything is sent', async () => {
+    const { folder, transfers, file, requests } = await startTransfers(await createMockServer())
+    const refused = (request: { path: string; title?: string }) => transfers.upload(instanceId, request)
+    await expect(refused({ path: folder })).rejects.toMatchObject({ code: 'attachments/file-unreadable' })
+    const bare = await file('README', 5)
+    await expect(refused({ path: bare })).rejects.toMatchObject({ code: 'attachments/extension-needed' })
+    const named = await file('x.txt', 5)
+    await expect(refused({ path: named, title: ' ' })).rejects.toMatchObject({
+      code: 'attachments/invalid-request',
+    })
+    expect(await requests()).toEqual([])
+    expect(transfers.all()).toEqual([])
+  }, 30_000)
+
+  it('goes on with two at a time, and each finds its own attachment though all have one name', async () => {
+    const { transfers, file, client, waits } = await startTransfers(await createMockServer())
+    const path = await file('same.txt', 300_000)
+    let most = 0
+    transfers.onChange((all) => {
+      const moving = all.filter(({ state }) => state === 'transferring' || state === 'preparing')
+      most = Math.max(most, moving.length)
+    })
+    const begun = await Promise.all([1, 2, 3, 4].map(() => transfers.upload(instanceId, { path })))
+    const all = await Promise.all(begun.map(({ id }) => transfers.ended(id)))
+    expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
+    const ids = new Set(all.map(({ attachmentId }) => attachmentId))
+    expect(ids.size).toBe(4)
+    for (const id of ids) expect(await client.show(id ?? '')).toMatchObject({ status: 'COMPLETED' })
+    expect(most).toBe(2)
+    expect(waits.every((ms) => ms >= 500)).toBe(true)
+    for (const { id } of all) transfers.dismiss(id)
+    expect(transfers.all()).toEqual([])
+  }, 30_000)
+
+  it('replaces the file of an attachment, whose title stays', async () => {
+    const { uploaded, transfers, file, client } = await startTransfers(await createMockServer())
+    const { attachmentId = '' } = await uploaded(await file('one.txt', 10), { title: 'The title' })
+    const path = await file('two.csv', 20)
+    const { id } = await transfers.replace(instanceId, { attachmentId, path })
+    expect(await transfers.ended(id)).toMatchObject({
+      kind: 'replacement',
+      state: 'done',
+      title: 'The title',
+    })
+    expect(await client.show(attachmentId)).toMatchObject({ title: 'The title', extension: 'csv' })
+  }, 30_000)
+})
+
+describe('until the service has confirmed it', () => {
+  it('asks ever more rarely, and holds nobody up', async () => {
+    const world = await startTransfers(await createMockServer())
+    const { control, transfers, file, waits } = world
+    await control('/scenarios/held-upload')
+    const path = await file('a.txt', 10)
+    const begun = await transfers.upload(instanceId, { path })
+    const { attachmentId } = await reaches(transfers, begun.id, ({ state }) => state === 'confirming')
+    world.onWait = () => (waits.length < 8 ? Promise.resolve() : control('/uploads/notify', { attachmentId }))
+    expect(await transfers.ended(begun.id)).toMatchObject({ state: 'done' })
+    expect(waits.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000])
+  }, 30_000)
+
+  it('asks once for all of them', async () => {
+    const world = await startTransfers(await createMockServer())
+    const { control, transfers, file, requests } = world
+    await control('/uploads/notify', { hold: true })
+    const paths = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => file(name, 10)))
+    const gate = new EventEmitter()
+    world.onWait = async () => {
+      await once(gate, 'open')
+    }
+    const begun = await Promise.all(paths.map((path) => transfers.upload(instanceId, { path })))
+    for (const { id } of begun) await reaches(transfers, id, ({ state }) => state === 'confirming')
+    await requests()
+    world.onWait = () => control('/uploads/notify', { hold: false })
+    gate.emit('open')
+    for (const { id } of begun) expect((await transfers.ended(id)).state).toBe('done')
+    const asked = (await requests()).map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(asked)).toEqual(new Set(['GET /v2.0.0/attachments/']))
+    expect(asked.length).toBeLessThanOrEqual(2)
+  }, 30_000)
+
+  it('goes on asking where the service stumbles', async () => {
+    const world = await startTransfers(await createMockServer())
+    const { control, transfers, file, waits } = world
+    await control('/uploads/notify', { hold: true })
+    const begun = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
+    world.onWait = async () => {
+      world.onWait = undefined
+      const match = { method: 'GET', path: '/v2.0.0/attachments/*' }
+      await control('/faults', { match, times: 3, fault: { status: 503 } })
+      await control('/faults', { match, times: 2, fault: { malformed: true } })
+      await control('/uploads/notify', { hold: false })
+    }
+    expect(await transfers.ended(begun.id)).toMatchObject({ state: 'done' })
+    expect(waits.length).toBeGreaterThanOrEqual(3)
+  }, 30_000)
+
+  it('needs nobody to wait for it: cancelled then, it is uploaded all the same', async () => {
+    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    await control('/scenarios/lost-upload-notification')
+    const before = (await client.list()).totalCount
+    const { id } = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
+    await reaches(transfers, id, ({ state }) => state === 'confirming')
+    transfers.cancel(id)
+    expect(await transfers.ended(id)).toMatchObject({ state: 'unconfirmed' })
+    expect((await client.list()).totalCount).toBe(before + 1)
+  }, 30_000)
+
+  it('gives up after some minutes, which is no failure', async () => {
+    const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
+    await control('/scenarios/lost-upload-notification')
+    expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'unconfirmed' })
+    const waited = waits.reduce((sum, ms) => sum + ms, 0)
+    expect(waited).toBeGreaterThanOrEqual(300_000)
+    expect(waits.length).toBeLessThan(40)
+  }, 30_000)
+})
+
+describe('what goes wrong on the way', () => {
+  it('a connection that breaks is tried again to the same address', async () => {
+    const { control, uploaded, file, waits, requests } = await startTransfers(await createMockServer())
+    await control('/faults', {
+      match: { method: 'PUT', path: '/storage/*' },
+      times: 2,
+      fault: { reset: true, afterBytes: 100_000 },
+    })
+    expect(await uploaded(await file('a.txt', megabyte))).toMatchObject({ state: 'done' })
+    expect(waits.slice(0, 2)).toEqual([1000, 2000])
+    const asked = (await requests()).filter(({ method }) => method !== 'GET')
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT'])
+    expect(new Set(asked.slice(1).map(({ query }) => query.signature)).size).toBe(1)
+  }, 30_000)
+
+  it('a storage that stays away is told, and Retry goes on with the same attachment', async () => {
+    const { control, uploaded, transfers, file, waits, requests } = await startTransfers(
+      await createMockServer(),
+    )
+    await control('/scenarios/storage-unreachable')
+    const failed = await uploaded(await file('a.txt', 10))
+    expect(errorOf(failed)).toMatchObject({ code: 'http/unreachable' })
+    expect(waits).toEqual([1000, 2000, 4000])
+    await control('/scenarios/all-well')
+    transfers.retry(failed.id)
+    expect(await transfers.ended(failed.id)).toMatchObject({
+      state: 'done',
+      attachmentId: failed.attachmentId,
+    })
+    expect((await requests()).filter(({ method }) => method === 'POST')).toHaveLength(1)
+  }, 30_000)
+
+  it('an address that is over is renewed once', async () => {
+    const { control, uploaded, transfers, file, requests } = await startTransfers(await createMockServer())
+    await control('/scenarios/expired-upload-url')
+    const failed = await uploaded(await file('a.txt', 10))
+    expect(errorOf(failed)).toMatchObject({
+      code: 'attachments/storage-refused',
+      details: { status: 403, error: 'AccessDenied' },
+    })
+    expect(JSON.stringify(failed)).not.toContain('signature')
+    const methods = (await requests()).map(({ method }) => method).filter((method) => method !== 'GET')
+    expect(methods).toEqual(['POST', 'PUT', 'PATCH', 'PUT'])
+    await control('/scenarios/all-well')
+    transfers.retry(failed.id)
+    expect(await transfers.ended(failed.id)).toMatchObject({
+      state: 'done',
+      attachmentId: failed.attachmentId,
+    })
+  }, 30_000)
+
+  it('a file that failed long ago gets a new address, and where its attachment is gone, a new one', async () => {
+    const { control, uploaded, transfers, file, client } = await startTransfers(await createMockServer())
+    await control('/scenarios/storage-full')
+    const failed = await uploaded(await file('a.txt', 10))
+    expect(errorOf(failed)).toMatchObject({ code: 'attachments/storage-refused', details: { status: 507 } })
+    await control('/scenarios/all-well')
+    await client.remove(failed.attachmentId ?? '')
+    await control('/clock', { advanceSeconds: 7200 })
+    transfers.retry(failed.id)
+    const done = await transfers.ended(failed.id)
+    expect(done.state).toBe('done')
+    expect(done.attachmentId).not.toBe(failed.attachmentId)
+  }, 30_000)
+
+  it('a file that changes is never completed, and can be tried again', async () => {
+    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    await control('/scenarios/slow-upload')
+    const path = await file('a.txt', 16 * megabyte)
+    const { id } = await transfers.upload(instanceId, { path })
+    await reaches(transfers, id, ({ state, progress }) => state === 'transferring' && progress.bytes > 0)
+    await appendFile(path, 'x')
+    await control('/scenarios/all-well')
+    const failed = await transfers.ended(id)
+    expect(errorOf(failed)).toMatchObject({ code: 'attachments/file-changed' })
+    const { attachmentId = '' } = failed
+    await expect(client.show(attachmentId)).rejects.toMatchObject({ code: 'attachments/not-found' })
+    transfers.retry(id)
+    expect(await transfers.ended(id)).toMatchObject({
+      state: 'done',
+      attachmentId,
+      progress: { bytes: 16 * megabyte + 1 },
+    })
+  }, 30_000)
+
+  it.each([
+    ['/scenarios/attachments-forbidden', 'attachments/forbidden'],
+    ['/scenarios/attachments-down', 'attachments/unavailable'],
+    ['/scenarios/malformed-answers', 'attachments/invalid-response'],
+    ['/scenarios/truncated-answers', 'http/unreachable'],
+  ])(
+    'a service that does not take it is told: %s',
+    async (scenario, code) => {
+      const { control, uploaded, file, requests } = await startTransfers(await createMockServer())
+      await control(scenario)
+      expect(errorOf(await uploaded(await file('a.txt', 10)))).toMatchObject({ code })
+      expect((await requests()).filter(({ method }) => method === 'POST')).toHaveLength(1)
+    },
+    longMs,
+  )
+})
+
+describe('cancelling', () => {
+  it('ends an upload at once and takes its attachment back', async () => {
+    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    const before = (await client.list()).totalCount
+    await control('/scenarios/slow-upload')
+    const path = await file('a.txt', 16 * megabyte)
+    const { id } = await transfers.upload(instanceId, { path })
+    await reaches(transfers, id, ({ state, progress }) => state === 'transferring' && progress.bytes > 0)
+    transfers.cancel(id)
+    expect(await transfers.ended(id)).toMatchObject({ state: 'cancelled' })
+    expect((await client.list()).totalCount).toBe(before)
+    await control('/scenarios/all-well')
+    transfers.retry(id)
+    expect(await transfers.ended(id)).toMatchObject({ state: 'done' })
+  }, 30_000)
+
+  it('takes one out of the queue, and ends a pause', async () => {
+    const { control, transfers, file } = await startTransfers(await createMockServer())
+    await control('/scenarios/slow-upload')
+    const path = await file('a.txt', 16 * megabyte)
+    // One after the other: each is looked at as a file first, and joins the queue when that is done.
+    const first = await transfers.upload(instanceId, { path })
+    const second = await transfers.upload(instanceId, { path })
+    const third = await transfers.upload(instanceId, { path })
+    expect(transfers.all().map(({ id }) => id)).toEqual([first.id, second.id, third.id])
+    expect(transfers.all()[2]).toMatchObject({ state: 'queued' })
+    transfers.cancel(third.id)
+    expect(transfers.all()[2]).toMatchObject({ state: 'cancelled' })
+    await transfers.forgetInstance(instanceId)
+    expect(transfers.all()).toEqual([])
+    for (const { id } of [first, second]) {
+      expect(() => {
+        transfers.cancel(id)
+      }).toThrow()
+    }
+  }, 30_000)
+})

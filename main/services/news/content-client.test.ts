@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../../../mock-server/server'
+import { createHttpClient } from '../../platform/http/http-client'
+import { retryingHttp } from '../../platform/http/retrying-http'
+import { startTestServer } from '../../platform/http/test-server.testing'
+import { type ContentClient, createContentClient } from './content-client'
+import {
+  badRecords,
+  dateForms,
+  type DocumentedServiceOptions,
+  firstDate,
+  largeId,
+  startDocumentedService,
+} from './documented-service.testing'
+
+const http = retryingHttp(createHttpClient())
+
+let mock: MockServer
+let content: ContentClient
+beforeAll(async () => {
+  mock = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
+  content = createContentClient({ http, baseUrl: mock.content })
+})
+afterAll(() => mock.close())
+beforeEach(async () => {
+  await control('/reset')
+  await requests()
+})
+
+async function control(path: string, body: object = {}): Promise<void> {
+  const response = await fetch(`${mock.control}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+}
+const scenario = (name: string) => control(`/scenarios/${name}`)
+const fault = (path: string, strikes: object, times?: number) =>
+  control('/faults', { match: { path }, fault: strikes, ...(times === undefined ? {} : { times }) })
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly query: unknown
+}
+
+/** What was asked since the last look. */
+async function requests(): Promise<Request[]> {
+  const journal = (await (await fetch(`${mock.control}/requests`)).json()) as Request[]
+  await fetch(`${mock.control}/requests`, { method: 'DELETE' })
+  return journal
+}
+
+async function paths(): Promise<string[]> {
+  return (await requests()).map(({ method, path }) => `${method} ${path}`)
+}
+
+/** A service that answers everything with this. */
+async function service(
+  body: unknown,
+  {
+    status = 200,
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
+): Promise<ContentClient> {
+  const { origin } = await startTestServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  return createContentClient({ http, baseUrl: origin })
+}
+
+describe('each call of the document, against a server written independently', () => {
+  it('sends what was given under the names of the document, and nothing else', async () => {
+    const address = `${mock.content}/content-pages/articles/1`
+    await content.accountInfo()
+    await content.accountInfo({ userId: '2' })
+    await content.accountPosts({ userId: '2', count: 1, offset: 1 })
+    await content.club({ count: 2, offset: 3, type: 4, sortMode: 'recent' })
+    await content.item('132')
+    await content.search({ q: '#vpn &=', count: 1, offset: 0, type: 1 })
+    await content.tweets({ count: 1, offset: 2, listId: 3, interval: 'month' })
+    await content.news({ count: 1, listId: '2', interval: 'fresh' })
+    await content.newsLists({ listId: '0', showSources: 0 })
+    await content.reveal(address).catch(() => undefined)
+    await content.reportMisprint({ text: 'teh', url: address })
+    expect(
+      (await requests()).map(({ method, path, query }) => `${method} ${path} ${JSON.stringify(query)}`),
+    ).toEqual([
+      'GET /2.3/account/info {}',
+      'GET /2.3/account/info {"userId":"2"}',
+      'GET /2.3/account/posts {"userId":"2","count":"1","offset":"1"}',
+      'GET /2.3/club {"count":"2","offset":"3","type":"4","sortMode":"recent"}',
+      'GET /2.3/club/item {"entryId":"132"}',
+      'GET /2.3/search {"q":"#vpn &=","count":"1","offset":"0","type":"1"}',
+      'GET /2.3/tweets {"count":"1","offset":"2","listId":"3","interval":"month"}',
+      'GET /2.3/news {"count":"1","listId":"2","interval":"fresh"}',
+      'GET /2.3/news/lists {"listId":"0","showSources":"0"}',
+      `GET /2.3/content/reveal ${JSON.stringify({ url: address })}`,
+      'POST /2.3/misprints/new {}',
+    ])
+  })
+
+  it('reads users, entries, tweets, news and categories', async () => {
+    expect(await content.accountInfo()).toMatchObject({ id: '1', name: 'Tester', isClubMember: true })
+    const { items: posts } = await content.accountPosts({ userId: '4', count: 50 })
+    expect(posts.every(({ author }) => author?.id === '4')).toBe(true)
+    const { items: videos } = await content.club({ type: 3, count: 5 })
+    expect(videos.map(({ type }) => type)).toEqual([3, 3, 3, 3, 3])
+    const { items: found } = await content.search({ q: '#vpn' })
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.every(({ intro }) => intro.includes('#vpn'))).toBe(true)
+    const whole = await content.item('120')
+    expect(JSON.parse(whole.entryJSON)).toHaveProperty('data')
+    expect((await content.tweets()).items.map(({ user }) => typeof user?.screenName)).toContain('string')
+    expect((await content.news({ count: 3 })).items.every(({ source }) => source?.name !== undefined)).toBe(
+      true,
+    )
+    const [category] = (await content.newsLists({ listId: '2' })).items
+    expect(category).toMatchObject({ id: '2', name: 'Security' })
+    expect(category?.sources.length).toBeGreaterThan(0)
+    const [without] = (await content.newsLists({ listId: '2', showSources: 0 })).items
+    expect(without?.sources).toEqual([])
+    const { revealed } = await content.reveal(`${whole.url ?? ''}?utm_source=x#part`)
+    expect(revealed.data).toEqual(whole)
+    expect(revealed.sectionRelated.length).toBeGreaterThan(0)
+  })
+
+  it('is found also where the address that was set ends in the version', async () => {
+    const client = createContentClient({ http, baseUrl: `${mock.content}/2.3` })
+    expect(await client.club({ count: 2 })).toEqual(await content.club({ count: 2 }))
+  })
+
+  it('reports a misprint with its text as it is', async () => {
+    const report = { text: 'teh “café” & <b>', url: `${mock.content}/content-pages/articles/1?a=b&c` }
+    await content.reportMisprint(report)
+    const reports = (await (await fetch(`${mock.control}/misprints`)).json()) as object[]
+    expect(reports).toMatchObject([report])
+  })
+
+  it('gives every entry of a list that grows while it is read, so that who drops ids it has loses none', async () => {
+    const before = await everyEntry()
+    await scenario('content-entries-arriving')
+    const seen = await everyEntry()
+    expect(seen.length).toBeGreaterThan(new Set(seen).size)
+    expect(before.filter((id) => !seen.includes(id))).toEqual([])
+  })
+
+  async function everyEntry(): Promise<string[]> {
+    const ids: string[] = []
+    for (;;) {
+      const { items: page } = await content.club({ sortMode: 'recent', count: 50, offset: ids.length })
+      ids.push(...page.map(({ id }) => id))
+      if (page.length < 50) return ids
+    }
+  }
+})
+
+it.each<[string, () => Promise<unknown>, string]>([
+  ['user 0', () => content.accountInfo({ userId: '0' }), 'userId'],
+  ['half a user', () => content.accountPosts({ userId: '1.5' }), 'userId'],
+  ['none', () => content.club({ count: 0 }), 'count'],
+  ['51', () => content.club({ count: 51 }), 'count'],
+  ['a negative offset', () => content.club({ offset: -1 }), 'offset'],
+  ['type 5', () => content.club({ type: 5 as 4 }), 'type'],
+  ['another order', () => content.club({ sortMode: 'best' as 'week' }), 'sortMode'],
+  ['an entry that is a word', () => content.item('x1'), 'entryId'],
+  ['a search for nothing', () => content.search({ q: ' \t' }), 'q'],
+  ['a very long search', () => content.search({ q: 'x'.repeat(501) }), 'q'],
+  ['a search in another type', () => content.search({ q: 'x', type: 2 as 1 }), 'type'],
+  ['list 4', () => content.tweets({ listId: 4 as 3 }), 'listId'],
+  ['another interval', () => content.tweets({ interval: 'year' as 'week' }), 'interval'],
+  ['category 0 of news', () => content.news({ listId: '0' }), 'listId'],
+  ['an interval of tweets', () => content.news({ interval: 'week' as 'fresh' }), 'interval'],
+  ['category -1', () => content.newsLists({ listId: '-1' }), 'listId'],
+  ['sources 2', () => content.newsLists({ showSources: 2 as 1 }), 'showSources'],
+  ['a script to reveal', () => content.reveal('javascript:alert(1)'), 'url'],
+  ['a word to reveal', () => content.reveal('news'), 'url'],
+  ['an empty misprint', () => content.reportMisprint({ text: ' ', url: 'https://example.org' }), 'text'],
+  ['a misprint without a page', () => content.reportMisprint({ text: 'x', url: '' }), 'url'],
+])('sends nothing that the document does not allow: %s', async (_what, call, parameter) => {
+  await expect(call()).rejects.toMatchObject({ code: 'content/invalid-request', details: { parameter } })
+  expect(await paths()).toEqual([])
+})
+
+describe('situations of real servers', () => {
+  it('no-news: every list is empty', async () => {
+    await scenario('no-news')
+    const lists = [
+      content.club(),
+      content.accountPosts(),
+      content.search({ q: 'vpn' }),
+      content.tweets(),
+      content.news(),
+    ]
+    expect((await Promise.all(lists)).every(({ items }) => items.length === 0)).toBe(true)
+  })
+
+  it('content-odd-types: what says the same is the same', async () => {
+    const usual = [
+      (await content.club()).items,
+      await content.accountInfo(),
+      await content.item('120'),
+    ] as const
+    const [usualTweets, usualNews] = [(await content.tweets()).items, (await content.news()).items]
+    await scenario('content-odd-types')
+    const { items: odd } = await content.club()
+    // Every third has fields that are null, and every third some that are left out.
+    expect(odd.filter((_, place) => place % 3 === 0)).toEqual(usual[0].filter((_, place) => place % 3 === 0))
+    expect(odd.map(({ id, date, intro }) => [id, date, intro])).toEqual(
+      usual[0].map(({ id, date, intro }) => [id, date, intro]),
+    )
+    expect(await content.accountInfo()).toEqual(usual[1])
+    expect(await content.item('120')).toEqual(usual[2])
+    expect((await content.tweets()).items.map(({ id, text }) => [id, text])).toEqual(
+      usualTweets.map(({ id, text }) => [id, text]),
+    )
+    expect((await content.news()).items.map(({ id, url }) => [id, url])).toEqual(
+      usualNews.map(({ id, url }) => [id, url]),
+    )
+    expect((await content.newsLists()).items).toHaveLength(6)
+    await content.reportMisprint({ text: 'teh', url: 'https://example.org' })
+  })
+
+  it('entry-vanished: says that it is gone', async () => {
+    await scenario('entry-vanished')
+    await expect(content.item('120')).rejects.toMatchObject({
+      code: 'content/not-found',
+      details: { status: 404, error: 'Entry not found.' },
+    })
+  })
+
+  it('content-down: says so, and when to come back, and does not insist', async () => {
+    await scenario('content-down')
+    await expect(content.club()).rejects.toMatchObject({
+      code: 'content/unavailable',
+      details: { status: 503, retryAfterSeconds: 30, error: 'The service is temporarily unavailable.' },
+    })
+    expect(await paths()).toEqual(['GET /2.3/club'])
+  })
+
+  it('content-rate-limited: says when to come back', async () => {
+    await scenario('content-rate-limited')
+    const refusals = [content.club(), content.news(), content.tweets()]
+    for (const refused of refusals) {
+      await expect(refused).rejects.toMatchObject({
+        code: 'content/unavailable',
+        details: { status: 429, retryAfterSeconds: 2 },
+      })
+    }
+    expect((await content.club()).items).toHaveLength(30)
+  })
+
+  it('content-gateway-page: tries once more, then says that the service cannot answer', async () => {
+    await scenario('content-gateway-page')
+    await expect(content.club()).rejects.toMatchObject({
+      code: 'content/unavailable',
+      details: { status: 502 },
+    })
+    expect(await paths()).toEqual(['GET /2.3/club', 'GET /2.3/club'])
+  })
+
+  it('a gateway page or a reset that passes is not noticed', async () => {
+    await fault('/2.3/club', { status: 502, body: '<html>' }, 1)
+    await fault('/2.3/tweets', { reset: true }, 1)
+    expect((await content.club()).items).toHaveLength(30)
+    expect((await content.tweets()).items.length).toBeGreaterThan(0)
+  })
+
+  it('a report of a misprint is never sent twice', async () => {
+    await fault('/2.3/misprints/new', { reset: true }, 1)
+    await expect(content.reportMisprint({ text: 'teh', url: 'https://example.org' })).rejects.toMatchObject({
+      code: 'http/unreachable',
+    })
+    expect(await paths()).toEqual(['POST /2.3/misprints/new'])
+  })
+
+  it('content-cut-off: says that the answer broke off', async () => {
+    await scenario('content-cut-off')
+    await expect(content.club()).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { reason: 'incomplete-answer' },
+    })
+  })
+
+  it('content-slow: waits no longer than the person', async () => {
+    await fault('/2.3/club', { delayMs: 60_000 })
+    const given = new AbortController()
+    const answer = content.club({}, given.signal)
+    given.abort()
+    await expect(answer).rejects.toMatchObject({ code: 'http/cancelled' })
+  })
+})
+
+describe('a service written from the document alone', () => {
+  const documented = async (options: DocumentedServiceOptions) => {
+    const { origin, requests } = await startDocumentedService(options)
+    return { client: createContentClient({ http, baseUrl: origin }), requests }
+  }
+
+  it('has ids above 2^53, which come back to the last digit', async () => {
+    const { client, requests } = await documented({ id: largeId })
+    const { items } = await client.tweets({ count: 2 })
+    expect(items).toMatchObject([{ id: largeId(1), user: { id: largeId(7) } }, { id: largeId(2) }])
+    const [entry] = (await client.club({ count: 1 })).items
+    await client.item(entry?.id ?? '')
+    await client.accountInfo({ userId: entry?.author?.id })
+    expect(requests.slice(2)).toEqual([
+      `GET /2.3/club/item?entryId=${largeId(1)}`,
+      `GET /2.3/account/info?userId=${largeId(7)}`,
+    ])
+  })
+
+  it.each(Object.entries(dateForms))('writes dates as %s', async (_form, date) => {
+    const { client } = await documented({ date })
+    expect((await client.tweets({ count: 1 })).items).toMatchObject([{ createdAt: firstDate }])
+    expect((await client.club({ count: 1 })).items).toMatchObject([{ date: firstDate }])
+    expect(await client.accountInfo()).toMatchObject({ date: firstDate })
+  })
+
+  it('has records that cannot be read, which are counted', async () => {
+    const { client } = await documented({ first: badRecords })
+    const lists = await Promise.all([
+      client.accountPosts(),
+      client.club(),
+      client.search({ q: 'vpn' }),
+      client.tweets(),
+      client.news(),
+    ])
+    expect(lists.map(({ items, unreadable }) => [items.length, unreadable])).toEqual(lists.map(() => [25, 3]))
+    expect(await client.newsLists()).toMatchObject({ items: [{ id: '0' }, { id: '1' }], unreadable: 6 })
+    expect((await client.reveal('https://example.org')).unreadable).toBe(3)
+  })
+
+  it('has pages of a fixed size', async () => {
+    const { client } = await documented({ pageSize: 10 })
+    const sizes = await Promise.all(
+      [0, 10, 20, 25].map(async (offset) => (await client.club({ offset })).items.length),
+    )
+    expect(sizes).toEqual([10, 10, 5, 0])
+  })
+})
+
+describe('answers that are none', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['a page', '<html>Sign in</html>', undefined],
+    ['nothing', '', undefined],
+    ['half of it', '[{"id": 1', undefined],
+    ['an object for a list', { entries: [] }, ''],
+    ['a list of numbers', [1], '[0]'],
+    ['an entry without id', [{ title: 'x' }], '[0].id'],
+    ['an id that is nothing', [{ id: 0 }], '[0].id'],
+    ['a title that is an object', [{ id: 2, title: { text: 'x' } }], '[0].title'],
+    ['truth that is a word', [{ id: 1, isFavorited: 'maybe' }], '[0].isFavorited'],
+    ['an author that is a list', [{ id: 1, author: [1] }], '[0].author'],
+  ])('%s', async (_what, body, where) => {
+    const client = await service(body)
+    await expect(client.club()).rejects.toMatchObject({
+      code: 'content/invalid-response',
+      details: { status: 200, ...(where === undefined ? {} : { where }) },
+    })
+  })
+
+  it('a redirect is not followed', async () => {
+    const client = await service('', { status: 302, headers: { location: 'https://example.org/' } })
+    await expect(client.club()).rejects.toMatchObject({
+      code: 'content/invalid-response',
+      details: { status: 302 },
+    })
+  })
+
+  it('takes fields of tomorrow, and their absence', async () => {
+    const client = await service([{ id: 7, mood: { colour: 'blue' } }])
+    expect(await client.club()).toMatchObject({
+      items: [{ id: '7', title: '', intro: '', isFavorited: false }],
+      unreadable: 0,
+    })
+  })
+
+  it.each<[string, number, unknown, object]>([
+    [
+      '401',
+      401,
+      { error: { code: 401, message: 'Who\nare you\u001b[31m' } },
+      { code: 'content/refused', details: { status: 401, error: 'Who are you [31m' } },
+    ],
+    ['400 in words of its own', 400, 'no', { code: 'content/refused', details: { status: 400 } }],
+    [
+      'an error with status 200',
+      200,
+      { error: { code: '404', message: 'Method not found.' } },
+      { code: 'content/not-found', details: { status: 404 } },
+    ],
+    ['500', 500, '', { code: 'content/unavailable', details: { status: 500 } }],
+  ])('tells a refusal in the words of the server: %s', async (_what, status, body, expected) => {
+    const client = await service(body, { status })
+    await expect(client.club()).rejects.toMatchObject(expected)
+  })
+
+  it.each([
+    ['an empty answer', ''],
+    ['any object', { result: true }],
+  ])('takes %s for the acceptance of a misprint', async (_what, body) => {
+    const client = await service(body)
+    await expect(client.reportMisprint({ text: 'x', url: 'https://example.org' })).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { CausewayError } from '../../errors'
+
+/**
+ * The parameters of the calls with their ranges (content-and-organization-apis.md, section 4, interface A). What is left
+ * out is not sent: the service has the document's defaults.
+ */
+
+/** A whole number from 1, of any length. */
+const anyId = z.string().regex(/^[1-9]\d{0,99}$/)
+const count = z.int().min(1).max(50).optional()
+const offset = z.int().min(0).optional()
+
+export const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
+export type SortMode = (typeof sortModes)[number]
+export const tweetIntervals = ['3hours', 'fresh', 'week', 'month'] as const
+export type TweetInterval = (typeof tweetIntervals)[number]
+export const newsIntervals = ['fresh', 'popular'] as const
+export type NewsInterval = (typeof newsIntervals)[number]
+
+/** How many a list holds at most where `count` is left out. */
+export const defaultCounts = { club: 30, accountPosts: 30, search: 30, tweets: 50, news: 50 } as const
+
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text))
+
+export const accountInfoQuery = z.object({ userId: anyId.optional() })
+export const accountPostsQuery = z.object({ userId: anyId.optional(), count, offset })
+/** `type`: 0 all, 1 news, 2 off-topic, 3 video, 4 articles. */
+export const clubQuery = z.object({
+  count,
+  offset,
+  type: z.literal([0, 1, 2, 3, 4]).optional(),
+  sortMode: z.enum(sortModes).optional(),
+})
+export const itemQuery = z.object({ entryId: anyId })
+/** `q`: words, or a hashtag with its #. */
+export const searchQuery = z.object({
+  q: z.string().max(500).regex(/\S/),
+  count,
+  offset,
+  type: z.literal(1).optional(),
+})
+export const tweetsQuery = z.object({
+  count,
+  offset,
+  listId: z.literal([1, 2, 3]).optional(),
+  interval: z.enum(tweetIntervals).optional(),
+})
+export const newsQuery = z.object({
+  count,
+  listId: anyId.optional(),
+  interval: z.enum(newsIntervals).optional(),
+})
+export const newsListsQuery = z.object({
+  listId: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,99})$/)
+    .optional(),
+  showSources: z.literal([0, 1]).optional(),
+})
+export const revealQuery = z.object({ url: address })
+export const misprint = z.object({ text: z.string().max(5000).regex(/\S/), url: address })
+
+export type AccountInfoQuery = z.infer<typeof accountInfoQuery>
+export type AccountPostsQuery = z.infer<typeof accountPostsQuery>
+export type ClubQuery = z.infer<typeof clubQuery>
+export type SearchQuery = z.infer<typeof searchQuery>
+export type TweetsQuery = z.infer<typeof tweetsQuery>
+export type NewsQuery = z.infer<typeof newsQuery>
+export type NewsListsQuery = z.infer<typeof newsListsQuery>
+export type Misprint = z.infer<typeof misprint>
+
+const ranges: Readonly<Record<string, string>> = {
+  userId: 'a whole number from 1',
+  entryId: 'a whole number from 1',
+  count: 'a whole number from 1 to 50',
+  offset: 'a whole number from 0',
+  type: 'one of 0 (all), 1 (news), 2 (off-topic), 3 (video), 4 (articles); for a search 1',
+  sortMode: `one of ${sortModes.join(', ')}`,
+  q: 'a text of 1 to 500 characters',
+  listId: '1, 2 or 3 for tweets, and the number of a category for news',
+  interval: `one of ${tweetIntervals.join(', ')} for tweets, and ${newsIntervals.join(' or ')} for news`,
+  showSources: '0 or 1',
+  text: 'a text of 1 to 5000 characters',
+  url: 'an address that begins with http:// or https://, of at most 2000 characters',
+}
+
+/** The parameters as they are sent. Throws `content/invalid-request` (`details.parameter`) for one out of its range. */
+export function parametersOf(
+  schema: z.ZodType<Readonly<Record<string, string | number | undefined>>>,
+  query: unknown,
+): URLSearchParams {
+  const parsed = schema.safeParse(query)
+  if (!parsed.success) throw invalidRequest(String(parsed.error.issues[0]?.path[0] ?? ''))
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(parsed.data)) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return parameters
+}
+
+function invalidRequest(parameter: string): CausewayError {
+  const range = ranges[parameter]
+  return new CausewayError(
+    'content/invalid-request',
+    `The value given for ${parameter} is not one that the news service takes. ${range === undefined ? 'Check it.' : `It is ${range}.`}`,
+    { details: { parameter } },
+  )
+}

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createSeenStore, type OfflineStore, type SeenStoreOptions } from './offline-store'
+
+const ours = 'vpn.example.org'
+const other = 'other.example.org'
+let folder: string
+let failures: unknown[]
+let time: number
+
+beforeEach(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-seen-'))
+  folder = join(dataDir, 'seen')
+  failures = []
+  time = 1_700_000_000_000
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+})
+
+function open(limits: Partial<SeenStoreOptions> = {}): OfflineStore {
+  return createSeenStore({
+    folder,
+    now: () => new Date(time),
+    onFailed: (error) => failures.push(error),
+    registerForget: () => undefined,
+    ...limits,
+  })
+}
+
+async function files(): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+}
+
+it('gives back what was remembered last, and when that was, also after a restart', async () => {
+  const store = open()
+  store.remember(ours, 'list', '{"a":1}')
+  time += 1000
+  store.remember(ours, 'list', '{"a":2}')
+  await store.written()
+  expect(await open().recall(ours, 'list')).toMatchObject({ json: '{"a":2}', seenAt: time })
+  expect(await store.recall(ours, 'another')).toBeUndefined()
+  expect(await store.recall(other, 'list')).toBeUndefined()
+  expect(failures).toEqual([])
+})
+
+it.skipIf(process.platform === 'win32')('does not wait for a pipe in the place of an answer', async () => {
+  const store = open()
+  store.remember(ours, 'list', '{"a":1}')
+  await store.written()
+  const [path = ''] = await files()
+  await rm(path)
+  await execa('mkfifo', [path])
+  expect(await store.recall(ours, 'list')).toBeUndefined()
+  expect(failures).toMatchObject([{ code: 'not-a-file' }])
+})
+
+it.skipIf(process.platform === 'win32')(
+  'lets nobody else read it, and does not say by file names what was asked',
+  async () => {
+    const store = open()
+    store.remember(ours, 'https://vpn.example.org/search?q=confidential', '[]')
+    await store.written()
+    const [path = ''] = await files()
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
+    expect(path + (await readFile(path, 'utf8'))).not.toMatch(/confidential|example/)
+  },
+)
+
+it('forgets one answer, or all of an instance and of no other', async () => {
+  const store = open()
+  for (const instance of [ours, other]) {
+    store.remember(instance, 'one', '1')
+    store.remember(instance, 'two', '2')
+  }
+  await store.forget(ours, 'one')
+  expect(await store.recall(ours, 'one')).toBeUndefined()
+  expect(await store.recall(ours, 'two')).toBeDefined()
+  await store.forget(ours)
+  expect(await store.recall(ours, 'two')).toBeUndefined()
+  expect(await store.recall(other, 'two')).toBeDefined()
+  await store.forget('never.example.org')
+})
+
+it('leaves nothing behind that was on its way when it had to forget', async () => {
+  const store = open()
+  for (let n = 0; n < 20; n += 1) store.remember(ours, `list ${n}`, '[]')
+  await store.forget(ours)
+  await store.written()
+  expect(await files()).toEqual([])
+})
+
+it.each([
+  '',
+  'nonsense',
+  '{"version":1,"seenAt":"yesterday","json":"[]"}',
+  '{"version":2,"seenAt":1,"json":"[]"}',
+])('drops a file that holds %j, and goes on', async (text) => {
+  const store = open()
+  store.remember(ours, 'list', '[]')
+  await store.written()
+  const [path = ''] = await files()
+  await writeFile(path, text)
+  expect(await store.recall(ours, 'list')).toBeUndefined()
+  expect(await files()).toEqual([])
+  store.remember(ours, 'list', '[1]')
+  await store.written()
+  expect(await store.recall(ours, 'list')).toMatchObject({ json: '[1]' })
+})
+
+it('does not grow without end: the oldest go', async () => {
+  const store = open({ maxEntries: 5 })
+  for (let n = 0; n < 20; n += 1) store.remember(ours, `old ${n}`, '[]')
+  await store.written()
+  for (const path of await files()) await utimes(path, new Date(0), new Date(0))
+  store.remember(other, 'new', '[]')
+  await store.written()
+  expect(await files()).toHaveLength(5)
+  expect(await store.recall(other, 'new')).toBeDefined()
+})
+
+it('keeps no more bytes than it may, and no answer that is too long', async () => {
+  const store = open({ maxBytes: 1000, maxLength: 500 })
+  store.remember(ours, 'too long', JSON.stringify('x'.repeat(500)))
+  for (let n = 0; n < 21; n += 1) store.remember(ours, `${n}`, JSON.stringify('x'.repeat(300)))
+  await store.written()
+  const sizes = await Promise.all((await files()).map(async (path) => (await stat(path)).size))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1000)
+  expect(sizes.length).toBeGreaterThan(0)
+})
+
+it('tells where it cannot write, and fails nobody', async () => {
+  await mkdir(join(folder, '..'), { recursive: true })
+  await writeFile(folder, 'in the way')
+  const store = open()
+  store.remember(ours, 'list', '[]')
+  await store.written()
+  expect(failures).toHaveLength(1)
+})

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { CausewayError } from '../../errors'
+import { createHttpClient, type HttpClient, type HttpRequest } from '../../platform/http/http-client'
+import { rejection, startTestServer } from '../../platform/http/test-server.testing'
+import { answerOf, isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
+import { createSeenStore, type OfflineStore } from './offline-store'
+
+const instanceId = 'vpn.example.org'
+
+interface World {
+  readonly store: OfflineStore
+  readonly url: (path: string) => URL
+  /** What the server answers to a path; 200 with an empty list until told. */
+  readonly answers: Map<string, { readonly status: number; readonly body: string }>
+  readonly stop: () => Promise<void>
+  now: number
+  read(path: string, request?: HttpRequest): Promise<Seen<unknown>>
+}
+
+/** A client as the real ones are: a gateway's answer is a refusal with its status. */
+async function ask(http: HttpClient, url: URL, request?: HttpRequest): Promise<unknown> {
+  const { status, text } = await http.send(url, request)
+  if (status !== 200) throw new CausewayError('content/refused', 'No.', { details: { status } })
+  return JSON.parse(text)
+}
+
+async function createWorld(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-seen-'))
+  const answers: World['answers'] = new Map()
+  const server = await startTestServer((request, response) => {
+    const { status, body } = answers.get(request.url ?? '') ?? { status: 200, body: '[]' }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  const http = createHttpClient()
+  const url = (path: string) => new URL(path, server.origin)
+  const world: World = {
+    store: createSeenStore({
+      folder,
+      now: () => new Date(world.now),
+      registerForget: () => undefined,
+      onFailed: (error) => {
+        throw error
+      },
+    }),
+    url,
+    answers,
+    stop: () =>
+      new Promise((resolve) => {
+        server.server.close(() => {
+          resolve()
+        })
+        server.server.closeAllConnections()
+      }),
+    now: 1000,
+    read: (path, request) =>
+      readOrRecall({ http, store: world.store, instanceId }, (through) => ask(through, url(path), request)),
+  }
+  onTestFinished(async () => {
+    await world.store.written()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return world
+}
+
+it('gives what is there now while it can be reached, however old what was seen is', async () => {
+  const world = await createWorld()
+  await world.read('/list')
+  world.answers.set('/list', { status: 200, body: '[1]' })
+  world.now = 2000
+  expect(await world.read('/list')).toEqual({ data: [1] })
+})
+
+it('gives what was seen last, and since when, once the service cannot be reached', async () => {
+  const world = await createWorld()
+  world.answers.set('/list', { status: 200, body: '[1,2]' })
+  await world.read('/list')
+  await world.store.written()
+  await world.stop()
+  world.now = 9000
+  expect(await world.read('/list')).toMatchObject({
+    data: [1, 2],
+    seenAt: 1000,
+    because: { code: 'http/unreachable' },
+  })
+})
+
+it.each([502, 503, 504])('does so too when a gateway answers %i in its place', async (status) => {
+  const world = await createWorld()
+  await world.read('/list')
+  await world.store.written()
+  world.answers.set('/list', { status, body: '<html>' })
+  expect(await world.read('/list')).toMatchObject({ data: [], seenAt: 1000 })
+})
+
+it.each([400, 429, 500])('hands a %i on: that is an answer', async (status) => {
+  const world = await createWorld()
+  await world.read('/list')
+  await world.store.written()
+  world.answers.set('/list', { status, body: '{}' })
+  expect(await rejection(world.read('/list'))).toMatchObject({ details: { status } })
+})
+
+it.each([401, 403, 404, 410])('shows nothing any more that a %i has closed', async (status) => {
+  const world = await createWorld()
+  await world.read('/list')
+  await world.store.written()
+  world.answers.set('/list', { status, body: '{}' })
+  await rejection(world.read('/list'))
+  await world.stop()
+  expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
+})
+
+it('tells the window the host that could not be reached', async () => {
+  const world = await createWorld()
+  expect(answerOf(await world.read('/list'))).toEqual({ data: [] })
+  await world.store.written()
+  await world.stop()
+  expect(answerOf(await world.read('/list'))).toEqual({ data: [], seenAt: 1000, host: world.url('/').host })
+})
+
+it('says why it cannot be reached where nothing was seen', async () => {
+  const world = await createWorld()
+  await world.read('/list')
+  await world.store.written()
+  await world.stop()
+  const error = await rejection(world.read('/list?page=2'))
+  expect(error).toMatchObject({ code: 'http/unreachable' })
+  expect(error).not.toMatchObject({ details: { reason: 'never-seen' } })
+})
+
+it('shows nobody what another user was answered', async () => {
+  const world = await createWorld()
+  const as = (user: string): HttpRequest => ({ headers: { 'X-User-Id': user } })
+  await world.read('/list', as('ann'))
+  await world.store.written()
+  await world.stop()
+  expect(await world.read('/list', as('ann'))).toMatchObject({ seenAt: 1000 })
+  expect(await rejection(world.read('/list', as('bob')))).toBeInstanceOf(CausewayError)
+  expect(await rejection(world.read('/list'))).toBeInstanceOf(CausewayError)
+})
+
+it('keeps no credentials, neither in a name nor in an answer', async () => {
+  const world = await createWorld()
+  await world.read('/list', { headers: { authorization: 'Bearer one' } })
+  await world.store.written()
+  await world.stop()
+  expect(await world.read('/list', { headers: { authorization: 'Bearer two' } })).toMatchObject({ data: [] })
+})
+
+it('takes the oldest age of several answers', async () => {
+  const world = await createWorld()
+  await world.read('/a')
+  world.now = 5000
+  await world.read('/b')
+  await world.store.written()
+  await world.stop()
+  const both = await readOrRecall(
+    { http: createHttpClient(), store: world.store, instanceId },
+    async (http) => [await ask(http, world.url('/b')), await ask(http, world.url('/a'))],
+  )
+  expect(both).toMatchObject({ data: [[], []], seenAt: 1000 })
+})
+
+it('keeps nothing of what does not fit what was expected', async () => {
+  const world = await createWorld()
+  const http = createHttpClient()
+  const strict = async (through: HttpClient): Promise<unknown> => {
+    await ask(through, world.url('/list'))
+    throw new CausewayError('content/invalid-response', 'No.')
+  }
+  await rejection(readOrRecall({ http, store: world.store, instanceId }, strict))
+  await world.store.written()
+  await world.stop()
+  expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
+})
+
+it('keeps nothing that was asked for before it had to forget', async () => {
+  const world = await createWorld()
+  const http = createHttpClient()
+  await readOrRecall({ http, store: world.store, instanceId }, async (through) => {
+    const data = await ask(through, world.url('/list'))
+    await world.store.forget(instanceId)
+    return data
+  })
+  await world.store.written()
+  expect(await world.store.recall(instanceId, JSON.stringify([world.url('/list').href]))).toBeUndefined()
+})
+
+it('never sends again, nor answers from memory, what changes something', async () => {
+  const world = await createWorld()
+  await world.read('/list', { method: 'POST' })
+  await world.store.written()
+  await world.stop()
+  const error = await rejection(world.read('/list', { method: 'POST' }))
+  expect(error).toMatchObject({ code: 'http/unreachable' })
+})
+
+it('does not take a refusal or a defect for a service out of reach', () => {
+  expect(isOutOfReach(new CausewayError('http/tls-failed', ''))).toBe(false)
+  expect(isOutOfReach(new CausewayError('http/cancelled', ''))).toBe(false)
+  expect(isOutOfReach(new Error('http/unreachable'))).toBe(false)
+  expect(isOutOfReach(new CausewayError('http/timed-out', ''))).toBe(true)
+})

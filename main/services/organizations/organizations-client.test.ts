@@ -1,0 +1,429 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../../../mock-server/server'
+import { CausewayError, toErrorReport } from '../../errors'
+import { createHttpClient } from '../../platform/http/http-client'
+import { rejection, startTestServer } from '../../platform/http/test-server.testing'
+import { startDocumentedService } from './documented-service.testing'
+import type { Authorization, CredentialKind } from './organization-credentials'
+import { createOrganizationsClient, type OrganizationsClient } from './organizations-client'
+
+const http = createHttpClient()
+
+function clientAt(
+  baseUrl: string,
+  authorization: (url: URL, kind?: CredentialKind) => Promise<Authorization> = () => Promise.resolve({}),
+): OrganizationsClient {
+  return createOrganizationsClient({ http, baseUrl, authorization })
+}
+
+/** A service that answers the same whatever it is asked. */
+function service(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
+  return startTestServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+}
+
+describe('with a server written independently of it', () => {
+  let mock: MockServer
+  let client: OrganizationsClient
+  beforeAll(async () => {
+    mock = await createMockServer()
+    client = clientAt(mock.organizations)
+  })
+  afterAll(() => mock.close())
+  beforeEach(() => control('POST', '/reset'))
+
+  async function control(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${mock.control}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const scenario = (name: string) => control('POST', `/scenarios/${name}`)
+
+  async function journal(): Promise<{ method: string; path: string; body: string | null }[]> {
+    return (await control('GET', '/requests')) as never
+  }
+  const roleOf = async (place: 'current' | { orgId: string }, userId: string) =>
+    (await client.users(place)).users.find((user) => user.userId === userId)?.role
+
+  it('makes all fifteen calls, and each does what it is for', async () => {
+    expect(await client.current()).toEqual({ id: '1', name: 'Mock University' })
+    expect(await client.byId('1')).toMatchObject({ address: { city: 'Utrecht' } })
+    expect((await client.byName('Forschungsnetz Süd / 研究室')).id).toBe('2')
+    const created = await client.create({ name: 'Ünion 100% ?#/', address: { city: 'Gent' } })
+    expect(created).toEqual({ orgId: '3', message: 'Organization created' })
+    expect(await client.byName('Ünion 100% ?#/')).toMatchObject({ id: '3', address: { city: 'Gent' } })
+    const third = { orgId: '3' }
+
+    expect((await client.addUser(third, { loginOrEmail: 'grace', role: 'Viewer' })).userId).toBe('13')
+    await client.setRole(third, { userId: '13' }, 'Admin')
+    expect(await roleOf(third, '13')).toBe('Admin')
+    await client.removeUser(third, '13')
+    expect(await roleOf(third, '13')).toBeUndefined()
+    await client.update(third, { name: 'Union' })
+    expect(await client.byId('3')).toMatchObject({ name: 'Union', address: { city: 'Gent' } })
+    expect((await client.remove('3')).message).toBe('Organization deleted')
+
+    await client.addUser('current', { loginOrEmail: 'ZOE@example.com', role: 'Editor' })
+    await client.setRole('current', { userId: '16' }, 'Viewer')
+    expect(await roleOf('current', '16')).toBe('Viewer')
+    await client.removeUser('current', '16')
+    await client.update('current', { name: 'University', address: { city: 'Leiden' } })
+    expect(await client.byId('1')).toMatchObject({
+      name: 'University',
+      address: { address1: 'Binnenhof 1', city: 'Leiden', zipCode: '3512 AB' },
+    })
+
+    const made = new Set(
+      (await journal()).map(({ method, path }) => `${method} ${path.replace(/\d+/g, ':id')}`),
+    )
+    for (const call of [
+      'POST /api/orgs',
+      'GET /api/org',
+      'GET /api/orgs/:id',
+      'PUT /api/org',
+      'PUT /api/orgs/:id',
+      'DELETE /api/orgs/:id',
+      'GET /api/org/users',
+      'GET /api/orgs/:id/users',
+      'POST /api/org/users',
+      'POST /api/org/users/:id',
+      'DELETE /api/org/users/:id',
+      'POST /api/orgs/:id/users',
+      'PATCH /api/orgs/:id/users/:id',
+      'DELETE /api/orgs/:id/users/:id',
+    ]) {
+      expect(made).toContain(call)
+    }
+    expect([...made].some((call) => call.startsWith('GET /api/orgs/name/'))).toBe(true)
+  })
+
+  it.each<[string, (client: OrganizationsClient) => Promise<unknown>, string]>([
+    ['last-administrator', (c) => c.removeUser('current', '1'), 'organizations/last-administrator'],
+    [
+      'last-administrator',
+      (c) => c.setRole('current', { userId: '1' }, 'Viewer'),
+      'organizations/last-administrator',
+    ],
+    ['organization-gone', (c) => c.users('current'), 'organizations/not-found'],
+    [
+      'organization-gone',
+      (c) => c.addUser('current', { loginOrEmail: 'grace', role: 'Admin' }),
+      'organizations/not-found',
+    ],
+    ['organization-forbidden', (c) => c.create({ name: 'New' }), 'organizations/forbidden'],
+    ['organization-unauthorized', (c) => c.current(), 'organizations/unauthorized'],
+    [
+      'organization-name-conflicts',
+      (c) => c.update('current', { name: 'Other' }),
+      'organizations/name-taken',
+    ],
+    ['organization-name-conflicts', (c) => c.create({ name: 'Other' }), 'organizations/name-taken'],
+    [
+      'organization-user-removed-elsewhere',
+      (c) => c.setRole('current', { userId: '3' }, 'Viewer'),
+      'organizations/user-not-found',
+    ],
+    ['organization-down', (c) => c.current(), 'organizations/refused'],
+    ['organization-proxy-error', (c) => c.users('current'), 'organizations/refused'],
+    [
+      'all-well',
+      (c) => c.addUser('current', { loginOrEmail: 'anna', role: 'Viewer' }),
+      'organizations/already-member',
+    ],
+    [
+      'all-well',
+      (c) => c.addUser('current', { loginOrEmail: 'nobody', role: 'Viewer' }),
+      'organizations/user-not-found',
+    ],
+    ['all-well', (c) => c.byId('77'), 'organizations/not-found'],
+    ['all-well', (c) => c.remove('1'), 'organizations/refused'],
+  ])('says what is the matter: %s', async (name, call, code) => {
+    await scenario(name)
+    expect(await rejection(call(client))).toMatchObject({ code })
+  })
+
+  it('reads all of a thousand users, and hostile names as they are', async () => {
+    await scenario('thousand-users')
+    expect((await client.users('current')).users).toHaveLength(1007)
+    await scenario('all-well')
+    await scenario('organization-hostile-names')
+    const { name } = await client.current()
+    expect((await client.byName(name)).id).toBe('1')
+    await client.update('current', { address: { country: 'NL' } })
+    expect(await client.byId('1'), 'also a name that nobody could type').toMatchObject({ name })
+  })
+
+  it('reads users as from an older server', async () => {
+    await scenario('organization-bare-users')
+    expect((await client.users('current')).users).toHaveLength(7)
+  })
+
+  it.each(['organization-strict-bodies', 'organization-text-ids', 'organization-bad-records'])(
+    'changes an organization and its users: %s',
+    async (name) => {
+      await scenario(name)
+      const { orgId = '' } = await client.create({ name: 'New' })
+      await client.update({ orgId }, { address: { city: 'Gent' } })
+      await client.addUser({ orgId }, { loginOrEmail: 'grace', role: 'Viewer' })
+      await client.setRole({ orgId }, { userId: '13' }, 'Editor')
+      expect(await roleOf({ orgId }, '13')).toBe('Editor')
+      expect((await client.users('current')).unreadable).toBe(name === 'organization-bad-records' ? 2 : 0)
+    },
+  )
+
+  it.each(['organization-string-ids', 'organization-empty-status'])(
+    'knows what it created: %s',
+    async (name) => {
+      await scenario(name)
+      expect((await client.create({ name: 'New' })).orgId).toBe('3')
+      await client.update({ orgId: '3' }, { name: 'Newer' })
+    },
+  )
+
+  it('lets a call be given up', async () => {
+    await scenario('organization-slow')
+    const controller = new AbortController()
+    const failed = rejection(client.current(controller.signal))
+    controller.abort()
+    expect(await failed).toMatchObject({ code: 'http/cancelled' })
+  })
+})
+
+describe('with a service written from the document alone', () => {
+  it('updates an organization with its whole address, and sends back no fields that the document does not have', async () => {
+    const service = await startDocumentedService()
+    const client = clientAt(service.origin)
+    expect(await client.byId('3')).toMatchObject({ plan: 'gold' })
+    await client.update({ orgId: '3' }, { address: { zipCode: ' 1 ' } })
+    expect(service.seen().at(-1)).toEqual({
+      call: 'PUT /api/orgs/3',
+      body: {
+        name: 'Third / Ünion',
+        address: {
+          address1: 'Main Street 1',
+          address2: '',
+          city: 'Gent',
+          zipCode: '1',
+          state: '',
+          country: 'BE',
+        },
+      },
+    })
+  })
+
+  it('sets a role with the whole UserRole', async () => {
+    const service = await startDocumentedService()
+    await clientAt(service.origin).setRole({ orgId: '3' }, { userId: '11' }, 'Editor')
+    expect(service.seen().at(-1)).toEqual({
+      call: 'PATCH /api/orgs/3/users/11',
+      body: { loginOrEmail: 'ada', role: 'Editor' },
+    })
+  })
+
+  it('creates an organization with the whole address', async () => {
+    const service = await startDocumentedService()
+    expect(await clientAt(service.origin).create({ name: 'New' })).toMatchObject({ orgId: '101' })
+    expect(service.seen()[0]?.body).toEqual({
+      name: 'New',
+      address: { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' },
+    })
+  })
+
+  it('takes ids that are texts, and such as no number can hold', async () => {
+    const service = await startDocumentedService({ ids: 'text' })
+    const client = clientAt(service.origin)
+    const { id } = await client.current()
+    expect(id).toBe('9007199254740993')
+    await client.update({ orgId: id }, { name: 'Other' })
+    const { users } = await client.users({ orgId: id })
+    expect(users.map(({ userId }) => userId)).toEqual(['9007199254741003', '9007199254741004'])
+    await client.setRole({ orgId: id }, { userId: '9007199254741004' }, 'Admin')
+  })
+
+  it('lists the users beside records that are none', async () => {
+    const service = await startDocumentedService({ badRecords: true })
+    const { users, unreadable } = await clientAt(service.origin).users('current')
+    expect([users.map(({ login }) => login), unreadable]).toEqual([['ada', 'bo'], 2])
+  })
+
+  it.each([
+    [{ status: 429, retryAfter: '120' }, 'is busy (“Not now”). Try again in 2 minutes.', 120],
+    [{ status: 429, retryAfter: '2300894574' }, 'is busy (“Not now”). Try again later.', undefined],
+    [{ status: 500, retryAfter: '1' }, 'has an internal problem (“Not now”). Try again in 1 second.', 1],
+    [
+      { status: 500, retryAfter: '0' },
+      'has an internal problem (“Not now”). Try again later, or tell the people who run it.',
+      undefined,
+    ],
+  ])('says what happened, and when to try again: %j', async (refused, sentence, retryAfterSeconds) => {
+    const service = await startDocumentedService({ refusal: refused })
+    const failed = (await rejection(clientAt(service.origin).current())) as CausewayError
+    expect(failed.code).toBe('organizations/refused')
+    expect(failed.message).toBe(`${new URL(service.origin).host} ${sentence}`)
+    expect(failed.details?.retryAfterSeconds).toBe(retryAfterSeconds)
+  })
+})
+
+describe('a service that takes a user name and password only', () => {
+  const bearer = { kind: 'bearer', header: 'Bearer a-token' } as const
+  const basic = { kind: 'basic', header: `Basic ${Buffer.from('root:secret').toString('base64')}` } as const
+
+  it('is given them where a token was sent first, and both are there', async () => {
+    const service = await startDocumentedService({ basic: 'everywhere' })
+    const client = clientAt(service.origin, (_url, kind) =>
+      Promise.resolve(kind === 'basic' ? basic : bearer),
+    )
+    expect((await client.current()).id).toBe('1')
+    await client.removeUser('current', '12')
+    expect(service.seen().map(({ call }) => call)).toEqual([
+      'GET /api/org',
+      'GET /api/org',
+      'DELETE /api/org/users/12',
+      'DELETE /api/org/users/12',
+    ])
+  })
+
+  it.each([
+    [bearer, 'wants a user name and password here, not a token', '--kind basic --user NAME'],
+    [{ ...basic, header: 'Basic eDp5' }, 'does not accept the user name and password', '--kind basic'],
+    [{}, 'wants to know who you are', '--kind basic --user NAME'],
+  ] as const)('says what to do after %j', async (sent, what, todo) => {
+    const { origin } = await startDocumentedService({ basic: 'everywhere' })
+    const client = clientAt(origin, (_url, kind) => Promise.resolve(kind === undefined ? sent : {}))
+    const { message } = (await rejection(client.current())) as CausewayError
+    expect(message).toContain(what)
+    expect(message).toContain(todo)
+  })
+
+  it('says so below /api/orgs also where the service does not', async () => {
+    const { origin } = await service({ message: 'Unauthorized' }, 401)
+    const client = clientAt(origin, () => Promise.resolve(bearer))
+    expect(await rejection(client.byId('1'))).toMatchObject({ details: { wants: 'basic', sent: 'bearer' } })
+    expect(((await rejection(client.current())) as CausewayError).details).not.toHaveProperty('wants')
+  })
+})
+
+it.each([401, 403, 404])(
+  'renames the current organization where its address may not be read (%i), and does not change half an address',
+  async (status) => {
+    const bodies: string[] = []
+    const { origin } = await startTestServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        if (request.method === 'PUT') bodies.push(body)
+        response.statusCode = request.url === '/api/orgs/1' ? status : 200
+        response.end(JSON.stringify({ id: 1, name: 'A' }))
+      })
+    })
+    await clientAt(origin).update('current', { name: 'B' })
+    await expect(clientAt(origin).update('current', { address: { city: 'C' } })).rejects.toThrow()
+    expect(bodies).toEqual(['{"name":"B"}'])
+  },
+)
+
+it.each<[string, (client: OrganizationsClient) => Promise<unknown>]>([
+  ['a negative number', (c) => c.byId('-1')],
+  ['half a number', (c) => c.users({ orgId: '1.5' })],
+  ['no name', (c) => c.create({ name: ' ' })],
+  ['a name of a path', (c) => c.byName('..')],
+  ['control characters', (c) => c.update('current', { name: 'a\nb' })],
+  ['half a character', (c) => c.byName('\ud800')],
+  ['an address without end', (c) => c.update('current', { address: { city: 'x'.repeat(2000) } })],
+  ['an unknown role', (c) => c.setRole('current', { userId: '1' }, 'Owner')],
+  ['no user', (c) => c.addUser('current', { loginOrEmail: '', role: 'Viewer' })],
+])('sends nothing that the document does not have: %s', async (_what, call) => {
+  const { origin, requests } = await service({})
+  expect(await rejection(call(clientAt(origin)))).toMatchObject({ code: 'organizations/invalid-request' })
+  expect(requests).toEqual([])
+})
+
+it('keeps every digit of an id that is a large number', async () => {
+  const { origin } = await service('{"id":9007199254740993,"name":"A"}', 200)
+  expect((await clientAt(origin).current()).id).toBe('9007199254740993')
+})
+
+it.each([
+  ['no JSON', '<html>', 200],
+  ['a list', [], 200],
+  ['no name', { id: 1 }, 200],
+  ['a number that is none', { id: '1a', name: 'A' }, 200],
+  ['a number that is no whole one', { id: 1.5, name: 'A' }, 200],
+  ['an address that is none', { id: 1, name: 'A', address: 'B' }, 200],
+  ['another success', { id: 1, name: 'A' }, 204 + 2],
+  ['a redirect', '', 302],
+])('does not take anything else for an organization: %s', async (_what, body, status) => {
+  const { origin, requests } = await service(body, status, { location: 'http://127.0.0.1:1/' })
+  expect(await rejection(clientAt(origin).current())).toMatchObject({
+    code: 'organizations/invalid-response',
+  })
+  expect(requests).toHaveLength(1)
+})
+
+it.each([
+  ['an empty body', '', 204],
+  ['a body without fields', {}, 201],
+  ['fields of tomorrow', { message: 'Done', uid: 'x', more: [1] }, 200],
+  ['nulls', { message: null, orgId: null }, 200],
+])('takes a change for made: %s', async (_what, body, status) => {
+  const { origin } = await service(body, status)
+  await clientAt(origin).removeUser('current', '1')
+})
+
+it('reads once more where something in front of the service stumbled, and never changes twice', async () => {
+  const { origin, requests } = await service({ message: 'x' }, 503)
+  await rejection(clientAt(origin).current())
+  expect(requests).toHaveLength(2)
+  await rejection(clientAt(origin).remove('1'))
+  expect(requests).toHaveLength(3)
+  const busy = await service({ message: 'x' }, 503, { 'retry-after': '30' })
+  expect(await rejection(clientAt(busy.origin).current())).toMatchObject({
+    code: 'organizations/refused',
+    details: { status: 503, retryAfterSeconds: 30 },
+  })
+  expect(busy.requests).toHaveLength(1)
+})
+
+it('reads once more after a lost connection', async () => {
+  let first = true
+  const { origin, requests } = await startTestServer((request, response) => {
+    if (first) request.socket.destroy()
+    else response.end(JSON.stringify({ id: 1, name: 'A' }))
+    first = false
+  })
+  expect(await clientAt(origin).current()).toEqual({ id: '1', name: 'A' })
+  expect(requests).toHaveLength(2)
+})
+
+it('says who the caller is, what the service wants, and never the secret', async () => {
+  const { origin, requests } = await service({ message: 'Unauthorized' }, 401, {
+    'www-authenticate': 'Basic realm="x"',
+  })
+  const header = 'Bearer planted-secret'
+  const error = await rejection(
+    clientAt(origin, (_url, kind) =>
+      Promise.resolve(kind === 'basic' ? {} : { kind: 'bearer', header }),
+    ).current(),
+  )
+  expect(requests[0]?.headers.authorization).toBe(header)
+  expect(error).toMatchObject({
+    code: 'organizations/unauthorized',
+    details: { status: 401, wants: 'basic', sent: 'bearer', error: 'Unauthorized' },
+  })
+  expect(JSON.stringify(toErrorReport(error))).not.toContain('planted')
+})
+
+it('misses the key store only where the service asks who it is', async () => {
+  const locked = new CausewayError('secret-store/locked', 'Locked.')
+  const open = await service({ id: 1, name: 'A' })
+  expect((await clientAt(open.origin, () => Promise.reject(locked)).current()).name).toBe('A')
+  const closed = await service({}, 401)
+  expect(await rejection(clientAt(closed.origin, () => Promise.reject(locked)).current())).toBe(locked)
+})

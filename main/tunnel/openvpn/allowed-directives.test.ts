@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import table from '../../../helper/allowed-directives.json' with { type: 'json' }
+import { createTestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { portalProfile } from './profile.testing'
+import { createStartTunnel } from './start-tunnel'
+
+/** A directive of each name that is kept, with as many arguments as it may have. */
+const examples = [
+  'remote-random',
+  'float',
+  'persist-key',
+  'block-ipv6',
+  'verify-x509-name vpn.example.org name',
+  'tls-version-min 1.2 or-highest',
+  'tls-version-max 1.3',
+  'tls-cipher TLS-ECDHE-ECDSA-WITH-AES-256-GCM-SHA384:TLS-ECDHE-RSA-WITH-AES-256-GCM-SHA384',
+  'tls-ciphersuites TLS_AES_256_GCM_SHA384',
+  'tls-groups X25519:P-256',
+  'tls-cert-profile preferred',
+  'cipher AES-256-GCM',
+  'data-ciphers AES-256-GCM:?CHACHA20-POLY1305',
+  'ncp-ciphers AES-256-GCM:AES-128-GCM',
+  'data-ciphers-fallback AES-256-CBC',
+  'auth SHA512',
+  'key-direction 1',
+  'reneg-sec 3600 60',
+  'reneg-bytes 0',
+  'tran-window 3600',
+  'tls-timeout 2',
+  'replay-window 64 15',
+  'keepalive 10 60',
+  'ping 10',
+  'ping-restart 60',
+  'explicit-exit-notify 1',
+  'tun-mtu 1400',
+  'mssfix 1300 mtu',
+  'mtu-disc yes',
+  'sndbuf 65536',
+  'rcvbuf 65536',
+  'topology subnet',
+  'route 10.9.0.0 255.255.255.0 vpn_gateway 5',
+  'route-ipv6 fd99::/64 fd88::1 5',
+  'route-gateway 10.88.0.1',
+  'route-metric 7',
+  'redirect-gateway def1 bypass-dhcp ipv6',
+  'dhcp-option DNS 10.0.0.1',
+  'dhcp-option DOMAIN-SEARCH example.org',
+  'dns server 1 address 10.0.0.1 fd88::1',
+  'dns search-domains example.org',
+  'fragment 1200',
+]
+const nameOf = (line: string) => line.split(' ')[0] ?? ''
+const onlyWithUdp = Object.keys(table.keepWithUdpOnly)
+
+const authority = createTestAuthority()
+const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+
+it('has an example here for each directive that it keeps', () => {
+  const kept = [...Object.keys(table.keep), ...onlyWithUdp]
+  expect([...new Set(examples.map(nameOf))].sort()).toEqual(kept.sort())
+})
+
+it('names no directive twice', () => {
+  const names = [
+    ...[table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys),
+    ...table.inline,
+    ...table.drop,
+  ]
+  expect(names).toEqual([...new Set(names)])
+})
+
+it('has expressions that a shell understands too', () => {
+  const expressions = [table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(
+    (part): string[] => Object.values(part),
+  )
+  for (const expression of expressions) {
+    // No classes, look-around, lazy or back references, which are not POSIX.
+    expect(expression).not.toMatch(/\\[^.]|\(\?|[*+?}]\?/)
+  }
+})
+
+// OpenVPN wants either `keepalive` or what it stands for.
+describe.each([
+  { protocol: 'udp', without: ['keepalive'] },
+  { protocol: 'tcp', without: ['ping', 'ping-restart', ...onlyWithUdp] },
+])('what it keeps, OpenVPN takes: over $protocol', ({ protocol, without }) => {
+  const extra = examples.filter((line) => !without.includes(nameOf(line)))
+
+  it.each(['full', 'handshake-only'] as const)('%s', async (mode) => {
+    // Two, because a single one at which nobody listens is given up at once.
+    const remotes = [`127.0.0.1 9 ${protocol}`, `127.0.0.1 13 ${protocol}`]
+    const profile = portalProfile({ ca: authority.certificate, remotes, extra })
+    const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode })
+    for (const line of extra) {
+      expect(configuration.text).toContain(`\n${line}\n`)
+    }
+
+    const phases: string[] = []
+    // No device is opened before a server has answered, and none does: either configuration is safe to start.
+    const tunnel = await createStartTunnel()({
+      configuration,
+      mode: 'handshake-only',
+      onEvent: (event) => {
+        if (event.event === 'phase') {
+          phases.push(event.phase)
+        }
+      },
+    })
+    await vi.waitUntil(() => phases.includes('contacting'), { timeout: 3000, interval: 10 })
+    await tunnel.stop()
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+  })
+})

@@ -1,0 +1,456 @@
+import { describe, expect, it } from 'vitest'
+
+import { createTestAuthority } from './certificates.testing'
+import { buildConfiguration, type ConfigurationOptions, isOutdated } from './configuration'
+import { inline, newStaticKey } from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+
+const authority = createTestAuthority()
+const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+const otherKeyPair = authority.issue({ commonName: 'other', usage: 'clientAuth' })
+const ca = authority.certificate
+const tlsCrypt = newStaticKey()
+const linux: ConfigurationOptions = { platform: 'linux', mode: 'full' }
+
+const profile = (...extra: string[]) => portalProfile({ ca, remotes: ['vpn.example.org 1194 udp'], extra })
+const build = (text: string, options: Partial<ConfigurationOptions> = {}) =>
+  buildConfiguration(text, keyPair, { ...linux, ...options })
+/** The lines outside blocks. */
+const directives = (text: string) =>
+  text
+    .replace(/^<([a-z0-9-]+)>\n[^<]*<\/\1>\n/gm, '')
+    .trimEnd()
+    .split('\n')
+const withCode = (code: string, details?: object) =>
+  expect.objectContaining({ code, ...(details && { details }) }) as Error
+
+describe('what OpenVPN gets', () => {
+  it('is written anew from what a portal sends', () => {
+    const { text, remotes } = build(
+      portalProfile({ ca, tlsCrypt, remotes: ['vpn.example.org 1194 udp', 'vpn.example.org 443 tcp'] }),
+    )
+
+    expect(remotes).toEqual([
+      { host: 'vpn.example.org', port: 1194, protocol: 'udp' },
+      { host: 'vpn.example.org', port: 443, protocol: 'tcp' },
+    ])
+    expect(directives(text)).toEqual([
+      'client',
+      'dev tun',
+      'persist-tun',
+      'nobind',
+      'remote-cert-tls server',
+      'server-poll-timeout 10',
+      'hand-window 10',
+      'resolv-retry 1',
+      'connect-retry 1 30',
+      'remote vpn.example.org 1194 udp',
+      'remote vpn.example.org 443 tcp',
+      'socket-flags TCP_NODELAY',
+      'ncp-ciphers AES-256-GCM',
+      'cipher AES-256-GCM',
+      'reneg-sec 0',
+      'tls-version-min 1.2',
+    ])
+    expect([...text.matchAll(/^<([a-z0-9-]+)>$/gm)].map(([, name]) => name)).toEqual([
+      'ca',
+      'tls-crypt',
+      'cert',
+      'key',
+    ])
+    expect(text).toContain(keyPair.privateKey.trim())
+    expect(text).not.toContain('\r')
+  })
+
+  it('makes no device and no routes for a handshake only', () => {
+    const lines = directives(build(profile('redirect-gateway def1'), { mode: 'handshake-only' }).text)
+    expect(lines).toEqual(expect.arrayContaining(['dev null', 'ifconfig-noexec', 'route-noexec']))
+    expect(lines).not.toContain('dev tun')
+  })
+
+  it('has the certificate and key of the user, whatever the profile brings', () => {
+    const brought = [inline('cert', otherKeyPair.certificate), inline('key', otherKeyPair.privateKey)]
+    const { text } = build(profile(...brought))
+    expect(text).toContain(keyPair.certificate.replace(/\r/g, '').trim())
+    expect(text).not.toContain(otherKeyPair.privateKey.split('\n')[1])
+    expect(text.match(/^<(cert|key)>$/gm)).toEqual(['<cert>', '<key>'])
+  })
+
+  it('leaves out what OpenVPN would refuse or only Windows knows', () => {
+    const text = profile('block-outside-dns', 'register-dns', 'fragment 1300', 'setenv opt up /x', 'comp-lzo')
+    expect(build(text).text).not.toMatch(/^(dns|setenv|comp-lzo)/m)
+    expect(build(text).text).toContain('\nfragment 1300\n')
+    expect(build(text, { platform: 'win32' }).text).toContain('\nblock-outside-dns\n')
+    expect(build(`${text}\nremote vpn.example.org 443 tcp`).text).not.toContain('fragment')
+  })
+
+  it('takes the limits of an attempt from Causeway, not from the profile', () => {
+    const lines = directives(
+      build(profile('hand-window 9999', 'connect-retry-max 1', 'resolv-retry infinite')).text,
+    )
+    expect(lines.filter((line) => /hand-window|retry/.test(line))).toEqual([
+      'hand-window 10',
+      'resolv-retry 1',
+      'connect-retry 1 30',
+    ])
+  })
+})
+
+describe('remotes', () => {
+  const remotesOf = (lines: string[], options: Partial<ConfigurationOptions> = {}) =>
+    build([...lines, inline('ca', ca)].join('\n'), options)
+
+  it('take port and protocol from directives beside them, the last one counting', () => {
+    const { text } = remotesOf([
+      'remote a.example',
+      'proto tcp4',
+      'port 1',
+      'port 443',
+      'remote 2001:db8::1 53 udp6',
+    ])
+    expect(directives(text).filter((line) => line.startsWith('remote '))).toEqual([
+      'remote a.example 443 tcp4',
+      'remote 2001:db8::1 53 udp6',
+    ])
+  })
+
+  it('have OpenVPN defaults without such directives, and are tried once each', () => {
+    expect(
+      remotesOf(['remote a.example', 'remote a.example 1194', 'remote a.example 1194 udp']).remotes,
+    ).toEqual([{ host: 'a.example', port: 1194, protocol: 'udp' }])
+  })
+
+  it('over UDP are left out where TCP is preferred', () => {
+    const lines = ['remote a.example 1194 udp', 'remote a.example 443 tcp-client']
+    expect(remotesOf(lines, { preferTcp: true }).remotes).toEqual([
+      { host: 'a.example', port: 443, protocol: 'tcp' },
+    ])
+    expect(() => remotesOf(['remote a.example'], { preferTcp: true })).toThrow(
+      withCode('profile-configuration/no-tcp-remote'),
+    )
+  })
+
+  it.each([
+    'remote a.example 0',
+    'remote a.example 65536',
+    'remote a.example 1194 tcp-server',
+    'remote a.example 1194 udp x',
+    'remote -a.example',
+    'remote a..example',
+    'remote 1.2.3',
+    'remote 1.2.3.256',
+    'remote ::g',
+    `remote ${'a'.repeat(64)}.example`,
+    'remote "a b"',
+    'remote',
+    'remote a.example/../b',
+    'remote ä.example',
+  ])('that cannot be one are refused: %s', (line) => {
+    expect(() => remotesOf([line])).toThrow(
+      withCode('profile-configuration/invalid-argument', { directive: 'remote', line: 1 }),
+    )
+  })
+
+  it('may not be without number', () => {
+    const many = Array.from({ length: 65 }, (_, index) => `remote a.example ${index + 1}`)
+    expect(() => remotesOf(many)).toThrow(withCode('profile-configuration/invalid-argument'))
+  })
+})
+
+describe('a profile that is not complete', () => {
+  it.each([
+    ['no remote', inline('ca', ca)],
+    ['no authority', 'remote a.example'],
+    ['nothing', ''],
+  ])('%s', (_, text) => {
+    expect(() => build(text)).toThrow(withCode('profile-configuration/incomplete'))
+  })
+})
+
+describe('what is not on the allow-list', () => {
+  it.each([
+    'plugin /x.so',
+    'up /bin/sh',
+    '--up /bin/sh',
+    '"up" /bin/sh',
+    "'up' /bin/sh",
+    '"up""/bin/sh"',
+    '\\ up /bin/sh',
+    'down /x',
+    'route-up /x',
+    'route-pre-down /x',
+    'ipchange /x',
+    'tls-verify /x',
+    'tls-crypt-v2-verify /x',
+    'client-connect /x',
+    'client-disconnect /x',
+    'learn-address /x',
+    'auth-user-pass-verify /x via-env',
+    'script-security 2',
+    'log /etc/passwd',
+    'log-append /x',
+    'status /x',
+    'status-version 2',
+    'replay-persist /x',
+    'genkey secret /x',
+    'writepid /x',
+    'management 127.0.0.1 7505',
+    'management /x unix',
+    'config /etc/passwd',
+    'auth-user-pass /etc/shadow',
+    'auth-user-pass',
+    'askpass /x',
+    'pkcs11-providers /x.so',
+    'pkcs11-id x',
+    'pkcs12 /x',
+    'providers /x.so',
+    'engine x',
+    'crl-verify /x',
+    'extra-certs /x',
+    'secret /x',
+    'dh /x',
+    'capath /x',
+    'tmp-dir /x',
+    'chroot /x',
+    'cd /x',
+    'user root',
+    'group root',
+    'daemon',
+    'syslog',
+    'inetd',
+    'iproute /x',
+    'ifconfig 1.2.3.4 5.6.7.8',
+    'ifconfig-noexec',
+    'route-noexec',
+    'route-nopull',
+    'dev-node /x',
+    'lladdr 0:0:0:0:0:0',
+    'http-proxy a 1',
+    'socks-proxy a 1',
+    'pull-filter accept verb',
+    'setenv-safe a b',
+    'echo x',
+    'parameter x',
+    'x509-track x',
+    'mode server',
+    'tls-server',
+    'server 10.0.0.0 255.0.0.0',
+    'push "up /x"',
+    'local 1.2.3.4',
+    'lport 1',
+    'bind',
+    'mark 1',
+    'bind-dev eth0',
+    'allow-compression yes',
+    'auth-retry interact',
+    'static-challenge x 1',
+    'remote-random-hostname',
+    'Dev tun',
+    'dev\u00a0tun',
+    'constructor',
+    '__proto__ x',
+  ])('is refused by its name: %s', (line) => {
+    expect(() => build(profile(line))).toThrow(withCode('profile-configuration/forbidden-directive'))
+  })
+
+  it.each(['connection', 'up', 'auth-user-pass', 'pkcs12', 'dh', 'secret', 'crl-verify', 'setenv', 'remote'])(
+    'is refused as a block too: %s',
+    (name) => {
+      expect(() => build(profile(`<${name}>`, 'up /x', `</${name}>`))).toThrow(
+        withCode('profile-configuration/forbidden-directive', {
+          directive: name,
+          line: expect.any(Number) as number,
+        }),
+      )
+    },
+  )
+
+  it('is named with its line, shortened and printable', () => {
+    expect(() => build(`client\n"${'\u202e'.repeat(10)}${'x'.repeat(100)}" y`)).toThrow(
+      withCode('profile-configuration/forbidden-directive', {
+        directive: `${'?'.repeat(10)}${'x'.repeat(30)}`,
+        line: 2,
+      }),
+    )
+  })
+})
+
+describe('arguments that are not allowed', () => {
+  it.each([
+    'dev tap',
+    'dev null',
+    'dev tun /x',
+    'dev-type tap',
+    'remote-cert-tls client',
+    'ca /etc/passwd',
+    'ca [inline]',
+    'cert /x',
+    'key /x',
+    'tls-auth /x 1',
+    'tls-crypt /x',
+    'tls-crypt-v2 /x',
+    'cipher none',
+    'auth none',
+    'cipher "AES-256-GCM" up',
+    'cipher "AES-256-GCM up"',
+    'data-ciphers "AES-256-GCM\\" up"',
+    'tls-version-min "1.2 or-highest"',
+    'tls-version-min ""',
+    'tls-cipher "#x"',
+    'verify-x509-name "CN=a b"',
+    'verify-x509-name `x`',
+    'verify-x509-name $(x)',
+    'redirect-gateway /x',
+    'route evil.example',
+    'route 10.0.0.0 255.0.0.0 evil.example',
+    'dhcp-option PROXY_AUTO_CONFIG_URL http://x',
+    'dhcp-option DNS $(x)',
+    'dns server 0 address $(x)',
+    'socket-flags OTHER',
+    'float x',
+    'keepalive 10',
+    'keepalive -1 10',
+    'reneg-sec 1e9',
+    'ping "1\\\\"',
+  ])('%s', (line) => {
+    expect(() => build(profile(line))).toThrow(withCode('profile-configuration/invalid-argument'))
+  })
+})
+
+describe('blocks', () => {
+  const certificate = ca.trim().split(/\r?\n/)
+  const staticKey = tlsCrypt.split('\n')
+  const withBlock = (name: string, lines: readonly string[]) =>
+    build(
+      [
+        'remote a.example',
+        ...(name === 'ca' ? [] : [inline('ca', ca)]),
+        `<${name}>`,
+        ...lines,
+        `</${name}>`,
+      ].join('\n'),
+    ).text
+
+  it('may hold several authorities, and text around them that is left out', () => {
+    const text = withBlock('ca', [
+      'Certificate:',
+      '  Data: up /x',
+      ...certificate,
+      '',
+      ...certificate,
+      'up /x',
+    ])
+    expect(text.match(/BEGIN CERTIFICATE/g)).toHaveLength(3)
+    expect(text).not.toContain('up /x')
+  })
+
+  it('may hold a static key as OpenVPN writes it, or in capital letters', () => {
+    const upper = staticKey.map((line) => (/^[0-9a-f]+$/.test(line) ? line.toUpperCase() : line))
+    for (const name of ['tls-crypt', 'tls-auth']) {
+      expect(withBlock(name, upper)).toContain(staticKey.slice(4).join('\n'))
+    }
+  })
+
+  it('may hold a client key for tls-crypt-v2', () => {
+    const pem = (bytes: number) => [
+      '-----BEGIN OpenVPN tls-crypt-v2 client key-----',
+      ...(Buffer.alloc(bytes, 7)
+        .toString('base64')
+        .match(/.{1,64}/g) ?? []),
+      '-----END OpenVPN tls-crypt-v2 client key-----',
+    ]
+    expect(withBlock('tls-crypt-v2', pem(600))).toContain(pem(600).join('\n'))
+    expect(() => withBlock('tls-crypt-v2', pem(256))).toThrow(
+      withCode('profile-configuration/invalid-argument'),
+    )
+  })
+
+  it.each<[string, string, string[]]>([
+    ['a truncated certificate', 'ca', certificate.slice(0, -1)],
+    ['a certificate cut in its middle', 'ca', certificate.filter((_, index) => index !== 3)],
+    [
+      'a certificate with other text in it',
+      'ca',
+      [...certificate.slice(0, 2), 'up /x', ...certificate.slice(2)],
+    ],
+    ['a key in the place of a certificate', 'ca', keyPair.privateKey.trim().split('\n')],
+    ['a certificate and a key', 'ca', [...certificate, ...keyPair.privateKey.trim().split('\n')]],
+    ['no certificate', 'ca', ['up /x']],
+    ['nothing', 'ca', []],
+    ['a static key that is short', 'tls-crypt', staticKey.filter((_, index) => index !== 5)],
+    ['a static key that is long', 'tls-auth', [...staticKey.slice(0, 5), ...staticKey.slice(4)]],
+    [
+      'a static key with other text in it',
+      'tls-crypt',
+      [...staticKey.slice(0, 5), 'up /x', ...staticKey.slice(5)],
+    ],
+    ['two static keys', 'tls-crypt', [...staticKey, ...staticKey]],
+  ])('are refused when they hold %s', (_, name, lines) => {
+    expect(() => withBlock(name, lines)).toThrow(
+      withCode('profile-configuration/invalid-argument', {
+        directive: name,
+        line: expect.any(Number) as number,
+      }),
+    )
+  })
+
+  it('may not stand there twice', () => {
+    expect(() => build(profile(inline('ca', ca)))).toThrow(withCode('profile-configuration/invalid-argument'))
+  })
+})
+
+describe('the key pair', () => {
+  it.each([
+    { ...keyPair, privateKey: 'no key' },
+    { ...keyPair, certificate: `${keyPair.certificate}\n</cert>\nup /x`.replace(/-----END.*/, '') },
+    { certificate: keyPair.privateKey, privateKey: keyPair.privateKey },
+  ])('is refused, without a word of it in the error, when it is none (%#)', (broken) => {
+    try {
+      buildConfiguration(profile(), broken, linux)
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'certificate/invalid' })
+      expect(JSON.stringify([error, (error as Error).message])).not.toContain(
+        keyPair.privateKey.split('\n')[1],
+      )
+    }
+  })
+
+  it('cannot bring in a directive', () => {
+    const { text } = buildConfiguration(
+      profile(),
+      { ...keyPair, certificate: `${keyPair.certificate}\n</cert>\nup /x` },
+      linux,
+    )
+    expect(text).not.toContain('up /x')
+  })
+})
+
+describe('remotes to avoid', () => {
+  const udp = { host: 'vpn.example.org', port: 1194, protocol: 'udp' } as const
+  const tcp = { ...udp, protocol: 'tcp' } as const
+  const both = portalProfile({ ca, remotes: ['vpn.example.org 1194 udp6', 'vpn.example.org 1194 tcp'] })
+  const all = build(both)
+
+  it('are left out, and nothing else', () => {
+    const { text, remotes } = build(both, { avoid: [udp] })
+    expect(remotes).toEqual([tcp])
+    expect(text).toBe(all.text.replace('remote vpn.example.org 1194 udp6\n', ''))
+  })
+
+  it('are kept where no remote would be left, and where only the port is the same', () => {
+    expect(build(both, { avoid: [udp, tcp] })).toEqual(all)
+    expect(build(both, { avoid: [{ ...udp, port: 1195 }] })).toEqual(all)
+  })
+})
+
+it('is out of date where another server, port or text stands in what the instance gives now', () => {
+  const remotes = ['vpn.example.org 1194 tcp', 'vpn.example.org 443 tcp']
+  const all = build(portalProfile({ ca, remotes }))
+  const fewer = build(portalProfile({ ca, remotes: remotes.slice(1) }))
+  expect(isOutdated(all, all)).toBe(false)
+  // The instance chose one of its remotes then, and gives all of them now.
+  expect(isOutdated(fewer, all)).toBe(false)
+  expect(isOutdated(all, fewer)).toBe(true)
+  expect(isOutdated(fewer, build(portalProfile({ ca, remotes, extra: ['ping 7'] })))).toBe(true)
+})

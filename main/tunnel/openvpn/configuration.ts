@@ -1,0 +1,189 @@
+import { CausewayError } from '../../errors'
+import { handlingOf, invalidArgument, requireInlineAllowed, type Handling } from './allowed-directives'
+import { type Directive, type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
+import {
+  type Rebuild,
+  rebuildCertificates,
+  rebuildClientKeyV2,
+  rebuildPrivateKey,
+  rebuildStaticKey,
+} from './pem'
+import type { Remote } from '../tunnel'
+import { isAmong, readRemotes, remoteArguments } from './remotes'
+import { takesAllTraffic } from './all-traffic'
+
+/** A configuration that Causeway wrote itself; its text holds the private key. */
+export interface OpenVpnConfiguration {
+  readonly text: string
+  readonly remotes: readonly Remote[]
+  /** Who decides which traffic goes through: nobody (no routes are made), the server, or the profile: all of it. */
+  readonly routes: 'none' | 'pushed' | 'all'
+}
+
+export interface ConfigurationOptions {
+  readonly platform: NodeJS.Platform
+  readonly mode: 'full' | 'handshake-only'
+  /** Use only remotes that are reached over TCP. */
+  readonly preferTcp?: boolean
+  /** Remotes to leave out, unless none would be left. */
+  readonly avoid?: readonly Remote[]
+}
+
+/** The blocks that a profile brings; its `cert` and `key`, if any, are replaced by the user's own. */
+const profileBlocks: Readonly<Record<string, Rebuild>> = {
+  ca: rebuildCertificates,
+  'tls-crypt': rebuildStaticKey,
+  'tls-auth': rebuildStaticKey,
+  'tls-crypt-v2': rebuildClientKeyV2,
+}
+
+/**
+ * How long OpenVPN waits for one remote, in seconds: for any answer (`server-poll-timeout`), and for the handshake once
+ * there was an answer (`hand-window`). Together with one try at the name (`resolv-retry`) they bound an attempt, so that
+ * the next remote has its turn. There is no `connect-retry-max`: it would count after a lost connection too, and a
+ * tunnel that was up should go on reconnecting. The first round is bounded by tunnel-progress.ts instead.
+ */
+const timeLimits = [
+  'server-poll-timeout 10',
+  'hand-window 10',
+  'resolv-retry 1',
+  // After a wake-up a network may take a while: try again at least every 30 s, not every 300.
+  'connect-retry 1 30',
+]
+
+/**
+ * Writes the configuration that OpenVPN gets for a profile (openvpn.md, "The profile is hostile until rebuilt"). Nothing
+ * of the profile's text is forwarded: allowed directives are written anew, and so is each block, from its decoded bytes.
+ *
+ * @param profileText the answer to profile_config
+ * @param keyPair PEM certificate and private key
+ * @throws CausewayError `profile-configuration/malformed`, `…/forbidden-directive`, `…/invalid-argument`, each with
+ * `details.line`; `…/incomplete`, `…/no-tcp-remote`; `certificate/invalid` for a key pair that is no PEM
+ */
+export function buildConfiguration(
+  profileText: string,
+  keyPair: { readonly certificate: string; readonly privateKey: string },
+  options: ConfigurationOptions,
+): OpenVpnConfiguration {
+  const items = tokenizeConfiguration(profileText)
+  const directives = items
+    .filter((item) => item.kind === 'directive')
+    .map((directive) => ({ directive, handling: handlingOf(directive) }))
+  const blocks = readProfileBlocks(items.filter((item) => item.kind === 'block'))
+  if (!blocks.has('ca')) {
+    throw incomplete('no certificate authority')
+  }
+
+  const written = directives
+    .filter(({ handling }) => handling === 'rewrite')
+    .map(({ directive }) => directive)
+  const all = readRemotes(written)
+  if (all.length === 0) {
+    throw incomplete('no remote')
+  }
+  const fitting = options.preferTcp === true ? all.filter(({ protocol }) => protocol === 'tcp') : all
+  if (fitting.length === 0) {
+    throw new CausewayError(
+      'profile-configuration/no-tcp-remote',
+      'This profile cannot be reached over TCP. Turn off "prefer TCP", or choose another profile.',
+    )
+  }
+  const wanted = fitting.filter((remote) => !isAmong(remote, options.avoid ?? []))
+  const remotes = wanted.length === 0 ? fitting : wanted
+  // As for all of them: what else stands in a configuration does not depend on which remotes are left out.
+  const usesTcp = fitting.some(({ protocol }) => protocol === 'tcp')
+  const isWritten: Record<Handling, boolean> = {
+    keep: true,
+    keepOnWindows: options.platform === 'win32',
+    keepWithUdpOnly: !usesTcp,
+    rewrite: false,
+    drop: false,
+  }
+
+  const lines = [
+    'client',
+    ...(options.mode === 'full'
+      ? // persist-tun: without it a reconnection closes the device, and traffic leaves outside the tunnel.
+        ['dev tun', 'persist-tun']
+      : ['dev null', 'ifconfig-noexec', 'route-noexec']),
+    'nobind',
+    'remote-cert-tls server',
+    ...timeLimits,
+    ...remotes.map((remote) => `remote ${remoteArguments(remote)}`),
+    // Nagle's algorithm and delayed acknowledgements cost 40 ms in a handshake over TCP.
+    ...(usesTcp ? ['socket-flags TCP_NODELAY'] : []),
+    ...directives
+      .filter(({ handling }) => isWritten[handling])
+      .map(({ directive }) => writeDirective(directive)),
+    ...[...blocks].map(([name, content]) => writeBlock(name, content)),
+    writeBlock('cert', rebuildOwn(rebuildCertificates, keyPair.certificate)),
+    // Last, so that a text that is cut off cannot be a configuration that works.
+    writeBlock('key', rebuildOwn(rebuildPrivateKey, keyPair.privateKey)),
+  ]
+  return {
+    text: `${lines.join('\n')}\n`,
+    remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
+    routes: options.mode === 'full' ? (takesAllTraffic(lines) ? 'all' : 'pushed') : 'none',
+  }
+}
+
+/** Whether a configuration lacks what one with all remotes of the profile has now: other servers, keys or options. */
+export function isOutdated(held: OpenVpnConfiguration, all: OpenVpnConfiguration): boolean {
+  return (
+    withoutRemoteLines(held) !== withoutRemoteLines(all) ||
+    held.remotes.some((remote) => !isAmong(remote, all.remotes))
+  )
+}
+
+function withoutRemoteLines({ text }: OpenVpnConfiguration): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('remote '))
+    .join('\n')
+}
+
+function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> {
+  const contents = new Map<string, string>()
+  for (const { name, content, line } of blocks) {
+    requireInlineAllowed(name, line)
+    const rebuild = profileBlocks[name]
+    if (rebuild === undefined) {
+      continue
+    }
+    const rebuilt = rebuild(content.join('\n'))
+    if (rebuilt === undefined) {
+      throw invalidArgument(name, line, 'holds something that is not what it should be')
+    }
+    if (contents.has(name)) {
+      throw invalidArgument(name, line, 'stands there twice')
+    }
+    contents.set(name, rebuilt)
+  }
+  return contents
+}
+
+function rebuildOwn(rebuild: Rebuild, text: string): string {
+  const rebuilt = rebuild(text)
+  if (rebuilt === undefined) {
+    throw new CausewayError(
+      'certificate/invalid',
+      'The key pair of this instance cannot be read. Renew the certificate, then connect again.',
+    )
+  }
+  return rebuilt
+}
+
+function writeDirective({ name, arguments: words }: Directive): string {
+  return [name, ...words].join(' ')
+}
+
+function writeBlock(name: string, content: string): string {
+  return `<${name}>\n${content}\n</${name}>`
+}
+
+function incomplete(what: string): CausewayError {
+  return new CausewayError(
+    'profile-configuration/incomplete',
+    `The profile's configuration names ${what}. Ask the administrator of this instance to correct the profile.`,
+  )
+}

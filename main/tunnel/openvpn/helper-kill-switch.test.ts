@@ -1,0 +1,345 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+
+const clientSpace = `causeway-kc-${process.pid}`
+const serverSpace = `causeway-ks-${process.pid}`
+const serverAddress = '192.168.79.1'
+const user = 65_534
+const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+
+/** Runs for the user, and has an OpenVPN that only waits for its end. */
+const prepare = `
+export SUDO_UID=${user}
+printf '#!/bin/sh\\nexec sleep 600\\n' >$folder/openvpn
+chmod 755 $folder/openvpn
+mount --bind $folder/openvpn /usr/sbin/openvpn
+`
+
+/** Every name is answered by a program of the test's. */
+const getent = (script: string) => `${prepare}
+cat >$folder/getent <<END
+#!/bin/sh
+${script}
+END
+chmod 755 $folder/getent
+mount --bind $folder/getent /usr/bin/getent
+`
+
+async function run(...words: readonly string[]): Promise<string> {
+  return (await execa(words[0] ?? '', words.slice(1), sbin)).stdout
+}
+
+const inClient = (...words: readonly string[]) => run('ip', 'netns', 'exec', clientSpace, ...words)
+
+async function mayRaiseKillSwitch(): Promise<boolean> {
+  if (!(await mayMakeNamespaces())) return false
+  const { failed } = await execa('unshare', ['-n', 'nft', 'add', 'table', 'inet', 'x'], {
+    ...sbin,
+    reject: false,
+  })
+  return !failed
+}
+
+/** Needs root and nft. Everything happens in namespaces of its own. */
+describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
+  const installed: TestHelper[] = []
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    for (const space of [clientSpace, serverSpace]) {
+      await run('ip', 'netns', 'add', space)
+      await run('ip', '-n', space, 'link', 'set', 'lo', 'up')
+    }
+    const [client, server] = ['veth-kc', 'veth-ks']
+    await run(
+      ...['ip', '-n', clientSpace, 'link', 'add', client, 'type', 'veth', 'peer', 'name', server],
+      ...['netns', serverSpace],
+    )
+    for (const [space, link, address] of [
+      [clientSpace, client, '192.168.79.2'],
+      [serverSpace, server, serverAddress],
+    ] as const) {
+      await run('ip', '-n', space, 'address', 'add', `${address}/24`, 'dev', link)
+      await run('ip', '-n', space, 'link', 'set', link, 'up')
+    }
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+    await inClient('nft', 'flush', 'ruleset')
+  })
+
+  afterAll(async () => {
+    for (const space of [clientSpace, serverSpace]) await run('ip', 'netns', 'delete', space)
+    for (const each of installed) await each.remove()
+  })
+
+  async function install(
+    preparation = prepare,
+    build?: Parameters<typeof installTestHelper>[2],
+  ): Promise<TestHelper> {
+    const helper = await installTestHelper(preparation, `ip netns exec ${clientSpace}`, build)
+    installed.push(helper)
+    return helper
+  }
+
+  /** Starts a tunnel with the kill switch; `said` holds what the helper has said so far. */
+  function start({ helper }: TestHelper, remote = '192.0.2.1 1194 udp') {
+    const subprocess = execa(helper, ['run'], { stdin: 'pipe', reject: false })
+    const said: string[] = []
+    createInterface({ input: subprocess.stderr }).on('line', (line) =>
+      said.push(line.replace('causeway-helper: ', '')),
+    )
+    running.push(async () => {
+      subprocess.stdin.end()
+      subprocess.kill('SIGCONT')
+      await subprocess
+    })
+    subprocess.stdin.on('error', () => undefined)
+    subprocess.stdin.write(`kill-switch on\ndns off\nremote ${remote}\n#END\n`)
+    const started = vi.waitUntil(() => said.some((line) => line.startsWith('started')), { timeout: 10_000 })
+    return { subprocess, said, started }
+  }
+
+  const isStopped = async (pid: number | undefined) =>
+    /^State:\tT/m.test(await readFile(`/proc/${String(pid)}/status`, 'utf8').catch(() => ''))
+
+  const recordsOf = (helper: TestHelper) => path.join(helper.folder, 'state', String(user))
+
+  /** A program in the client's network, of the user's or of root's, that says `connected`. */
+  async function connect(
+    port: number,
+    { uid = user, localPort = 0, waits = true, host = serverAddress } = {},
+  ) {
+    const script = `
+      process.setgid(${uid})
+      process.setuid(${uid})
+      const socket = require('node:net').connect({ host: '${host}', port: ${port}, localPort: ${localPort} })
+      socket.on('connect', () => console.log('connected'))
+      process.stdin.once('data', () => {
+        socket.write('secret')
+        process.exit()
+      })`
+    const words = ['netns', 'exec', clientSpace, process.execPath, '-e', script]
+    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 15_000 })
+    running.push(async () => {
+      program.kill('SIGKILL')
+      await program
+    })
+    const connected = once(createInterface({ input: program.stdout }), 'line')
+    if (waits) expect(await connected).toEqual(['connected'])
+    return {
+      end: async () => {
+        program.kill('SIGKILL')
+        await program
+      },
+      /** Ends with data that the server has not got. */
+      writeAndEnd: async () => {
+        program.stdin.write('now\n')
+        await program
+      },
+    }
+  }
+
+  async function startServer(): Promise<number> {
+    const script = `
+      const server = require('node:net').createServer((socket) => socket.on('error', () => {}))
+      server.listen(0, '0.0.0.0', () => console.log(server.address().port))`
+    const words = ['netns', 'exec', serverSpace, process.execPath, '-e', script]
+    const program = execa('ip', words, { ...sbin, reject: false })
+    running.push(async () => {
+      program.kill('SIGKILL')
+      await program
+    })
+    const [port] = (await once(createInterface({ input: program.stdout }), 'line')) as [string]
+    return Number(port)
+  }
+
+  /** Counts what is sent to a port, before and after the kill switch has had a say, and lets no answer in. */
+  async function countPackets(port: number) {
+    const rules = `table inet counts {
+      counter tried {}
+      counter sent {}
+      chain answers { type filter hook prerouting priority -300; tcp sport ${port} drop; }
+      chain before { type filter hook output priority -10; tcp dport ${port} counter name tried; }
+      chain after { type filter hook output priority 10; tcp dport ${port} counter name sent; }
+    }`
+    await execa('ip', ['netns', 'exec', clientSpace, 'nft', '-f', '-'], { ...sbin, input: rules })
+    return {
+      reset: () => inClient('nft', 'reset', 'counters', 'table', 'inet', 'counts'),
+      of: async (name: 'tried' | 'sent') =>
+        Number(
+          /packets (\d+)/.exec(await inClient('nft', 'list', 'counter', 'inet', 'counts', name))?.[1] ?? NaN,
+        ),
+    }
+  }
+
+  describe('and TCP connections that their program has closed', () => {
+    it.each(['before', 'after'] as const)(
+      'stops data that was still to be sent: closed %s the kill switch was raised',
+      async (closed) => {
+        const helper = await install()
+        const port = await startServer()
+        const program = await connect(port)
+        const packets = await countPackets(port)
+        if (closed === 'before') {
+          await program.writeAndEnd()
+          expect(await packets.of('sent')).toBeGreaterThan(0)
+        }
+        await start(helper).started
+        await packets.reset()
+        if (closed === 'after') await program.writeAndEnd()
+        // The kernel goes on sending what was not confirmed.
+        await vi.waitUntil(async () => (await packets.of('tried')) > (closed === 'before' ? 0 : 3), {
+          timeout: 15_000,
+          interval: 50,
+        })
+        expect(await packets.of('sent')).toBe(0)
+      },
+    )
+
+    it('stops it also when a second tunnel has replaced the kill switch', async () => {
+      const helper = await install()
+      const port = await startServer()
+      const program = await connect(port)
+      const packets = await countPackets(port)
+      await start(helper).started
+      await program.writeAndEnd()
+      await start(helper).started
+      await packets.reset()
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 15_000, interval: 50 })
+      expect(await packets.of('sent')).toBe(0)
+    })
+
+    it('stops it also when a route leads past the tunnel that it was sent through', async () => {
+      const helper = await install()
+      const port = await startServer()
+      const tunnel = start(helper)
+      await tunnel.started
+      const device = `cw${String(tunnel.subprocess.pid)}t`
+      const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
+      await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
+      running.push(async () => {
+        await run('ip', '-n', clientSpace, 'link', 'delete', device)
+      })
+      for (const [space, link, address] of [
+        [clientSpace, device, '10.79.0.2/24'],
+        [serverSpace, 'veth-kt', '10.79.0.1/24'],
+      ] as const) {
+        await run('ip', '-n', space, 'address', 'add', address, 'dev', link)
+        await run('ip', '-n', space, 'link', 'set', link, 'up')
+      }
+      const program = await connect(port, { host: '10.79.0.1' })
+      const packets = await countPackets(port)
+      await program.writeAndEnd()
+      expect(await packets.of('sent')).toBeGreaterThan(0)
+      await run('ip', '-n', clientSpace, 'route', 'add', '10.79.0.1/32', 'via', serverAddress)
+      await packets.reset()
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 15_000, interval: 50 })
+      expect(await packets.of('sent')).toBe(0)
+    })
+
+    it('keeps nobody else from the same addresses and ports', async () => {
+      const helper = await install()
+      const port = await startServer()
+      await start(helper).started
+      const localPort = 40_123
+      const stopped = await connect(port, { localPort, waits: false })
+      await vi.waitUntil(
+        async () =>
+          (await inClient('nft', 'list', 'set', 'inet', `causeway_${user}`, 'closed4')).includes(
+            `. ${localPort} . ${serverAddress} . ${port} `,
+          ),
+        { timeout: 10_000, interval: 50 },
+      )
+      await stopped.end()
+      await connect(port, { uid: 0, localPort })
+    })
+  })
+
+  it.each(['kill-switch-noted', 'watcher'])(
+    'is lifted during the start of a tunnel only once that has started, at %s',
+    async (step) => {
+      const helper = await install(prepare, 'killpoints')
+      await writeFile(path.join(helper.folder, 'state/stop-at'), step)
+      const tunnel = start(helper)
+      await vi.waitUntil(() => isStopped(tunnel.subprocess.pid), { timeout: 10_000 })
+
+      await writeFile(path.join(helper.folder, 'state/stop-at'), 'waiting')
+      const release = execa(helper.helper, ['release'], { reject: false })
+      let released = false
+      const end = release.then(() => {
+        released = true
+      })
+      await vi.waitUntil(async () => released || isStopped(release.pid), { timeout: 10_000 })
+      expect(released).toBe(false)
+      expect(tunnel.said.some((line) => line.startsWith('started'))).toBe(false)
+
+      tunnel.subprocess.kill('SIGCONT')
+      await tunnel.started
+      release.kill('SIGCONT')
+      await end
+      expect(await release).toMatchObject({ stderr: 'causeway-helper: kill-switch released', exitCode: 0 })
+      expect(tunnel.said[0]).toBe('kill-switch on')
+      expect(await inClient('nft', 'list', 'tables')).not.toContain('causeway')
+      expect(existsSync(path.join(recordsOf(helper), 'kill-switch'))).toBe(false)
+    },
+  )
+
+  it('is not raised with the answer of a resolver that says too much, whose words take no memory', async () => {
+    const helper = await install(
+      getent(`trap '' PIPE
+echo 192.0.2.1 STREAM
+head -c 100000000 /dev/zero | tr '\\\\0' '\\\\n'
+grep VmHWM /proc/\\$PPID/status >$folder/memory
+exit 0`),
+    )
+    // The resolver runs as the user.
+    await run('chmod', '777', helper.folder)
+    const tunnel = start(helper, 'vpn.example.org 1194 udp')
+    expect((await tunnel.subprocess).exitCode).toBe(65)
+    expect(tunnel.said).toEqual(['failed unresolved'])
+    const memory = await readFile(path.join(helper.folder, 'memory'), 'utf8').catch(() => 'VmHWM: 0 kB')
+    expect(Number(/\d+/.exec(memory)?.[0])).toBeLessThan(50_000)
+  })
+
+  it('remembers the names of one request at most when there is nothing to raise it for', async () => {
+    const helper = await install(getent('echo 192.0.2.1 STREAM'))
+    for (const name of ['a.example', 'b.example']) {
+      const tunnel = start(helper, `${name} 1194 udp6`)
+      expect((await tunnel.subprocess).exitCode).toBe(65)
+      expect(tunnel.said).toEqual(['failed unresolved'])
+    }
+    expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
+  })
+
+  it('is not said to have been repaired where another helper has only been started', async () => {
+    const helper = await install()
+    const release = async () => (await execa(helper.helper, ['release'], { reject: false })).stderr
+    expect(await release()).toBe('causeway-helper: kill-switch none')
+    for (const [journal, said] of [
+      ['', []],
+      ['dns none\n', ['causeway-helper: repaired cw1t']],
+    ] as const) {
+      await writeFile(path.join(recordsOf(helper), 'cw1t'), journal, { mode: 0o600 })
+      expect(await release()).toBe([...said, 'causeway-helper: kill-switch none'].join('\n'))
+      expect(await readdir(recordsOf(helper))).toEqual([])
+    }
+  })
+
+  it('belongs to a helper that no terminal can stop', async () => {
+    const helper = await install()
+    const tunnel = start(helper)
+    await tunnel.started
+    const status = await readFile(`/proc/${String(tunnel.subprocess.pid)}/status`, 'utf8')
+    const ignored = BigInt(`0x${/^SigIgn:\t(\w+)$/m.exec(status)?.[1] ?? '0'}`)
+    const [tstp, ttin, ttou] = [20n, 21n, 22n]
+    expect([tstp, ttin, ttou].map((signal) => (ignored >> (signal - 1n)) & 1n)).toEqual([1n, 1n, 1n])
+  })
+})

@@ -1,0 +1,231 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { execa } from 'execa'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { cases } from '../../../scripts/nightly-tests'
+import { handlingOf } from './allowed-directives'
+import table from '../../../helper/allowed-directives.json' with { type: 'json' }
+import { tokenizeConfiguration } from './configuration-tokenizer'
+import { hostileTexts } from './hostile-configurations.testing'
+import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
+import { readRemotes } from './remotes'
+
+/** The real OpenVPN's place is taken by a program that writes down what it was given. */
+const recorder = `
+cat >$folder/recorder <<'END'
+#!/bin/sh
+printf '%s\\n' "$@" >FOLDER/arguments
+cat >FOLDER/configuration
+END
+sed -i "s#FOLDER#$folder#" $folder/recorder
+chmod 755 $folder/recorder
+mount --bind $folder/recorder /usr/sbin/openvpn
+`
+
+const harmless = ['client', 'remote 192.0.2.1 1194 udp']
+
+/** Needs root, for a mount namespace in which another program stands in OpenVPN's place. */
+describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, () => {
+  let installed: TestHelper
+
+  beforeAll(async () => {
+    installed = await installTestHelper(recorder)
+  })
+  afterAll(() => installed.remove())
+
+  /** What the helper hands to OpenVPN, and what it says; undefined where it hands nothing. */
+  async function hand(configuration: string): Promise<{ handed: string | undefined; said: string }> {
+    const file = path.join(installed.folder, 'configuration')
+    await rm(file, { force: true })
+    const subprocess = execa(installed.helper, ['run'], {
+      stdin: 'pipe',
+      reject: false,
+      timeout: 10_000,
+      env: { LD_PRELOAD: '' },
+    })
+    subprocess.stdin.on('error', () => undefined)
+    subprocess.stdin.write(`kill-switch off\ndns off\n${configuration}#END\n`)
+    const { stderr } = await subprocess
+    return { handed: await readFile(file, 'utf8').catch(() => undefined), said: stderr }
+  }
+
+  it('hands on what it wrote itself, with its own device, and its own options last', async () => {
+    const { handed } = await hand(
+      [
+        ...harmless,
+        'dev tun7',
+        'ping 10',
+        '<ca>',
+        '-----BEGIN CERTIFICATE-----',
+        'AAAA',
+        '-----END CERTIFICATE-----',
+        '</ca>',
+        '',
+      ].join('\n'),
+    )
+    expect(handed).toMatch(
+      /^client\ndev cw\d+t\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192\.0\.2\.1 1194 udp\nping 10\n<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n<\/ca>\n$/,
+    )
+    const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
+    expect(words).toMatch(
+      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n$/,
+    )
+  })
+
+  // The shell reads lines without NUL bytes, and might change backslashes: what comes out is held against what went in.
+  it('hands on the very bytes of what it takes, and no line that was not there', async () => {
+    const lines = [
+      ...harmless,
+      ...samples.filter((line) => !isForced.test(line) && !line.startsWith('remote ')),
+    ]
+    const nul = lines.map((line, index) => (index % 5 === 2 ? `${line.slice(0, 3)}\0${line.slice(3)}` : line))
+    for (const sent of [lines, nul]) {
+      const { handed = '', said } = await hand(`${sent.join('\n')}\n`)
+      expect(said).toContain(sent === lines ? 'started' : 'causeway-helper: ')
+      if (!said.includes('started')) continue
+      expect(handed).toMatch(/^[\n -~]*$/)
+      const own = /^(client|dev cw\d+t|dev-type tun|persist-tun|nobind|remote-cert-tls server)$/
+      const written = handed.split('\n').slice(0, -1)
+      expect(written.filter((line) => !own.test(line))).toEqual(lines.filter((line) => !own.test(line)))
+    }
+  })
+
+  it('lets no directive of a hostile configuration through', async () => {
+    expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
+    for (const text of hostileTexts) {
+      const { handed, said } = await hand(`${harmless.join('\n')}\n${text}\n`)
+      expect(handed, text).toBeUndefined()
+      expect(said, text).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
+    }
+  })
+
+  it('takes every line that the app writes, and refuses what the app refuses', async () => {
+    const names = [table.keep, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys)
+    expect(samples.map((line) => line.split(' ')[0]).sort()).toEqual(names.sort())
+    expect(samples.filter((line) => !appTakes(line))).toEqual([])
+    const { handed = '', said } = await hand(`${[...harmless, ...samples].join('\n')}\n`)
+    expect(said).toContain('started')
+    const written = handed.split('\n')
+    expect(samples.filter((line) => !written.includes(line) && !isForced.test(line))).toEqual([])
+
+    const wrong = samples.map((line, index) => mutations[index % mutations.length]?.(line) ?? line)
+    for (const line of [...wrong, 'block-outside-dns'].filter((each) => !appTakes(each))) {
+      expect((await hand(`${harmless.join('\n')}\n${line}\n`)).handed, line).toBeUndefined()
+    }
+    const right = wrong.filter((line) => appTakes(line) && !line.startsWith('remote '))
+    const again = (await hand(`${[...harmless, ...right].join('\n')}\n`)).handed?.split('\n')
+    expect(right.filter((line) => again?.includes(line) !== true && !isForced.test(line))).toEqual([])
+  })
+
+  it('takes and refuses the same lines as the app, whatever is changed in them', async () => {
+    const character = fc.oneof(
+      fc.constantFrom(...Array.from(' 0129azAZ.:;/_-"%~<>#')),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    )
+    const changed = fc
+      .tuple(fc.constantFrom(...samples), fc.nat(60), fc.nat(2), fc.array(character, { maxLength: 2 }))
+      .map(([line, at, gone, more]) => line.slice(0, at) + more.join('') + line.slice(at + gone))
+    await fc.assert(
+      fc.asyncProperty(changed, async (line) => {
+        const { said } = await hand(`${harmless.join('\n')}\n${line}\n`)
+        expect(said.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
+      }),
+      cases(150),
+    )
+  })
+})
+
+/** What the helper writes by itself, whatever stands in the configuration. */
+const isForced = /^(client|tls-client|pull|dev|dev-type|persist-tun|nobind|remote-cert-tls)( |$)/
+
+/** One line for each directive. */
+const samples = [
+  'remote-random',
+  'float',
+  'persist-key',
+  'block-ipv6',
+  'verify-x509-name vpn.example.org name',
+  'tls-version-min 1.2 or-highest',
+  'tls-version-max 1.3',
+  'tls-cipher TLS-ECDHE-RSA-WITH-AES-256-GCM-SHA384',
+  'tls-ciphersuites TLS_AES_256_GCM_SHA384',
+  'tls-groups X25519:secp256r1',
+  'tls-cert-profile preferred',
+  'cipher AES-256-GCM',
+  'data-ciphers AES-256-GCM:?CHACHA20-POLY1305',
+  'ncp-ciphers AES-256-GCM',
+  'data-ciphers-fallback AES-256-CBC',
+  'auth SHA256',
+  'key-direction 1',
+  'reneg-sec 0',
+  'reneg-bytes 0',
+  'tran-window 3600',
+  'tls-timeout 2',
+  'replay-window 64 15',
+  'keepalive 10 60',
+  'ping 10',
+  'ping-restart 60',
+  'explicit-exit-notify',
+  'tun-mtu 1500',
+  'mssfix',
+  'mtu-disc maybe',
+  'sndbuf 0',
+  'rcvbuf 0',
+  'topology subnet',
+  'route 10.0.0.0 255.0.0.0 vpn_gateway default',
+  'route-ipv6 fd00::/8 default 10',
+  'route-gateway 10.0.0.1',
+  'route-metric 50',
+  'redirect-gateway def1 !ipv4',
+  'dhcp-option DNS 192.0.2.53',
+  'dns server 0 address 192.0.2.53 2001:db8::53',
+  'fragment 1300',
+  'client',
+  'tls-client',
+  'pull',
+  'dev tun',
+  'dev-type tun',
+  'proto tcp-client',
+  'port 1194',
+  'rport 1194',
+  'remote vpn.example.org 443 tcp4',
+  'nobind',
+  'persist-tun',
+  'remote-cert-tls server',
+  'socket-flags TCP_NODELAY',
+  'hand-window 10',
+  'server-poll-timeout 10',
+  'connect-timeout 10',
+  'connect-retry 1 30',
+  'connect-retry-max unlimited',
+  'resolv-retry infinite',
+]
+
+/** Small changes, some of which leave a line that is right. */
+const mutations: readonly ((line: string) => string)[] = [
+  (line) => `${line} 1`,
+  (line) => line.slice(0, -1),
+  (line) => `${line} `,
+  (line) => line.replace(' ', '  '),
+  (line) => line.replace(/[0-9]+/, '99999999'),
+  (line) => `${line}"`,
+  (line) => line.split(' ')[0] ?? line,
+  (line) => `${line};x`,
+]
+
+/** Whether the app writes this very line into a configuration for Linux. */
+function appTakes(line: string): boolean {
+  try {
+    const [item, ...more] = tokenizeConfiguration(line)
+    if (item?.kind !== 'directive' || more.length > 0) return false
+    const handling = handlingOf(item)
+    readRemotes([item])
+    return (
+      handling !== 'drop' && handling !== 'keepOnWindows' && [item.name, ...item.arguments].join(' ') === line
+    )
+  } catch {
+    return false
+  }
+}

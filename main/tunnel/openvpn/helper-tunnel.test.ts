@@ -1,0 +1,558 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ErrorReport } from '../../../contract/error-codes'
+import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
+import type { Tunnel, TunnelDetails } from '../tunnel'
+import { type IssuedKeyPair, createTestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { startOpenVpn } from './openvpn-backend'
+import { portalProfile } from './profile.testing'
+import type { StartTunnel } from './start-tunnel'
+
+const clientSpace = `causeway-hc-${process.pid}`
+const serverSpace = `causeway-hs-${process.pid}`
+const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+
+/** Writes down what it is asked to do; stands where systemd's program would. */
+const resolvectl = `
+cat >$folder/resolvectl <<'END'
+#!/bin/sh
+printf '%s\\n' "$*" >>FOLDER/resolvectl.log
+END
+sed -i "s#FOLDER#$folder#" $folder/resolvectl
+chmod 755 $folder/resolvectl
+mkdir -p $folder/bin $folder/usual
+mount --bind /usr/bin $folder/usual
+cp -rs $folder/usual/. $folder/bin 2>/dev/null
+ln -sf $folder/resolvectl $folder/bin/resolvectl
+mount --bind $folder/bin /usr/bin
+`
+
+/** Asks the name server of the test. */
+const asksNames = `
+echo 'nameserver 192.0.2.1' >$folder/resolv.conf
+mount --bind $folder/resolv.conf "$(readlink -f /etc/resolv.conf)"
+`
+
+async function ip(...words: string[]): Promise<string> {
+  return (await execa('ip', words, sbin)).stdout
+}
+
+async function inClient(...words: string[]) {
+  return execa('ip', ['netns', 'exec', clientSpace, ...words], { ...sbin, reject: false, timeout: 5000 })
+}
+
+async function hasNft(): Promise<boolean> {
+  const { failed } = await execa('unshare', ['-n', 'nft', 'add', 'table', 'inet', 'x'], {
+    ...sbin,
+    reject: false,
+  })
+  return !failed
+}
+
+const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
+const nft = may && (await hasNft())
+
+/** Needs root, a tun device and, for the kill switch, nft. Everything happens in namespaces of its own. */
+describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
+  const authority = createTestAuthority()
+  const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  let serverKeyPair: IssuedKeyPair
+  let installed: TestHelper
+  const others: TestHelper[] = []
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+    await ip('netns', 'add', clientSpace)
+    await ip('netns', 'add', serverSpace)
+    await ip(
+      ...['-n', clientSpace, 'link', 'add', 'veth-c', 'type', 'veth', 'peer', 'name', 'veth-s'],
+      ...['netns', serverSpace],
+    )
+    for (const [space, link, address] of [
+      [clientSpace, 'veth-c', '192.168.78.2/24'],
+      [serverSpace, 'veth-s', '192.168.78.1/24'],
+    ] as const) {
+      await ip('-n', space, 'address', 'add', address, 'dev', link)
+      await ip('-n', space, 'link', 'set', link, 'up')
+      await ip('-n', space, 'link', 'set', 'lo', 'up')
+    }
+    // The server is past a gateway, as it is for people: OpenVPN adds a route to it beside those of the tunnel.
+    await ip('-n', serverSpace, 'address', 'add', '192.0.2.1/32', 'dev', 'lo')
+    // As DHCP sets it: with a metric.
+    await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1', 'metric', '100')
+    installed = await installTestHelper(resolvectl, `ip netns exec ${clientSpace}`)
+    routesBefore = await ip('-n', clientSpace, 'route')
+    stopServer = await startServer()
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+    await inClient('nft', 'flush', 'ruleset')
+  })
+
+  afterAll(async () => {
+    await stopServer?.()
+    await ip('netns', 'delete', clientSpace)
+    await ip('netns', 'delete', serverSpace)
+    for (const each of [installed, ...others]) await each.remove()
+  })
+
+  let stopServer: (() => Promise<void>) | undefined
+  let routesBefore: string
+
+  async function startServer(port = 1194, ...pushed: string[]): Promise<() => Promise<void>> {
+    const configuration = [
+      'mode server',
+      'tls-server',
+      'local 192.0.2.1',
+      `port ${port}`,
+      'dev tun',
+      'topology subnet',
+      'ifconfig 10.89.0.1 255.255.255.0',
+      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
+      'push "topology subnet"',
+      'push "route-gateway 10.89.0.1"',
+      // Without def1, OpenVPN deletes the computer's default route, and cannot restore it after a kill.
+      'push "redirect-gateway"',
+      // The computer has this route already, and it stays.
+      'push "route 0.0.0.0 0.0.0.0 net_gateway"',
+      'push "dhcp-option DNS 10.89.0.53"',
+      'push "dhcp-option DOMAIN corp.example"',
+      'push "dhcp-option DNS 10.89.0.54;reboot"',
+      ...pushed.map((option) => `push "${option}"`),
+      'keepalive 3 10',
+      'dh none',
+      'verb 3',
+      inline('ca', authority.certificate),
+      inline('cert', serverKeyPair.certificate),
+      inline('key', serverKeyPair.privateKey),
+    ].join('\n')
+    return runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
+  }
+
+  /** Answers every question for an address with that of the server, and remembers it. */
+  async function startNameServer() {
+    const script = `
+      const socket = require('node:dgram').createSocket('udp4')
+      socket.on('message', (question, { address, port }) => {
+        const labels = []
+        let at = 12
+        for (; question[at] > 0; at += question[at] + 1) labels.push(question.toString('latin1', at + 1, at + 1 + question[at]))
+        const asksIpv4 = question.readUInt16BE(at + 1) === 1
+        const head = Buffer.from(question.subarray(0, at + 5))
+        head.writeUInt16BE(0x8180, 2)
+        head.writeUInt16BE(asksIpv4 ? 1 : 0, 6)
+        const answer = asksIpv4 ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 192, 0, 2, 1]) : Buffer.alloc(0)
+        head.writeUInt16BE(0, 8)
+        head.writeUInt16BE(0, 10)
+        console.log(labels.join('.'))
+        socket.send(Buffer.concat([head, answer]), port, address)
+      })
+      socket.bind(53, '192.0.2.1', () => console.log('listening'))`
+    const server = execa('ip', ['netns', 'exec', serverSpace, process.execPath, '-e', script], {
+      ...sbin,
+      reject: false,
+      timeout: 30_000,
+    })
+    running.push(async () => {
+      server.kill('SIGKILL')
+      await server
+    })
+    const asked: string[] = []
+    const lines = createInterface({ input: server.stdout })
+    await once(lines, 'line')
+    lines.on('line', (name) => asked.push(name))
+    return {
+      asked: async (least: number) => {
+        await vi.waitUntil(() => asked.length >= least, { timeout: 5000 })
+        return [...asked]
+      },
+    }
+  }
+
+  interface Connected {
+    readonly privilege: Privilege
+    readonly tunnel: Tunnel
+    readonly details: TunnelDetails
+    readonly notices: ErrorReport[]
+  }
+
+  async function connect(
+    killSwitch = false,
+    { helper = installed.helper, remote = '192.0.2.1' } = {},
+  ): Promise<Connected> {
+    const notices: ErrorReport[] = []
+    const { privilege, start } = launching({
+      killSwitch: () => Promise.resolve(killSwitch),
+      onNotice: (notice) => notices.push(notice),
+      helper,
+    })
+    const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} 1194 udp`] })
+    const configuration = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
+    let onConnected: (details: TunnelDetails) => void = () => undefined
+    const connected = new Promise<TunnelDetails>((resolve) => {
+      onConnected = resolve
+    })
+    const log: string[] = []
+    const tunnel = await start({
+      configuration,
+      mode: 'full',
+      onEvent: (event) => {
+        if (event.event === 'log') log.push(event.line)
+        if (event.event === 'connected') onConnected(event.details)
+      },
+    })
+    running.push(() => tunnel.stop())
+    const details = await Promise.race([
+      connected,
+      tunnel.ended.then((end) => {
+        throw new Error(`${JSON.stringify(end)}\n${log.join('\n')}`)
+      }),
+    ])
+    return { privilege, tunnel, details, notices }
+  }
+
+  /** The helper of this device, its watcher, and OpenVPN. */
+  async function processesOf({ device = '' }: TunnelDetails) {
+    const helper = Number(device.replace(/\D/g, ''))
+    const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const commands = await Promise.all(
+      all.map(async (pid) => ({
+        pid,
+        words: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      })),
+    )
+    const pidOf = (words: string) => commands.find((each) => each.words.includes(words))?.pid ?? 0
+    const openVpn = pidOf(`\0--dev\0${device}\0`)
+    const watcher = pidOf(`\0watch\0${device}\0`)
+    return { helper, openVpn, watcher, all: [helper, openVpn, watcher].filter((pid) => pid > 0) }
+  }
+
+  async function dnsCalls(from = installed): Promise<string[]> {
+    const text = await readFile(path.join(from.folder, 'resolvectl.log'), 'utf8').catch(() => '')
+    return text.split('\n').filter(Boolean)
+  }
+
+  /** @param routeCount how many there are without a tunnel */
+  async function nothingIsLeft(
+    details: TunnelDetails,
+    pids: readonly number[],
+    routeCount = 2,
+    from = installed,
+  ): Promise<void> {
+    await vi.waitUntil(
+      async () => {
+        const links = await ip('-n', clientSpace, 'link')
+        const routes = await ip('-n', clientSpace, 'route')
+        const files = (await readdir(path.join(from.folder, 'state/0'))).filter((name) =>
+          name.startsWith(details.device ?? '?'),
+        )
+        const states = await Promise.all(
+          pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tZ')),
+        )
+        return (
+          !links.includes(details.device ?? '?') &&
+          routes.split('\n').length === routeCount &&
+          routes.includes('default via 192.168.78.1 dev veth-c metric 100') &&
+          (await dnsCalls(from)).includes(`revert ${details.device ?? '?'}`) &&
+          files.length === 0 &&
+          states.every((state) => /^State:\t[ZX]/m.test(state))
+        )
+      },
+      // Alone it takes a few tenths of a second; the machine may be busy.
+      { timeout: 8000, interval: 50 },
+    )
+  }
+
+  it('carries packets, answers names, and leaves nothing behind', async () => {
+    const { tunnel, details, notices } = await connect()
+    expect(details).toMatchObject({
+      addresses: { ipv4: '10.89.0.10' },
+      allTraffic: true,
+      dns: { servers: ['10.89.0.53'], domains: ['corp.example'], applied: true },
+    })
+    const device = details.device ?? ''
+    expect(device).toMatch(/^cw\d+t$/)
+    expect((await dnsCalls()).slice(-3)).toEqual([
+      `dns ${device} 10.89.0.53`,
+      `domain ${device} ~. corp.example`,
+      `default-route ${device} true`,
+    ])
+    expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
+    const { openVpn, all } = await processesOf(details)
+    expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^CapEff:\t0000000000001000$/m)
+
+    const before = performance.now()
+    await tunnel.stop()
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+    await nothingIsLeft(details, all)
+    expect(notices).toEqual([])
+  })
+
+  it.each(['helper', 'openVpn', 'watcher'] as const)(
+    'leaves nothing behind when %s is killed, and takes nothing of others away',
+    async (which) => {
+      const { tunnel, details } = await connect()
+      // Somebody else makes a route meanwhile, which looks like those of OpenVPN.
+      await ip('-n', clientSpace, 'route', 'add', '203.0.113.0/24', 'via', '192.168.78.1')
+      running.push(async () => {
+        await ip('-n', clientSpace, 'route', 'del', '203.0.113.0/24')
+      })
+      const { all, ...pids } = await processesOf(details)
+      expect(pids[which]).toBeGreaterThan(1)
+      process.kill(pids[which], 'SIGKILL')
+
+      await nothingIsLeft(details, all, 3)
+      expect(await tunnel.ended).toMatchObject({
+        end: 'failed',
+        error: { code: 'openvpn/stopped-unexpectedly' },
+      })
+    },
+  )
+
+  it('ends while OpenVPN looks a name up, which hears nothing then', async () => {
+    // Nobody answers at this address, and nobody refuses.
+    const silent = await installTestHelper(
+      resolvectl + asksNames.replace('192.0.2.1', '192.0.2.99'),
+      `ip netns exec ${clientSpace}`,
+    )
+    others.push(silent)
+    const { start } = launching({
+      killSwitch: () => Promise.resolve(false),
+      onNotice: () => undefined,
+      helper: silent.helper,
+    })
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['vpn.example.org 1194 udp'] })
+    let onResolving: () => void = () => undefined
+    const resolving = new Promise<void>((resolve) => {
+      onResolving = resolve
+    })
+    const tunnel = await start({
+      configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: (event) => {
+        if (event.event === 'phase' && event.phase === 'resolving') onResolving()
+      },
+    })
+    await resolving
+    const before = performance.now()
+    await tunnel.stop()
+    // By itself it takes the 5 s that the C library waits for each answer, and more.
+    expect(performance.now() - before).toBeLessThan(4000)
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+  })
+
+  it('undoes everything although the reader of its log has stopped', async () => {
+    const routes = Array.from(
+      { length: 900 },
+      (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
+    )
+    running.push(await startServer(1195, ...routes))
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
+    const { text } = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
+    const helper = execa(installed.helper, ['run'], { stdin: 'pipe', buffer: false, reject: false })
+    running.push(async () => {
+      helper.kill('SIGKILL')
+      await helper
+    })
+    helper.stdin.write(`kill-switch off\ndns off\n${text}#END\n`)
+    const count = async () => (await ip('-n', clientSpace, 'route')).split('\n').length
+    await vi.waitUntil(async () => (await count()) > routes.length, { timeout: 10_000, interval: 50 })
+    const { stdout } = await execa('ip', ['netns', 'pids', clientSpace], sbin)
+    for (const pid of stdout.split('\n')) {
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+      if (name === 'openvpn\n') process.kill(Number(pid), 'SIGKILL')
+    }
+    await vi.waitUntil(async () => (await count()) === 2, { timeout: 15_000, interval: 50 })
+    helper.stdout.resume()
+    expect((await helper).exitCode).toBe(70)
+  })
+
+  it('ends on a signal although nobody tells it what to do', async () => {
+    const helper = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false })
+    helper.stdin.write('kill-switch off\n')
+    const journals = async () => (await ip('netns', 'pids', clientSpace)) !== ''
+    await vi.waitUntil(journals, { interval: 5 })
+    helper.kill('SIGTERM')
+    await helper
+    await vi.waitUntil(async () => !(await journals()), { timeout: 8000, interval: 50 })
+  })
+
+  describe.each([
+    { killSwitch: false, steps: ['journal', 'routes', 'watcher', 'openvpn', 'route', 'dns', 'dns-set'] },
+    { killSwitch: false, steps: ['ended', 'undo-openvpn', 'undo-routes', 'undo-journal'] },
+    { killSwitch: true, steps: nft ? ['kill-switch-noted', 'kill-switch-up', 'openvpn'] : [] },
+  ])('killed between two steps, with the kill switch: $killSwitch', ({ killSwitch, steps }) => {
+    let killed: TestHelper
+
+    beforeAll(async () => {
+      killed = await installTestHelper(resolvectl, `ip netns exec ${clientSpace}`, 'killpoints')
+      others.push(killed)
+    })
+
+    it.each(steps)('leaves nothing behind: at %s', async (step) => {
+      const mark = path.join(killed.folder, 'state/kill-at')
+      await writeFile(mark, step)
+      const attempt = await connect(killSwitch, { helper: killed.helper }).catch(() => undefined)
+      await attempt?.tunnel.stop()
+      expect(existsSync(mark)).toBe(false)
+
+      // What nobody is left to undo, the next run of the helper does.
+      const { failed } = await execa(killed.helper, ['release'], { reject: false })
+      expect(failed).toBe(false)
+      await vi.waitUntil(
+        async () => {
+          const calls = await dnsCalls(killed)
+          const set = calls.flatMap((call) => /^dns (\S+)/.exec(call)?.[1] ?? [])
+          return (
+            !(await ip('-n', clientSpace, 'link')).includes('cw') &&
+            (await ip('-n', clientSpace, 'route')) === routesBefore &&
+            (await ip('netns', 'pids', clientSpace)) === '' &&
+            set.every(
+              (device) => calls.lastIndexOf(`revert ${device}`) > calls.indexOf(`dns ${device} 10.89.0.53`),
+            )
+          )
+        },
+        { timeout: 8000, interval: 50 },
+      )
+      expect(
+        (await readdir(path.join(killed.folder, 'state/0'))).filter((name) => name !== 'kill-at'),
+      ).toEqual([])
+      expect((await inClient('nft', 'list', 'tables')).stdout).not.toContain('causeway')
+    })
+  })
+
+  it('repairs at the next start what was left when all were killed at once, and says so', async () => {
+    const { tunnel, details } = await connect()
+    const { all } = await processesOf(details)
+    for (const pid of all) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It went with the one before.
+      }
+    }
+    await tunnel.ended
+    const others = execa('sleep', ['60'], { argv0: `openvpn --dev ${details.device ?? ''} x`, reject: false })
+    running.push(async () => {
+      others.kill()
+      await others
+    })
+    const next = await connect()
+    expect(next.notices).toMatchObject([{ code: 'helper/repaired' }])
+    expect(await readFile(`/proc/${String(others.pid)}/status`, 'utf8')).toMatch(/^State:\tS/m)
+    await next.tunnel.stop()
+    await nothingIsLeft(details, all)
+  })
+
+  describe.runIf(nft)('with the kill switch', () => {
+    it('lets traffic leave through the tunnel only, also when all is killed, until the user lifts it', async () => {
+      const { privilege, tunnel, details, notices } = await connect(true)
+      const reaches = async (address: string) =>
+        (await inClient('ping', '-c', '1', '-W', '1', address)).exitCode === 0
+      expect(await reaches('10.89.0.1')).toBe(true)
+      expect(await reaches('192.168.78.1')).toBe(false)
+
+      const { all } = await processesOf(details)
+      process.kill(all[0] ?? 0, 'SIGKILL')
+      await tunnel.ended
+      await nothingIsLeft(details, all)
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await privilege.afterwards(false)
+      expect(notices).toMatchObject([{ code: 'helper/traffic-blocked' }])
+
+      // The switch itself does not keep the next tunnel from being made.
+      const again = await connect(true)
+      expect(await reaches('10.89.0.1')).toBe(true)
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await again.tunnel.stop()
+      expect(await reaches('192.168.78.1')).toBe(false)
+      await again.privilege.afterwards(true)
+      expect(await reaches('192.168.78.1')).toBe(true)
+      expect(await again.privilege.release()).toBe('none')
+    })
+
+    it('binds it to one user: others keep their network, and an administrator lifts it', async () => {
+      const user = 65_534
+      const owned = await installTestHelper(
+        `export SUDO_UID=\${AS-${user}} PKEXEC_UID=$POLKIT\nmount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n${resolvectl}`,
+        `ip netns exec ${clientSpace}`,
+      )
+      others.push(owned)
+      const reaches = async (uid: number) => {
+        const rights = ['setpriv', `--reuid=${uid}`, '--clear-groups', '--']
+        return (await inClient(...rights, 'ping', '-c', '1', '-W', '1', '192.168.78.1')).exitCode === 0
+      }
+      const release = async (words: readonly string[], env: Record<string, string>) =>
+        (await execa(owned.helper, ['release', ...words], { env, reject: false })).stderr
+      const { tunnel, details } = await connect(true, { helper: owned.helper })
+      expect([await reaches(user), await reaches(0), await reaches(20_123)]).toEqual([false, true, true])
+      const { all, openVpn } = await processesOf(details)
+      expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
+      process.kill(all[0] ?? 0, 'SIGKILL')
+      await tunnel.ended
+      expect([await reaches(user), await reaches(0)]).toEqual([false, true])
+
+      expect(await release([], { AS: '0' })).toBe('causeway-helper: kill-switch none')
+      expect(await release(['--all'], { AS: '', POLKIT: '1000' })).toBe(
+        'causeway-helper: failed not-administrator',
+      )
+      expect(await reaches(user)).toBe(false)
+      expect(await release(['--all'], { AS: '1000' })).toContain('causeway-helper: kill-switch released')
+      expect(await reaches(user)).toBe(true)
+    })
+
+    it('finds servers by name before it closes, and afterwards where they were last, without a question leaving', async () => {
+      const names = await startNameServer()
+      const named = await installTestHelper(resolvectl + asksNames, `ip netns exec ${clientSpace}`)
+      others.push(named)
+      const options = { helper: named.helper, remote: 'vpn.example.org' }
+      const first = await connect(true, options)
+      expect(first.details.remote.address).toBe('192.0.2.1')
+      const asked = await names.asked(1)
+      expect(asked.filter((name) => name !== 'vpn.example.org')).toEqual([])
+      await first.tunnel.stop()
+
+      const again = await connect(true, options)
+      expect(again.details.remote.address).toBe('192.0.2.1')
+      await again.tunnel.stop()
+      expect(await names.asked(0)).toEqual(asked)
+      await again.privilege.afterwards(true)
+    })
+  })
+})
+
+it('says that the kill switch needs the helper, before anything is started', async () => {
+  const { start } = launching({
+    killSwitch: () => Promise.resolve(true),
+    onNotice: () => undefined,
+    helper: '/no/such/helper',
+  })
+  await expect(
+    start({
+      configuration: { text: '', remotes: [], routes: 'pushed' },
+      mode: 'full',
+      onEvent: () => undefined,
+    }),
+  ).rejects.toMatchObject({ code: 'helper/needed-for-kill-switch' })
+})
+
+/** Starts OpenVPN as the app does, through the helper of these options. */
+function launching(options: PrivilegeOptions): {
+  readonly privilege: Privilege
+  readonly start: StartTunnel
+} {
+  const privilege = createPrivilege(options)
+  const openVpnPath = () => Promise.resolve(undefined)
+  return { privilege, start: startOpenVpn({ openVpnPath, privilege, onNotice: options.onNotice }) }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+import { execa } from 'execa'
+
+import type { IssuedKeyPair } from './certificates.testing'
+
+export interface LoopbackServer {
+  readonly port: number
+  /** Ends the server at once, as a machine that fails does. */
+  stop(): Promise<void>
+}
+
+export interface LoopbackServerOptions {
+  readonly protocol: 'udp' | 'tcp'
+  /** The authority whose clients are let in, PEM. */
+  readonly ca: string
+  readonly keyPair: IssuedKeyPair
+  readonly tlsCrypt?: string
+  /** Further lines of its configuration. */
+  readonly extra?: readonly string[]
+}
+
+const pushed = [
+  'push "topology subnet"',
+  'push "ifconfig 10.88.0.10 255.255.255.0"',
+  'push "ifconfig-ipv6 fd88::1000/64 fd88::1"',
+  'push "route-gateway 10.88.0.1"',
+]
+
+/** A real OpenVPN server for one handshake on 127.0.0.1, with no device and no privilege. Ends after 60 s at the latest. */
+export async function startLoopbackServer(options: LoopbackServerOptions): Promise<LoopbackServer> {
+  const port = await freePort(options.protocol)
+  const configuration = [
+    'tls-server',
+    `proto ${options.protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
+    'local 127.0.0.1',
+    `port ${port}`,
+    'dev null',
+    'dh none',
+    'verb 3',
+    ...(options.protocol === 'udp' ? ['explicit-exit-notify 1'] : []),
+    ...pushed,
+    ...(options.extra ?? []),
+    inline('ca', options.ca),
+    inline('cert', options.keyPair.certificate),
+    inline('key', options.keyPair.privateKey),
+    ...(options.tlsCrypt === undefined ? [] : [inline('tls-crypt', options.tlsCrypt)]),
+  ].join('\n')
+  const stop = await runOpenVpnServer('openvpn', [], configuration)
+  return { port, stop }
+}
+
+/**
+ * Starts an OpenVPN server and waits until it listens.
+ *
+ * @param command what to run in the place of `openvpn`, with its arguments; the configuration goes to standard input
+ */
+export async function runOpenVpnServer(
+  command: string,
+  words: readonly string[],
+  configuration: string,
+): Promise<() => Promise<void>> {
+  const server = execa('timeout', ['-k', '2', '300', command, ...words, '--config', 'stdin'], {
+    input: configuration,
+    env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
+    all: true,
+    reject: false,
+    buffer: false,
+  })
+  const log: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    const follow = async () => {
+      for await (const line of server.iterable({ from: 'all' })) {
+        log.push(line)
+        if (/link local|Listening for incoming|Initialization Sequence Completed/.test(line)) {
+          resolve()
+        }
+      }
+      reject(new Error(`The OpenVPN server ended:\n${log.join('\n')}`))
+    }
+    void follow()
+  })
+  return async () => {
+    server.kill('SIGTERM')
+    await server
+  }
+}
+
+/** A port that nobody listened at a moment ago. */
+export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
+  if (protocol === 'udp') {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    const { port } = socket.address()
+    socket.close()
+    await once(socket, 'close')
+    return port
+  }
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** A key for tls-crypt, as `openvpn --genkey secret` makes it. */
+export function newStaticKey(): string {
+  const lines = randomBytes(256).toString('hex').match(/.{32}/g) ?? []
+  return [
+    '#',
+    '# 2048 bit OpenVPN static key',
+    '#',
+    '-----BEGIN OpenVPN Static key V1-----',
+    ...lines,
+    '-----END OpenVPN Static key V1-----',
+  ].join('\n')
+}
+
+export function inline(name: string, content: string): string {
+  return `<${name}>\n${content.trim()}\n</${name}>`
+}

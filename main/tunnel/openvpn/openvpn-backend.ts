@@ -1,0 +1,72 @@
+import type { ErrorReport } from '../../../contract/error-codes'
+import type { Privilege } from '../../privilege/privilege'
+import type { OpenVpnTunnel, StartOptions, TunnelBackend, TunnelOptions } from '../tunnel'
+import { type OpenVpnConfiguration, buildConfiguration, isOutdated } from './configuration'
+import { createHelperLauncher } from './helper-launcher'
+import { redactConfiguration } from './redact-configuration'
+import { type StartTunnel, createStartTunnel } from './start-tunnel'
+import { findWindowsLauncher } from './windows-service'
+
+export interface OpenVpnOptions {
+  /** The program that somebody has chosen. */
+  readonly openVpnPath: () => Promise<string | undefined>
+  readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
+  /** A folder of this data directory's own for the files of one tunnel at a time; needed on Windows. */
+  readonly tunnelFolder?: string
+  /** Something that the user should know and that stops nothing. */
+  readonly onNotice: (notice: ErrorReport) => void
+}
+
+/** Tunnels with OpenVPN, which runs with the rights that this system gives (docs/platforms.md). */
+export function createOpenVpnBackend(options: OpenVpnOptions): TunnelBackend<OpenVpnTunnel> {
+  const startTunnel = startOpenVpn(options)
+  const build = (
+    { profile, ...keyPair }: OpenVpnTunnel,
+    how: TunnelOptions & Partial<Pick<StartOptions, 'avoid'>>,
+  ): OpenVpnConfiguration => buildConfiguration(profile, keyPair, { platform: process.platform, ...how })
+  return {
+    start: async (tunnel, { onEvent, ...how }) => {
+      const configuration = build(tunnel, how)
+      onEvent({ event: 'phase', phase: 'starting' })
+      return startTunnel({ configuration, mode: how.mode, onEvent })
+    },
+    isOutdated: (held, current, how) =>
+      Promise.resolve().then(() => isOutdated(build(held, how), build(current, how))),
+    describe: (tunnel, how) => Promise.resolve().then(() => redactConfiguration(build(tunnel, how).text)),
+  }
+}
+
+/** Starts OpenVPN with the rights that this system gives. */
+export function startOpenVpn({
+  openVpnPath,
+  privilege,
+  tunnelFolder,
+  onNotice,
+}: OpenVpnOptions): StartTunnel {
+  const startTunnel = createStartTunnel({
+    binary: openVpnPath,
+    killSwitch: () => privilege.wantsKillSwitch(),
+    ...(['linux', 'darwin'].includes(process.platform) && {
+      findPrivileged: async () => {
+        const found = await privilege.findHelper()
+        return found && createHelperLauncher(found)
+      },
+    }),
+    ...(process.platform === 'win32' &&
+      tunnelFolder !== undefined && { findPrivileged: () => findWindowsLauncher(tunnelFolder) }),
+  })
+  return (start) =>
+    startTunnel({
+      ...start,
+      onEvent: (event) => {
+        if (event.event === 'connected' && event.details.dns?.applied === false) onNotice(dnsNotSet)
+        start.onEvent(event)
+      },
+    })
+}
+
+const dnsNotSet: ErrorReport = {
+  code: 'helper/dns-not-set',
+  message:
+    'The name servers of this VPN could not be set, so names are still looked up outside of it. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.',
+}

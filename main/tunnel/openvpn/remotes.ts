@@ -1,0 +1,78 @@
+import { isIP } from 'node:net'
+
+import { invalidArgument } from './allowed-directives'
+import type { Directive } from './configuration-tokenizer'
+import type { Remote } from '../tunnel'
+
+/** A remote and the address family that its protocol asks for. */
+export interface ConfiguredRemote extends Remote {
+  readonly family: '' | '4' | '6'
+}
+
+const defaultPort = '1194'
+const defaultProtocol = 'udp'
+const maxRemotes = 64
+
+/**
+ * The remotes of a profile with their port and protocol filled in the way OpenVPN does: a `remote` without its own
+ * takes those of `port`, `rport` and `proto`, wherever in the configuration these stand; the last one counts. A remote
+ * that is named twice is tried once.
+ *
+ * @param directives whose arguments match their pattern
+ * @throws CausewayError `profile-configuration/invalid-argument`
+ */
+export function readRemotes(directives: readonly Directive[]): ConfiguredRemote[] {
+  const last = (...names: string[]) => directives.findLast(({ name }) => names.includes(name))?.arguments[0]
+  const port = last('port', 'rport') ?? defaultPort
+  const protocol = last('proto') ?? defaultProtocol
+  const remotes = new Map<string, ConfiguredRemote>()
+  for (const directive of directives.filter(({ name }) => name === 'remote')) {
+    const remote = readRemote(directive, port, protocol)
+    remotes.set(remoteArguments(remote), remote)
+    if (remotes.size > maxRemotes) {
+      throw invalidArgument('remote', directive.line, `is one of more than ${maxRemotes}`)
+    }
+  }
+  return [...remotes.values()]
+}
+
+/** The arguments of the `remote` directive. */
+export function remoteArguments({ host, port, protocol, family }: ConfiguredRemote): string {
+  return `${host} ${port} ${protocol}${family}`
+}
+
+function readRemote(directive: Directive, defaultPort: string, defaultProtocol: string): ConfiguredRemote {
+  const [host = '', portText = defaultPort, protocolText = defaultProtocol] = directive.arguments
+  const port = Number(portText)
+  if (isIP(host) === 0 && !isHostName(host)) {
+    throw invalidArgument('remote', directive.line, 'names a host that cannot be one')
+  }
+  if (port < 1 || port > 65_535) {
+    throw invalidArgument('remote', directive.line, 'names a port that cannot be one')
+  }
+  const [, protocol, family] = /^(udp|tcp)([46]?)/.exec(protocolText) ?? []
+  return {
+    host,
+    port,
+    protocol: protocol === 'tcp' ? 'tcp' : 'udp',
+    family: family === '4' || family === '6' ? family : '',
+  }
+}
+
+/** Whether it is one of these, by host, port and protocol. */
+export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
+  return others.some(
+    ({ host, port, protocol }) =>
+      host === remote.host && port === remote.port && protocol === remote.protocol,
+  )
+}
+
+/** RFC 1123, and the underscore that some names have. A last label of digits only would be a misspelt address. */
+function isHostName(text: string): boolean {
+  const labels = text.replace(/\.$/, '').split('.')
+  return (
+    text.length <= 253 &&
+    labels.every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label)) &&
+    !/^[0-9]+$/.test(labels.at(-1) ?? '')
+  )
+}

@@ -1,0 +1,133 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import type { TestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { PrivateComputer } from '../../privilege/private-computer.testing'
+import { portalProfile } from './profile.testing'
+import type { Tunnel, TunnelDetails, TunnelEnd } from '../tunnel'
+import { createPrivilege } from '../../privilege/privilege'
+import { startOpenVpn } from './openvpn-backend'
+
+const tree = path.resolve(import.meta.dirname, '../../..')
+
+/** With the helper on it; its network is `eth0`, at whose other end (192.168.78.1, 192.0.2.1) a server can be. */
+const network = `
+install -D -m 0755 "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
+ip netns add server
+ip link add eth0 type veth peer name eth0 netns server
+ip address add 192.168.78.2/24 dev eth0
+ip link set eth0 up
+ip -n server address add 192.168.78.1/24 dev eth0
+ip -n server address add 192.0.2.1/32 dev lo
+ip -n server link set eth0 up
+ip -n server link set lo up
+`
+
+export interface PushingServer {
+  readonly address: '192.168.78.1' | '192.0.2.1'
+  readonly protocol: 'udp' | 'tcp'
+  /** Options that it pushes beside those of the address. */
+  readonly pushed: readonly string[]
+}
+
+export interface Outcome {
+  readonly tunnel: Tunnel
+  readonly outcome: TunnelDetails | TunnelEnd
+  readonly log: readonly string[]
+}
+
+/** A private computer on which the app connects through the real helper, to a real server that pushes what a test says. */
+export class ServedComputer {
+  readonly computer: PrivateComputer
+  readonly #authority: TestAuthority
+  readonly #folder: string
+  readonly #running: (() => Promise<void>)[] = []
+
+  private constructor(computer: PrivateComputer, authority: TestAuthority, folder: string) {
+    this.computer = computer
+    this.#authority = authority
+    this.#folder = folder
+  }
+
+  /** @param more shell commands that add to the computer */
+  static async make(authority: TestAuthority, more = ''): Promise<ServedComputer> {
+    const computer = await PrivateComputer.make(tree, `${network}${more}`)
+    const folder = await mkdtemp(path.join(tmpdir(), 'causeway-served-'))
+    const helper = path.join(folder, 'helper')
+    await writeFile(
+      helper,
+      `#!/bin/sh\nexec ${computer.asRoot.join(' ')} /usr/libexec/causeway/causeway-helper "$@"\n`,
+    )
+    await chmod(helper, 0o755)
+    return new ServedComputer(computer, authority, folder)
+  }
+
+  /** Starts the server and connects to it; resolves once there is a tunnel, or none is to be had. */
+  async connect({ address, protocol, pushed }: PushingServer): Promise<Outcome> {
+    await this.#serve({ address, protocol, pushed })
+    const onNotice = () => undefined
+    const privilege = createPrivilege({
+      killSwitch: () => Promise.resolve(false),
+      onNotice,
+      helper: path.join(this.#folder, 'helper'),
+    })
+    const start = startOpenVpn({ openVpnPath: () => Promise.resolve(undefined), privilege, onNotice })
+    const { certificate: ca } = this.#authority
+    const profile = portalProfile({ ca, remotes: [`${address} 1194 ${protocol}`] })
+    const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })
+    const log: string[] = []
+    let onConnected: (details: TunnelDetails) => void = () => undefined
+    const connected = new Promise<TunnelDetails>((resolve) => {
+      onConnected = resolve
+    })
+    const tunnel = await start({
+      configuration: buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: (event) => {
+        if (event.event === 'log') log.push(event.line)
+        if (event.event === 'connected') onConnected(event.details)
+      },
+    })
+    this.#running.push(() => tunnel.stop())
+    return { tunnel, outcome: await Promise.race([connected, tunnel.ended]), log }
+  }
+
+  /** Ends tunnels and servers. */
+  async stop(): Promise<void> {
+    for (const stop of this.#running.splice(0).reverse()) await stop()
+  }
+
+  async remove(): Promise<void> {
+    await this.computer.remove()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #serve({ address, protocol, pushed }: PushingServer): Promise<void> {
+    const [program, ...words] = this.computer.asRoot
+    const keyPair = this.#authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+    const configuration = [
+      'mode server',
+      'tls-server',
+      `local ${address}`,
+      'port 1194',
+      `proto ${protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
+      'dev tun',
+      'topology subnet',
+      'ifconfig 10.89.0.1 255.255.255.0',
+      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
+      ...['topology subnet', 'route-gateway 10.89.0.1', ...pushed].map((option) => `push "${option}"`),
+      'keepalive 3 10',
+      'dh none',
+      'verb 3',
+      inline('ca', this.#authority.certificate),
+      inline('cert', keyPair.certificate),
+      inline('key', keyPair.privateKey),
+    ].join('\n')
+    this.#running.push(
+      await runOpenVpnServer(program, [...words, 'ip', 'netns', 'exec', 'server', 'openvpn'], configuration),
+    )
+  }
+}

@@ -1,0 +1,313 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { execa } from 'execa'
+import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
+
+import { createTestAuthority, type IssuedKeyPair, type TestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import {
+  freePort,
+  type LoopbackServer,
+  type LoopbackServerOptions,
+  newStaticKey,
+  startLoopbackServer,
+} from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+import { createStartTunnel } from './start-tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Tunnel, TunnelDetails, TunnelEvent } from '../tunnel'
+
+let authority: TestAuthority
+let stranger: TestAuthority
+let serverKeyPair: IssuedKeyPair
+let clientKeyPair: IssuedKeyPair
+let rejectedKeyPair: IssuedKeyPair
+const tlsCrypt = newStaticKey()
+
+beforeAll(() => {
+  authority = createTestAuthority('VPN authority')
+  stranger = createTestAuthority('Another authority')
+  serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+  clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  rejectedKeyPair = stranger.issue({ commonName: 'client', usage: 'clientAuth' })
+})
+
+async function startServer(
+  test: TestContext,
+  options: Pick<LoopbackServerOptions, 'protocol'> & Partial<LoopbackServerOptions>,
+): Promise<LoopbackServer> {
+  const server = await startLoopbackServer({
+    ca: authority.certificate,
+    keyPair: serverKeyPair,
+    tlsCrypt,
+    ...options,
+  })
+  test.onTestFinished(() => server.stop())
+  return server
+}
+
+interface Run {
+  readonly tunnel: Tunnel
+  readonly events: TunnelEvent[]
+  readonly connected: Promise<TunnelDetails>
+}
+
+interface Attempt {
+  readonly keyPair?: IssuedKeyPair
+  readonly ca?: string
+  readonly tlsCrypt?: string
+}
+
+function configurationFor(remotes: readonly string[], attempt: Attempt = {}): OpenVpnConfiguration {
+  const profile = portalProfile({
+    ca: attempt.ca ?? authority.certificate,
+    tlsCrypt: attempt.tlsCrypt ?? tlsCrypt,
+    remotes,
+  })
+  return buildConfiguration(profile, attempt.keyPair ?? clientKeyPair, {
+    platform: 'linux',
+    mode: 'handshake-only',
+  })
+}
+
+function connect(
+  test: TestContext,
+  {
+    remotes,
+    binary,
+    ...attempt
+  }: Attempt & { readonly remotes: readonly string[]; readonly binary?: string },
+): Promise<Run> {
+  return run(test, configurationFor(remotes, attempt), binary)
+}
+
+async function run(test: TestContext, configuration: OpenVpnConfiguration, binary?: string): Promise<Run> {
+  const events: TunnelEvent[] = []
+  const { promise: connected, resolve } = withResolver<TunnelDetails>()
+  const tunnel = await createStartTunnel(binary === undefined ? {} : { binary })({
+    configuration,
+    mode: 'handshake-only',
+    onEvent: (event) => {
+      events.push(event)
+      if (event.event === 'connected') {
+        resolve(event.details)
+      }
+    },
+  })
+  test.onTestFinished(() => tunnel.stop())
+  return { tunnel, events, connected }
+}
+
+function withResolver<T>() {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+async function failureOf({ tunnel }: Run) {
+  const end = await tunnel.ended
+  return end.end === 'failed' ? { code: end.error.code, details: end.error.details } : end
+}
+
+describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () => {
+  it.for(['udp', 'tcp'] as const)('connects over %s, and says what was agreed', async (protocol, test) => {
+    const { port } = await startServer(test, { protocol })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} ${protocol}`] })
+
+    expect(await attempt.connected).toEqual({
+      addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
+      remote: { address: '127.0.0.1', port, protocol },
+      cipher: 'AES-256-GCM',
+    })
+    const remote = { host: '127.0.0.1', address: '127.0.0.1', port, protocol }
+    expect(attempt.events.filter(({ event }) => event !== 'log')).toEqual([
+      { event: 'phase', phase: 'starting' },
+      { event: 'phase', phase: 'contacting', remote },
+      { event: 'phase', phase: 'verifying', remote },
+      { event: 'phase', phase: 'authenticating', remote },
+      { event: 'phase', phase: 'configuring', remote },
+      expect.objectContaining({ event: 'connected' }),
+    ])
+
+    const before = performance.now()
+    await attempt.tunnel.stop()
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
+  })
+
+  it('keeps every key out of the log', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp', extra: ['push "auth-token SECRETTOKEN"'] })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
+    await attempt.connected
+
+    const log = attempt.events.flatMap((event) => (event.event === 'log' ? [event.line] : [])).join('\n')
+    expect(log).toContain('Initialization Sequence Completed')
+    expect(log).not.toMatch(/SECRETTOKEN|PRIVATE KEY|CERTIFICATE/)
+    expect(log).not.toContain(clientKeyPair.privateKey.split('\n')[1])
+    expect(log).not.toContain(tlsCrypt.split('\n')[5])
+  })
+
+  it('goes on to the next remote when one does not answer, and when a name is not known', async (test) => {
+    const { port } = await startServer(test, { protocol: 'udp' })
+    const refused = await freePort('tcp')
+    const attempt = await connect(test, {
+      remotes: ['no-such-host.invalid 1194 udp', `127.0.0.1 ${refused} tcp`, `127.0.0.1 ${port} udp`],
+    })
+
+    expect((await attempt.connected).remote).toEqual({ address: '127.0.0.1', port, protocol: 'udp' })
+  })
+})
+
+describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
+  it('tells a rejected certificate over TCP at once', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], keyPair: rejectedKeyPair })
+
+    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/certificate-rejected' })
+  })
+
+  it('tells a rejected certificate over UDP within 12 s', async (test) => {
+    const { port } = await startServer(test, { protocol: 'udp' })
+    const before = performance.now()
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} udp`], keyPair: rejectedKeyPair })
+
+    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/certificate-rejected' })
+    expect(performance.now() - before).toBeLessThan(12_000)
+  })
+
+  it.for(['udp', 'tcp'] as const)('tells a server of another authority over %s', async (protocol, test) => {
+    const { port } = await startServer(test, { protocol, ca: stranger.certificate })
+    const attempt = await connect(test, {
+      remotes: [`127.0.0.1 ${port} ${protocol}`],
+      ca: stranger.certificate,
+      keyPair: rejectedKeyPair,
+    })
+
+    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/server-not-verified' })
+  })
+
+  it('tells a port where nobody listens', async (test) => {
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${await freePort('tcp')} tcp`] })
+
+    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
+  })
+
+  it('takes a wrong tls-crypt key for an unreachable server, not for a rejected certificate', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], tlsCrypt: newStaticKey() })
+
+    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
+  })
+
+  it('tells a name that nobody knows', async (test) => {
+    const attempt = await connect(test, { remotes: ['no-such-host.invalid 1194 udp'] })
+
+    expect(await failureOf(attempt)).toMatchObject({
+      code: 'openvpn/name-not-resolved',
+      details: { reason: 'no-such-host.invalid' },
+    })
+  })
+
+  it('tells a configuration that OpenVPN does not take', async (test) => {
+    const mismatched = { ...clientKeyPair, privateKey: rejectedKeyPair.privateKey }
+    const own = configurationFor(['127.0.0.1 1194 udp'], { keyPair: mismatched })
+    expect(await failureOf(await run(test, own))).toMatchObject({ code: 'openvpn/configuration-refused' })
+
+    const unknownOption = { ...own, text: own.text.replace('nobind', 'no-such-option') }
+    expect(await failureOf(await run(test, unknownOption))).toMatchObject({
+      code: 'openvpn/configuration-refused',
+    })
+  })
+})
+
+describe.concurrent('the process', { timeout: 20_000 }, () => {
+  /** The real OpenVPN, which writes down its process id first. */
+  async function wrapper(test: TestContext): Promise<{ binary: string; pid: () => Promise<number> }> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
+    test.onTestFinished(() => rm(folder, { recursive: true }))
+    const binary = path.join(folder, 'openvpn')
+    const pidFile = path.join(folder, 'pid')
+    await writeFile(binary, `#!/bin/sh\necho $$ > ${pidFile}\nexec openvpn "$@"\n`)
+    await chmod(binary, 0o755)
+    return { binary, pid: async () => Number(await readFile(pidFile, 'utf8')) }
+  }
+
+  it('is reported when it is killed while connected', async (test) => {
+    const { port } = await startServer(test, { protocol: 'tcp' })
+    const { binary, pid } = await wrapper(test)
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], binary })
+    await attempt.connected
+    process.kill(await pid(), 'SIGKILL')
+
+    expect(await failureOf(attempt)).toEqual({
+      code: 'openvpn/stopped-unexpectedly',
+      details: { signal: 'SIGKILL' },
+    })
+  })
+
+  it('can be stopped at any moment, also before it listens to signals', async (test) => {
+    const attempt = await connect(test, { remotes: ['127.0.0.1 9 udp'] })
+    const before = performance.now()
+    await Promise.all([attempt.tunnel.stop(), attempt.tunnel.stop()])
+
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
+  })
+
+  it('is not found where there is none', async (test) => {
+    await expect(
+      connect(test, { remotes: ['127.0.0.1 9 udp'], binary: '/no/such/openvpn' }),
+    ).rejects.toMatchObject({ code: 'openvpn/not-found' })
+  })
+
+  it('is not started for a tunnel that this process may not make', async (test) => {
+    const { binary, pid } = await wrapper(test)
+    const startTunnel = createStartTunnel({ binary, mayConfigureNetwork: () => Promise.resolve(false) })
+    const configuration = configurationFor(['127.0.0.1 9 udp'])
+
+    await expect(
+      startTunnel({ configuration, mode: 'full', onEvent: () => undefined }),
+    ).rejects.toMatchObject({ code: 'openvpn/not-permitted' })
+    await expect(pid(), 'it was never started').rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.runIf(process.platform === 'linux')('ends when Causeway is killed', async (test) => {
+    const { binary, pid } = await wrapper(test)
+    const script = `
+      import { createStartTunnel } from './main/tunnel/openvpn/start-tunnel.ts'
+      import { text } from 'node:stream/consumers'
+      const configuration = JSON.parse(await text(process.stdin))
+      await createStartTunnel({ binary: ${JSON.stringify(binary)} })({
+        configuration,
+        mode: 'handshake-only',
+        onEvent: (event) => event.phase === 'contacting' && console.log('contacting'),
+      })`
+    const parent = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      // Two, because a single one at which nobody listens is given up at once.
+      input: JSON.stringify(configurationFor(['127.0.0.1 9 udp', '127.0.0.1 13 udp'])),
+      reject: false,
+      timeout: 10_000,
+    })
+    await once(parent.stdout, 'data')
+    const openVpn = await pid()
+    expect(await isRunning(openVpn)).toBe(true)
+    parent.kill('SIGKILL')
+
+    await vi.waitUntil(async () => !(await isRunning(openVpn)), { timeout: 1000, interval: 10 })
+    expect((await parent).signal).toBe('SIGKILL')
+  })
+})
+
+/** Whether a process runs; one that has ended and was not waited for does not. */
+async function isRunning(pid: number): Promise<boolean> {
+  try {
+    return !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

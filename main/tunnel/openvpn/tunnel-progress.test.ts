@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseLogLine } from './log-parser'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Remote, TunnelEvent } from '../tunnel'
+import { advance, failureAtExit, initialProgress } from './tunnel-progress'
+
+const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
+const tcp: Remote = { host: '192.0.2.1', port: 443, protocol: 'tcp' }
+const named: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
+
+/** The log up to the point where Causeway would stop OpenVPN, or to its end. */
+function follow(
+  remotes: readonly Remote[],
+  log: readonly string[],
+  routes: OpenVpnConfiguration['routes'] = 'pushed',
+) {
+  let progress = initialProgress({ remotes, routes })
+  const events: TunnelEvent[] = []
+  for (const [index, line] of log.entries()) {
+    const fact = parseLogLine(line)
+    if (fact === undefined) {
+      continue
+    }
+    const step = advance(progress, fact)
+    progress = step.progress
+    events.push(...step.events)
+    if (step.verdict !== undefined) {
+      return { events, verdict: step.verdict.code, read: index + 1, progress }
+    }
+  }
+  return { events, verdict: undefined, read: log.length, progress }
+}
+
+const contactUdp = (address = '192.0.2.1', port = 1194) => `UDPv4 link remote: [AF_INET]${address}:${port}`
+const contactTcp = (address = '192.0.2.1', port = 443) =>
+  `Attempting to establish TCP connection with [AF_INET]${address}:${port}`
+const restarting = (reason: string) => `SIGUSR1[soft,${reason}] received, process restarting`
+const silence = ['Server poll timeout, restarting', restarting('server_poll')]
+const answered = ['TLS: Initial packet from [AF_INET]192.0.2.1:1194, sid=1 2', 'VERIFY OK: depth=1, CN=ca']
+const verified = [...answered, 'VERIFY OK: depth=0, CN=server']
+const badServer = [...answered, 'VERIFY ERROR: depth=0, error=x: CN=y', restarting('tls-error')]
+const rejectedByReset = [...verified, 'Connection reset, restarting [0]', restarting('connection-reset')]
+const negotiationFailed =
+  'TLS Error: TLS key negotiation failed to occur within 10 seconds (check your network connectivity)'
+const rejectedBySilence = [...verified, negotiationFailed, restarting('tls-error')]
+const established = [
+  ...verified,
+  'Control Channel: TLSv1.3, cipher TLSv1.3 TLS_AES_256_GCM_SHA384, peer certificate: 256 bits EC',
+  '[server] Peer Connection Initiated with [AF_INET]192.0.2.1:1194',
+]
+const up = [
+  ...established,
+  "PUSH: Received control message: 'PUSH_REPLY,ifconfig 10.88.0.10 255.255.255.0,cipher AES-256-GCM'",
+  'TUN/TAP device tun0 opened',
+  'Initialization Sequence Completed',
+]
+
+describe('before the tunnel is up', () => {
+  it('one attempt that looks like a rejected certificate ends it, at whichever remote', () => {
+    expect(follow([udp, tcp], [contactUdp(), ...rejectedBySilence]).verdict).toBe(
+      'openvpn/certificate-rejected',
+    )
+    const second = follow(
+      [udp, tcp],
+      [contactUdp(), ...silence, contactTcp(), ...rejectedByReset, contactUdp()],
+    )
+    expect(second.verdict).toBe('openvpn/certificate-rejected')
+    expect(second.read).toBe(8)
+  })
+
+  it('a port at which nobody listens is told where there are other remotes, and ends it where there are none', () => {
+    const log = [contactUdp(), 'read UDPv4 [ECONNREFUSED]: Connection refused (fd=4,code=111)']
+    const { events, verdict } = follow([udp, tcp], log)
+    expect({ last: events.at(-1), verdict }).toEqual({
+      last: { event: 'refused', remote: udp },
+      verdict: undefined,
+    })
+    expect(follow([udp], log).verdict).toBe('openvpn/unreachable')
+  })
+
+  it('a server that says so is believed', () => {
+    const log = [contactTcp(), ...answered, 'Received fatal SSL alert: certificate revoked']
+    expect(follow([tcp], log).verdict).toBe('openvpn/certificate-rejected')
+  })
+
+  it('a server that takes the certificate and then says nothing refuses the client', () => {
+    const dropped = [
+      contactUdp(),
+      ...established,
+      'No reply from server to push requests in 10s',
+      restarting('no-push-reply'),
+    ]
+    expect(follow([udp], [...dropped, contactUdp()]).verdict).toBe('openvpn/authentication-failed')
+  })
+
+  it('a reset before the server was verified, or after the certificate was taken, is no rejection', () => {
+    const reset = 'Connection reset, restarting [0]'
+    expect(follow([tcp], [contactTcp(), reset]).verdict).toBeUndefined()
+    expect(follow([tcp], [contactTcp(), ...answered, reset]).verdict).toBeUndefined()
+    expect(follow([tcp], [contactTcp(), ...established, reset]).verdict).toBeUndefined()
+    // What the first remote said of itself must not be held against the second.
+    expect(
+      follow([udp, tcp], [contactUdp(), ...verified, restarting('x'), contactTcp(), reset]).verdict,
+    ).toBeUndefined()
+  })
+
+  it('every remote has its turn, and when the first has its second the round is over', () => {
+    const { verdict, read } = follow(
+      [udp, tcp],
+      [contactUdp(), ...silence, contactTcp(), restarting('connection-failed'), contactUdp(), ...silence],
+    )
+    expect(verdict).toBe('openvpn/unreachable')
+    expect(read).toBe(6)
+  })
+
+  it('every address of a name has its turn', () => {
+    const log = [contactUdp('192.0.2.1'), ...silence, contactUdp('192.0.2.2'), ...silence]
+    expect(follow([named], log).verdict).toBeUndefined()
+    expect(follow([named], [...log, contactUdp('192.0.2.1')]).verdict).toBe('openvpn/unreachable')
+  })
+
+  it('a remote with the address of another is no second turn', () => {
+    const other = { ...named, host: 'other.example.org' }
+    const log = [contactUdp(), ...silence, contactUdp(), ...silence, contactTcp(), ...silence]
+    expect(follow([named, other, tcp], log).verdict).toBeUndefined()
+    expect(follow([named, other, tcp], [...log, contactUdp()]).verdict).toBe('openvpn/unreachable')
+  })
+
+  it('a bad server counts for more than another that does not answer', () => {
+    const log = [contactUdp(), ...badServer, contactTcp(), restarting('connection-failed'), contactUdp()]
+    expect(follow([udp, tcp], log).verdict).toBe('openvpn/server-not-verified')
+  })
+
+  it('an unknown name counts only when there was nothing else', () => {
+    const unknown = [
+      'RESOLVE: Cannot resolve host address: vpn.example.org:1194 (Name or service not known)',
+      'RESOLVE: Cannot resolve host address: vpn.example.org:1194 (Name or service not known)',
+      restarting('Could not determine IPv4/IPv6 protocol'),
+    ]
+    expect(follow([named], [...unknown, ...unknown]).verdict).toBe('openvpn/name-not-resolved')
+    expect(follow([named, tcp], [...unknown, contactTcp(), ...silence, ...unknown]).verdict).toBe(
+      'openvpn/unreachable',
+    )
+  })
+})
+
+describe('once the tunnel was up', () => {
+  const lost = restarting('ping-restart')
+
+  it('says its addresses, device and cipher, those of a long push reply too', () => {
+    const { events } = follow(
+      [named],
+      [
+        contactUdp(),
+        ...established,
+        "PUSH: Received control message: 'PUSH_REPLY,ifconfig 10.88.0.10 255.255.255.0,push-continuation 2'",
+        "PUSH: Received control message: 'PUSH_REPLY,ifconfig-ipv6 fd88::1000/64 fd88::1,push-continuation 1'",
+        'TUN/TAP device tun3 opened',
+        "Data Channel: using negotiated cipher 'CHACHA20-POLY1305'",
+        'Initialization Sequence Completed',
+      ],
+    )
+    expect(events.at(-1)).toEqual({
+      event: 'connected',
+      details: {
+        addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
+        remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+        cipher: 'CHACHA20-POLY1305',
+        allTraffic: false,
+        device: 'tun3',
+      },
+    })
+  })
+
+  it.each([
+    ['pushed', 'redirect-gateway def1,', true],
+    ['pushed', '', false],
+    ['all', '', true],
+  ] as const)(
+    'with routes that are %s, says of the push "%s" that all traffic goes through: %s',
+    (routes, push, all) => {
+      const log = [
+        contactUdp(),
+        ...established,
+        `PUSH: Received control message: 'PUSH_REPLY,${push}ifconfig 10.88.0.10 255.255.255.0'`,
+        'Initialization Sequence Completed',
+      ]
+      expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: { allTraffic: all } })
+    },
+  )
+
+  it('says nothing of traffic where no routes are made', () => {
+    const { events } = follow([udp], [contactUdp(), ...up], 'none')
+    expect(events.at(-1)).toMatchObject({ event: 'connected' })
+    expect(events.at(-1)).not.toHaveProperty('details.allTraffic')
+  })
+
+  it('goes on reconnecting, and says the addresses of the new session', () => {
+    const tries = Array.from({ length: 50 }, () => [contactUdp(), ...silence]).flat()
+    const again = up.map((line) =>
+      line
+        .replace('10.88.0.10', '10.88.0.11')
+        .replace(/^TUN.*/, 'Preserving previous TUN/TAP instance: tun0'),
+    )
+    const { events, verdict } = follow([udp], [contactUdp(), ...up, lost, ...tries, contactUdp(), ...again])
+    expect(verdict).toBeUndefined()
+    expect(events.find(({ event }) => event === 'restarting')).toEqual({
+      event: 'restarting',
+      reason: 'ping-restart',
+      handshakeFailed: false,
+    })
+    expect(events.at(-1)).toMatchObject({
+      event: 'connected',
+      details: { addresses: { ipv4: '10.88.0.11' }, device: 'tun0' },
+    })
+  })
+
+  it('tells only reasons that it knows, and of them which are about the handshake', () => {
+    const restarts = ['auth-temp-failure (server temporary reject)', 'tls-error', 'something-new']
+    const { events } = follow([udp], [contactUdp(), ...up, ...restarts.map(restarting)])
+    expect(events.filter(({ event }) => event === 'restarting')).toEqual([
+      { event: 'restarting', reason: 'auth-temp-failure', handshakeFailed: false },
+      { event: 'restarting', reason: 'tls-error', handshakeFailed: true },
+      { event: 'restarting', reason: 'other', handshakeFailed: false },
+    ])
+  })
+
+  it('ends at the second sign of a rejected certificate, and not at one', () => {
+    const once = [contactUdp(), ...up, lost, contactUdp(), ...rejectedBySilence]
+    expect(follow([udp], once).verdict).toBeUndefined()
+    expect(follow([udp], [...once, contactUdp(), ...rejectedBySilence]).verdict).toBe(
+      'openvpn/certificate-rejected',
+    )
+    expect(
+      follow([udp], [...once, contactUdp(), ...up, lost, contactUdp(), ...rejectedBySilence]).verdict,
+    ).toBeUndefined()
+  })
+
+  it('does not count an attempt twice that ended with an alert and a reset', () => {
+    const alert = [
+      ...verified,
+      'Received fatal SSL alert: certificate expired',
+      'Connection reset, restarting [0]',
+    ]
+    expect(follow([tcp], [contactTcp(), ...up, lost, contactTcp(), ...alert]).verdict).toBeUndefined()
+  })
+})
+
+describe('when OpenVPN ends by itself', () => {
+  const codeAfter = (log: readonly string[], exit = {}) =>
+    failureAtExit(follow([udp], log).progress, exit).code
+
+  it.each([
+    ['AUTH: Received control message: AUTH_FAILED,no access', 'openvpn/authentication-failed'],
+    ["Halt command was pushed by server ('HALT')", 'openvpn/halted-by-server'],
+    ['Options error: Unrecognized option in stdin:9: x', 'openvpn/configuration-refused'],
+    ['ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)', 'openvpn/not-permitted'],
+  ])('its log tells why, and not its exit code: %s', (line, code) => {
+    expect(codeAfter([contactUdp(), ...verified, line], { exitCode: 0 })).toBe(code)
+  })
+
+  it('without a reason in the log, the way it ended is all there is to tell', () => {
+    const { progress } = follow([udp], [contactUdp(), ...silence])
+    expect(failureAtExit(progress, { signal: 'SIGKILL' })).toMatchObject({
+      code: 'openvpn/stopped-unexpectedly',
+      details: { signal: 'SIGKILL' },
+    })
+  })
+
+  it('a tunnel that broke when it was up was not refused', () => {
+    const { progress } = follow([udp], [contactUdp(), ...up, restarting('ping-restart')])
+    expect(failureAtExit(progress, { signal: 'SIGKILL' }).code).toBe('openvpn/stopped-unexpectedly')
+  })
+
+  it('what went wrong before the tunnel was up is forgotten', () => {
+    const log = [contactUdp(), 'ERROR: Cannot ioctl TUNSETIFF tun: x', ...up]
+    expect(codeAfter(log, { exitCode: 1 })).toBe('openvpn/stopped-unexpectedly')
+  })
+
+  it('a reason that the server worded is shortened and printable', () => {
+    const log = [contactUdp(), `AUTH: Received control message: AUTH_FAILED,${'\u202ex'.repeat(500)}`]
+    const { details } = failureAtExit(follow([udp], log).progress, {})
+    expect(details?.reason).toBe('?x'.repeat(100))
+  })
+})

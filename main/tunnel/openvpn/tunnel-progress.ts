@@ -1,0 +1,293 @@
+import { isIP } from 'node:net'
+import { type ReconnectReason, reconnectReason } from '../../../contract/connection'
+import type { CausewayError } from '../../errors'
+import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
+import { takesAllTraffic } from './all-traffic'
+import type { OpenVpnConfiguration } from './configuration'
+import type { LogFact } from './log-parser'
+import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
+import { isAmong } from './remotes'
+import { type FailureKind, tunnelFailure } from './tunnel-failure'
+
+interface Failure {
+  readonly kind: FailureKind
+  readonly reason: string
+}
+
+/** What is known of one OpenVPN process; changed only by `advance`. */
+export interface TunnelProgress {
+  readonly remotes: readonly Remote[]
+  readonly routes: OpenVpnConfiguration['routes']
+  readonly phase: TunnelPhase
+  /** Whether the tunnel was up at some time. */
+  readonly wasConnected: boolean
+  /** Whether it is up, as far as is known: until something is contacted again. */
+  readonly isUp: boolean
+  /** Restarts, and addresses that were tried, since the start or since the tunnel was last up. */
+  readonly restarts: number
+  readonly tried: ReadonlySet<string>
+  /** Attempts, since then too, that looked like a rejected certificate. */
+  readonly rejections: number
+  /** The attempt under way; no remote while its name is looked up. */
+  readonly remote: (Remote & { readonly address: string }) | undefined
+  readonly serverVerified: boolean
+  readonly authenticated: boolean
+  readonly pushed: readonly string[]
+  readonly pushComplete: boolean
+  readonly cipher: string | undefined
+  readonly device: string | undefined
+  /** What OpenVPN said before it ended, or ended an attempt; the gravest of the round. */
+  readonly failure: Failure | undefined
+}
+
+export interface Step {
+  readonly progress: TunnelProgress
+  readonly events: readonly TunnelEvent[]
+  /** Set when there is nothing left to wait for: the process should be stopped, and this is why. */
+  readonly verdict?: CausewayError
+}
+
+/** Gravest last: of what was seen at several remotes, the one that tells most about what to do. */
+const gravity: readonly FailureKind[] = [
+  'name-not-resolved',
+  'unreachable',
+  'server-not-verified',
+  'certificate-rejected',
+  'authentication-failed',
+  'halted-by-server',
+  'not-permitted',
+  'configuration-refused',
+]
+
+/** After these OpenVPN ends by itself, with whatever exit code. */
+const fatal: readonly FailureKind[] = [
+  'authentication-failed',
+  'halted-by-server',
+  'not-permitted',
+  'configuration-refused',
+]
+
+export function initialProgress({
+  remotes,
+  routes,
+}: Pick<OpenVpnConfiguration, 'remotes' | 'routes'>): TunnelProgress {
+  return {
+    remotes,
+    routes,
+    phase: 'starting',
+    wasConnected: false,
+    isUp: false,
+    restarts: 0,
+    tried: new Set(),
+    rejections: 0,
+    remote: undefined,
+    serverVerified: false,
+    authenticated: false,
+    pushed: [],
+    pushComplete: true,
+    cipher: undefined,
+    device: undefined,
+    failure: undefined,
+  }
+}
+
+/**
+ * Takes one fact of the log into account (openvpn.md, "Rejected certificate or network?").
+ *
+ * Until the tunnel is up, one attempt that looks like a rejected certificate ends it, and so does a round in which
+ * every remote failed. Afterwards OpenVPN may go on reconnecting for as long as it takes; only a second attempt
+ * that looks like a rejected certificate ends that, as one may be a connection that broke at the wrong moment.
+ */
+export function advance(progress: TunnelProgress, fact: LogFact): Step {
+  switch (fact.fact) {
+    case 'ready':
+      return inPhase(progress, firstIsName(progress.remotes) ? 'resolving' : progress.phase)
+    case 'name-not-resolved':
+      return attempt(failing(progress, 'name-not-resolved', fact.host), `name ${fact.host}`, 'resolving')
+    case 'contacting':
+      return contact(progress, fact)
+    case 'tls-started':
+      return inPhase(progress, 'verifying')
+    case 'server-verified':
+      return unchanged({ ...progress, serverVerified: true })
+    case 'server-not-verified':
+      return unchanged(failing(progress, 'server-not-verified', fact.reason))
+    case 'tls-established':
+      return inPhase(progress, 'authenticating')
+    case 'authenticated':
+      return inPhase({ ...progress, authenticated: true }, 'configuring')
+    case 'certificate-alert':
+      return rejected(progress, fact.reason)
+    case 'connection-reset':
+    case 'negotiation-timed-out':
+      return progress.serverVerified && !progress.authenticated
+        ? rejected(progress, fact.fact)
+        : unchanged(failing(progress, 'unreachable', fact.fact))
+    case 'refused':
+      return refused(progress)
+    case 'push-reply': {
+      const { options, complete } = gatherPushReply(
+        progress.pushComplete ? [] : progress.pushed,
+        fact.options,
+      )
+      return unchanged({ ...progress, pushed: options, pushComplete: complete })
+    }
+    case 'device-opened':
+      return unchanged({ ...progress, device: fact.device })
+    case 'connected':
+      return connected(progress)
+    case 'data-cipher':
+      return unchanged({ ...progress, cipher: fact.cipher })
+    case 'authentication-failed':
+      return unchanged(failing(progress, 'authentication-failed', fact.reason))
+    case 'halted':
+      return unchanged(failing(progress, 'halted-by-server', fact.reason))
+    case 'configuration-refused':
+      return unchanged(failing(progress, 'configuration-refused', fact.reason))
+    case 'not-permitted':
+      return unchanged(failing(progress, 'not-permitted', fact.reason))
+    case 'restarting':
+      return restart(progress, fact.reason)
+  }
+}
+
+/** The error for a process that ended though nobody asked it to: what the log said, since the exit code says little. */
+export function failureAtExit(
+  { failure }: TunnelProgress,
+  exit: { readonly exitCode?: number; readonly signal?: string },
+): CausewayError {
+  return failure !== undefined && fatal.includes(failure.kind)
+    ? tunnelFailure(failure.kind, { reason: failure.reason })
+    : tunnelFailure('stopped-unexpectedly', exit)
+}
+
+/** Only before any answer: later, a server that comes back on the same port is worth waiting for. */
+function refused(progress: TunnelProgress): Step {
+  if (progress.wasConnected || progress.phase !== 'contacting' || progress.remote === undefined)
+    return unchanged(progress)
+  const { host, port, protocol } = progress.remote
+  const refusing = { host, port, protocol }
+  const next = failing(progress, 'unreachable', 'refused')
+  // OpenVPN would wait for 10 s all the same.
+  return progress.remotes.every((remote) => isAmong(remote, [refusing]))
+    ? { progress: next, events: [], verdict: tunnelFailure('unreachable', { reason: 'refused' }) }
+    : { progress: next, events: [{ event: 'refused', remote: refusing }] }
+}
+
+function contact(
+  progress: TunnelProgress,
+  { address, port, protocol }: Extract<LogFact, { fact: 'contacting' }>,
+): Step {
+  const configured = progress.remotes.filter((remote) => remote.port === port && remote.protocol === protocol)
+  const host = (configured.find((remote) => remote.host === address) ?? configured[0])?.host ?? address
+  const next: TunnelProgress = {
+    ...progress,
+    remote: { host, port, protocol, address },
+    isUp: false,
+    serverVerified: false,
+    authenticated: false,
+    cipher: undefined,
+  }
+  return attempt(next, `${protocol} ${address} ${port}`, 'contacting')
+}
+
+/**
+ * A name may stand for several addresses, of which OpenVPN tries each in turn: the first round is over when something is
+ * tried for the second time, and there were as many attempts as remotes (two of which may have the same address).
+ */
+function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): Step {
+  const again = progress.tried.has(target) && progress.restarts >= progress.remotes.length
+  if (again && !progress.wasConnected) {
+    const { kind, reason } = progress.failure ?? { kind: 'unreachable', reason: '' }
+    return { progress, events: [], verdict: tunnelFailure(kind, { reason }) }
+  }
+  return inPhase({ ...progress, tried: new Set([...progress.tried, target]) }, phase)
+}
+
+function connected(progress: TunnelProgress): Step {
+  const { ipv4, ipv6, cipher: pushedCipher } = readPushedOptions(progress.pushed)
+  const cipher = progress.cipher ?? pushedCipher
+  // Without a device there is nothing that names could be looked up through.
+  const dns = progress.routes === 'none' ? undefined : readPushedDns(progress.pushed)
+  const details: TunnelDetails = {
+    addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
+    remote: {
+      address: progress.remote?.address ?? '',
+      port: progress.remote?.port ?? 0,
+      protocol: progress.remote?.protocol ?? 'udp',
+    },
+    ...(cipher !== undefined && { cipher }),
+    ...(progress.routes !== 'none' && {
+      allTraffic: progress.routes === 'all' || takesAllTraffic(progress.pushed),
+    }),
+    ...(progress.device !== undefined && { device: progress.device }),
+    ...(dns !== undefined && { dns: { ...dns, applied: false } }),
+  }
+  return {
+    progress: {
+      ...progress,
+      wasConnected: true,
+      isUp: true,
+      restarts: 0,
+      tried: new Set(),
+      rejections: 0,
+      failure: undefined,
+    },
+    events: [{ event: 'connected', details }],
+  }
+}
+
+function rejected(progress: TunnelProgress, reason: string): Step {
+  const next: TunnelProgress = {
+    ...failing(progress, 'certificate-rejected', reason),
+    // An alert is followed by a reset: one attempt counts once.
+    serverVerified: false,
+    rejections: progress.rejections + 1,
+  }
+  return next.rejections > (progress.wasConnected ? 1 : 0)
+    ? { progress: next, events: [], verdict: tunnelFailure('certificate-rejected', { reason }) }
+    : unchanged(next)
+}
+
+function restart(progress: TunnelProgress, reason: string): Step {
+  // Without a remote it was the name that could not be resolved, which is known already. A server that takes the
+  // certificate and then says nothing refuses the client as one with AUTH_FAILED does.
+  const kind = progress.authenticated && !progress.isUp ? 'authentication-failed' : 'unreachable'
+  const failed = progress.remote === undefined ? progress : failing(progress, kind, reason)
+  return {
+    progress: { ...failed, restarts: progress.restarts + 1, remote: undefined },
+    events: progress.wasConnected ? [restartingFor(reconnectReason(reason))] : [],
+  }
+}
+
+function restartingFor(reason: ReconnectReason): TunnelEvent {
+  return { event: 'restarting', reason, handshakeFailed: reason === 'tls-error' }
+}
+
+/** Of several failures the gravest is kept, and of equal ones the first. */
+function failing(progress: TunnelProgress, kind: FailureKind, reason: string): TunnelProgress {
+  const known = progress.failure
+  return known !== undefined && gravity.indexOf(known.kind) >= gravity.indexOf(kind)
+    ? progress
+    : { ...progress, failure: { kind, reason } }
+}
+
+function inPhase(progress: TunnelProgress, phase: TunnelPhase): Step {
+  if (progress.phase === phase && phase !== 'contacting') {
+    return unchanged(progress)
+  }
+  const { remote } = progress
+  return {
+    progress: { ...progress, phase },
+    events: [{ event: 'phase', phase, ...(remote !== undefined && { remote }) }],
+  }
+}
+
+function unchanged(progress: TunnelProgress): Step {
+  return { progress, events: [] }
+}
+
+function firstIsName(remotes: readonly Remote[]): boolean {
+  const [first] = remotes
+  return first !== undefined && isIP(first.host) === 0
+}

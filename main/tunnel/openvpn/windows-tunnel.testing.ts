@@ -1,0 +1,108 @@
+import { appendFile } from 'node:fs/promises'
+import path from 'node:path'
+import { execa } from 'execa'
+import { expect, onTestFinished, vi } from 'vitest'
+
+import { createTestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { type LoopbackServerOptions, newStaticKey, startLoopbackServer } from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+import { createStartTunnel } from './start-tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import type { Tunnel, TunnelEvent } from '../tunnel'
+import { createWindowsServiceLauncher, type WindowsServiceLauncherOptions } from './windows-service-launcher'
+import { type Saying, type StandInService, startStandInService } from './windows-service.testing'
+
+export const patient = { timeout: 20_000 }
+
+export const authority = createTestAuthority('VPN authority')
+export const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+export const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+export const tlsCrypt = newStaticKey()
+
+export async function serve(options: Partial<LoopbackServerOptions> = {}): Promise<OpenVpnConfiguration> {
+  const server = await startLoopbackServer({
+    protocol: 'tcp',
+    ca: authority.certificate,
+    keyPair: serverKeyPair,
+    tlsCrypt,
+    ...options,
+  })
+  onTestFinished(() => server.stop())
+  return configurationFor(server.port)
+}
+
+export function configurationFor(port: number, extra: readonly string[] = []): OpenVpnConfiguration {
+  const remotes = [`127.0.0.1 ${port} tcp`]
+  const profile = portalProfile({ ca: authority.certificate, tlsCrypt, remotes, extra })
+  return buildConfiguration(profile, clientKeyPair, { platform: 'win32', mode: 'full' })
+}
+
+export async function standIn(saying?: Saying): Promise<StandInService> {
+  const service = await startStandInService(saying)
+  onTestFinished(() => service.stop())
+  return service
+}
+
+export interface Run {
+  readonly tunnel: Tunnel
+  readonly events: TunnelEvent[]
+}
+
+export async function start(
+  service: StandInService,
+  configuration: OpenVpnConfiguration,
+  options: Partial<WindowsServiceLauncherOptions> = {},
+): Promise<Run> {
+  const events: TunnelEvent[] = []
+  const startTunnel = createStartTunnel({
+    findPrivileged: () => Promise.resolve(createWindowsServiceLauncher({ ...service, ...options })),
+  })
+  const tunnel = await startTunnel({
+    configuration,
+    mode: 'full',
+    onEvent: (event) => events.push(event),
+  })
+  return { tunnel, events }
+}
+
+export async function seen(run: Run, event: TunnelEvent['event']): Promise<void> {
+  await vi.waitFor(() => {
+    expect(run.events.map((each) => each.event)).toContain(event)
+  }, patient)
+}
+
+/** What its OpenVPN does, played by the test. */
+export async function playOpenVpn(service: StandInService, ...lines: readonly string[]): Promise<void> {
+  await appendFile(path.join(service.folder, 'openvpn.log'), lines.map((line) => `${line}\r\n`).join(''))
+}
+
+/** A Causeway that can be killed, with an OpenVPN that has begun. */
+export async function startCauseway(service: StandInService) {
+  const script = `
+    import { createWindowsServiceLauncher } from './main/tunnel/openvpn/windows-service-launcher'
+    const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
+    const eventOwner = (name) => owner.map((word) => word.replaceAll('NAME', name))
+    const launched = await createWindowsServiceLauncher({ ...service, eventOwner }).launch({ configuration, mode: 'full', killSwitch: false })
+    await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
+  `
+  const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    env: {
+      GIVEN: JSON.stringify({
+        service: { pipe: service.pipe, folder: service.folder },
+        owner: service.eventOwner('NAME', undefined),
+        configuration: configurationFor(9).text,
+      }),
+    },
+    reject: false,
+    timeout: 60_000,
+  })
+  let said = ''
+  causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await vi.waitFor(() => {
+    expect(said).toMatch(/^up\n/)
+  }, patient)
+  expect(service.runs()).toBe(true)
+  // In an object, for the process is also a promise of its end.
+  return { causeway }
+}

@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * The test files that take longest, in that order: begun last, one of them would be waited for alone. Without it a clean
+ * clone, in which Vitest has not yet measured any, would begin with the largest files.
+ */
+export const slowest = [
+  'main/cli/organization.test.ts',
+  'main/app/connecting-refusals.test.ts',
+  'main/cli/faults.test.ts',
+  'mock-server/vpn/tunnel/tunnel.test.ts',
+  'mock-server/vpn/tunnel/tunnel-control.test.ts',
+  'main/app/connecting-other-person.test.ts',
+  'main/cli/kills.test.ts',
+  'main/cli/one-tunnel.test.ts',
+  'main/tunnel/openvpn/helper-tunnel.test.ts',
+  'main/app/connecting-again.test.ts',
+  'main/cli/commands.test.ts',
+]
+
+/** Begins with the slowest files. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = slowest.findIndex((file) => moduleId.endsWith(`/${file}`))
+      return index < 0 ? slowest.length : index
+    }
+    return sorted.sort((one, other) => place(one) - place(other))
+  }
+}

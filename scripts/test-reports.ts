@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { z } from 'zod'
+
+/** The tests of one report. */
+export interface TestReport {
+  readonly passed: number
+  readonly failed: number
+  readonly durations: readonly TestDuration[]
+}
+
+interface TestDuration {
+  /** The file and the name of the test. */
+  readonly test: string
+  readonly ms: number
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      // A test that was left out has no duration.
+      assertionResults: z.array(z.object({ fullName: z.string(), duration: z.number().nullish() })),
+    }),
+  ),
+})
+
+const playwrightSuite = z.object({
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+    }),
+  ),
+  get suites() {
+    return z.array(playwrightSuite).optional()
+  },
+})
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number() }),
+  suites: z.array(playwrightSuite),
+})
+
+/** Reads what Vitest's JSON reporter wrote about the tests of a folder. */
+export async function readVitestReport(path: string, folder: string): Promise<TestReport> {
+  const { numPassedTests, numFailedTests, testResults } = vitestReport.parse(await readJson(path))
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests,
+    durations: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, duration }) => ({
+        test: `${relative(folder, name)}: ${fullName}`,
+        ms: duration ?? 0,
+      })),
+    ),
+  }
+}
+
+/** Reads what Playwright's JSON reporter wrote. */
+export async function readPlaywrightReport(path: string): Promise<TestReport> {
+  const { stats, suites } = playwrightReport.parse(await readJson(path))
+  return { passed: stats.expected, failed: stats.unexpected, durations: suites.flatMap(durationsOf) }
+}
+
+function durationsOf({ specs, suites = [] }: z.infer<typeof playwrightSuite>): TestDuration[] {
+  const own = specs.map(({ title, file, tests }) => ({
+    test: `${file}: ${title}`,
+    ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+  }))
+  return [...own, ...suites.flatMap(durationsOf)]
+}
+
+/** Returns the slowest tests of some reports, the slowest first, as lines to print. */
+export function slowestTests(reports: readonly TestReport[], count: number): string[] {
+  return reports
+    .flatMap(({ durations }) => durations)
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, count)
+    .map(({ test, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${test}`)
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
