@@ -36,7 +36,7 @@ function staticImports(entry: string, modules: Modules): ReadonlySet<string> {
 
 /**
  * What window and terminal both need before they can do anything, in one file: read out of twenty, it takes a quarter
- * longer (docs/start.md). Without what the window needs before that.
+ * longer (docs/startup-time.md). Without what the window needs before that.
  */
 function servicesChunk(): (id: string, modules: Modules) => string | null {
   let sets: Readonly<Record<'first' | 'window' | 'terminal', ReadonlySet<string>>> | undefined

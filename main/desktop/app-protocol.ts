@@ -31,7 +31,7 @@ export function serveRenderer(
     const id = requestedImage(request)
     return id === undefined ? answerFromRenderer(root, request) : answerWithImage(await image(id))
   }
-  // Its successor loads the whole of fetch for the page's first request, which is a tenth of the start (docs/start.md).
+  // Its successor loads the whole of fetch for the page's first request, which is a tenth of the start (docs/startup-time.md).
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   protocol.registerBufferProtocol('app', (request, callback) => {
     answer(request).then(

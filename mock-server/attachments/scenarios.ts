@@ -19,7 +19,7 @@ function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
   return [
     bent(
       'held-upload',
-      'Uploads arrive, but the attachments stay IN_PROGRESS until POST /_mock/uploads/notify delivers the notification.',
+      'Uploads arrive, but their attachments stay IN_PROGRESS until POST /_mock/uploads/notify delivers the notification.',
       { hold: true },
     ),
     bent('delayed-upload-notification', 'An attachment stays IN_PROGRESS for ten seconds after its upload.', {
@@ -28,12 +28,12 @@ function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
     bent('duplicated-upload-notification', 'The notification of each upload is delivered twice.', {
       duplicate: true,
     }),
-    bent('lost-upload-notification', 'Uploads arrive, but their attachments stay IN_PROGRESS for good.', {
+    bent('lost-upload-notification', 'Uploads arrive, but their attachments stay IN_PROGRESS forever.', {
       lose: true,
     }),
     bent(
       'failing-upload-notification',
-      'The service fails to take the next notification twice, so that it is redelivered: about three seconds pass.',
+      'The service fails to accept the next notification twice, so that its delivery takes about three seconds.',
       { failures: 2 },
     ),
   ]
@@ -57,18 +57,18 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
   return [
     bent(
       'expired-upload-url',
-      'Pre-signed URLs, for upload and download, have expired when they are handed out.',
+      'Pre-signed URLs for uploads and downloads have expired when clients get them.',
       {
         urlLifetimeSeconds: 0,
       },
     ),
-    bent('short-lived-upload-url', 'Pre-signed URLs, for upload and download, live for five seconds.', {
+    bent('short-lived-upload-url', 'Pre-signed URLs for uploads and downloads expire after five seconds.', {
       urlLifetimeSeconds: 5,
     }),
     bent('storage-full', 'Every upload is refused with 507.', { full: true }),
     bent(
       'early-upload-refusal',
-      'The storage answers the next upload 403 before it is read, and closes the connection; after that all is well.',
+      'The storage answers the next upload 403 before reading it, and closes the connection; later ones work.',
       { earlyRefusals: 1 },
     ),
     bent('slow-upload', 'The storage reads uploads at 64 KiB a second.', { uploadBytesPerSecond: 64 * 1024 }),
@@ -79,7 +79,7 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
     }),
     faulty(
       'interrupted-upload',
-      'The connection of the next upload is reset after 100 bytes; after that all is well.',
+      'The connection of the next upload is reset after 100 bytes; later ones work.',
       {
         match: { method: 'PUT', path: everyFile },
         times: 1,
@@ -88,7 +88,7 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
     ),
     faulty(
       'interrupted-download',
-      'Each download breaks off in the middle, also one that goes on with a range.',
+      'Every download breaks off in the middle, including one that resumes with a range.',
       {
         match: { method: 'GET', path: everyFile },
         fault: { truncate: true },
@@ -103,14 +103,14 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
   return [
     {
       name: 'no-attachments',
-      sentence: 'There are no attachments but those that are created from now on.',
+      sentence: 'There are no attachments except those created from now on.',
       apply: () => {
         service.list.hideAll()
       },
     },
     {
       name: 'ten-thousand-attachments',
-      sentence: 'There are ten thousand attachments more than usual.',
+      sentence: 'There are ten thousand more attachments than usual.',
       apply: () => {
         service.list.show(manyAttachments(10_000, now()))
       },
@@ -118,7 +118,7 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
     {
       name: 'attachment-hostile-titles',
       sentence:
-        'The newest attachments have titles with markup, paths, control characters, reversed writing and no end.',
+        'The newest attachments have titles with markup, paths, control characters, reversed text and extreme length.',
       apply: () => {
         service.list.show(hostileAttachments(now()))
       },
@@ -126,21 +126,21 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
     {
       name: 'attachments-other-shapes',
       sentence:
-        'Creating a file answers with the whole attachment, and lists are {items, totalCount}, as a known server does.',
+        'Creating a file returns the whole attachment, and lists are {items, totalCount}, as with a known server.',
       apply: () => {
         service.bend({ wholeEntity: true })
       },
     },
     {
       name: 'attachments-oldest-first',
-      sentence: 'Lists of attachments begin with the oldest.',
+      sentence: 'Lists of attachments start with the oldest.',
       apply: () => {
         service.bend({ oldestFirst: true })
       },
     },
     {
       name: 'attachments-lagging-list',
-      sentence: 'Lists show an attachment only a minute after it was created.',
+      sentence: 'Lists show an attachment only one minute after its creation.',
       apply: () => {
         service.bend({ listDelaySeconds: 60 })
       },
@@ -148,21 +148,21 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
     {
       name: 'attachments-strict',
       sentence:
-        'Parameters and fields that are not in the document are answered 400, also videos and modules.',
+        "Parameters and fields that aren't in the specification are answered 400, including videos and modules.",
       apply: () => {
         service.bend({ strict: true })
       },
     },
     {
       name: 'attachments-fixed-page',
-      sentence: 'No list of attachments has more than ten on a page, whatever is asked.',
+      sentence: 'A page of attachments has at most ten entries, whatever the client requests.',
       apply: () => {
         service.bend({ mostOnPage: 10 })
       },
     },
     {
       name: 'attachments-bad-records',
-      sentence: 'Lists of attachments begin with three records that are not what the document says.',
+      sentence: "Lists of attachments start with three records that don't match the specification.",
       apply: () => {
         service.bend({ badRecords: true })
       },
@@ -176,7 +176,7 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
     },
     {
       name: 'attachments-down',
-      sentence: 'The attachments service answers 503 with a page that is not JSON.',
+      sentence: 'The attachments service answers 503 with a page instead of JSON.',
       apply: () => {
         tools.faults.add({
           match: { path: everyAttachment },

@@ -115,7 +115,7 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
     `${base}/uploads`,
     {
       schema: {
-        ...described('The notifications of uploads, and what goes wrong with them'),
+        ...described('Lists the notifications of uploads and their faults'),
         response: { 200: uploads },
       },
     },
@@ -126,7 +126,7 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
     {
       schema: {
         ...described(
-          'Delivers the notification of an upload, or bends how notifications travel',
+          'Delivers the notification of an upload, or changes how notifications are delivered',
           'With attachmentId it is delivered at once, even when it is held back, was delivered before or was lost, and ' +
             'also when nothing was uploaded.',
         ),
@@ -190,7 +190,9 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
     `${base}/attachments/variant`,
     {
       schema: {
-        ...described('Has the attachments service answer as servers do that differ, or as documented'),
+        ...described(
+          'Makes the attachments service answer like a server that deviates from the specification, or as specified',
+        ),
         body: variant,
         response: { 200: variant, ...badInput },
       },

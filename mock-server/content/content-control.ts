@@ -11,7 +11,7 @@ export function addContentControl(app: App, base: string, service: ContentServic
     `${base}/misprints`,
     {
       schema: {
-        ...described('The misprints that were reported, newest last'),
+        ...described('Lists the reported misprints, newest last'),
         response: { 200: z.array(misprintSchema).describe('The newest 1000') },
       },
     },
@@ -19,7 +19,7 @@ export function addContentControl(app: App, base: string, service: ContentServic
   )
   app.delete(
     `${base}/misprints`,
-    { schema: { ...described('Forgets the reported misprints'), response: { 200: okSchema } } },
+    { schema: { ...described('Deletes the reported misprints'), response: { 200: okSchema } } },
     (_request, reply) => {
       service.misprints.clear()
       return sendOk(reply)

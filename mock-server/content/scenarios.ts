@@ -26,24 +26,20 @@ export function contentScenarios(service: ContentService, tools: ScenarioTools):
     shown(
       'hostile-entries',
       'hostile-entries',
-      'The newest entries, 9001 and on, carry scripts, event handlers, javascript: and data: addresses, SVG and MathML ' +
+      'The newest entries, from 9001 on, contain scripts, event handlers, javascript: and data: addresses, SVG and MathML ' +
         'tricks, frames, forms, tracking pictures, very deep and very long texts, broken entryJSON and unknown blocks; ' +
         'a client that runs any of it calls an address with "canary" in it, which the journal shows.',
     ),
-    shown(
-      'thousand-entries',
-      'thousand-entries',
-      'The club has 1000 entries, for scrolling that does not end.',
-    ),
+    shown('thousand-entries', 'thousand-entries', 'The club has 1000 entries, for endless scrolling.'),
     shown(
       'entries-arriving',
       'content-entries-arriving',
-      'Every listing of the club finds one more new entry on top, so that paging by offset meets entries twice.',
+      'Every list of the club has one more new entry on top, so that paging by offset returns some entries twice.',
     ),
     shown(
       'odd-types',
       'content-odd-types',
-      'Answers of the content API are loosely typed, as real servers send them: numbers as text, 0 and 1 for truth, ' +
+      'Answers of the content API are loosely typed, as from real servers: numbers as text, 0 and 1 as booleans, ' +
         'empty arrays for objects, nulls, and optional fields left out.',
     ),
     shown(
@@ -54,30 +50,30 @@ export function contentScenarios(service: ContentService, tools: ScenarioTools):
     shown(
       'textual-dates',
       'content-textual-dates',
-      'Times of the content API are written in turns like "Wed Oct 10 20:19:24 +0000 2018", as ISO 8601, in milliseconds, ' +
-        'and as RFC 2822.',
+      'Times of the content API alternate between formats: "Wed Oct 10 20:19:24 +0000 2018", ISO 8601, milliseconds, ' +
+        'and RFC 2822.',
     ),
     shown(
       'bad-records',
       'content-bad-records',
-      'One record in three of every list cannot be read: it lacks its id, is null, or has the id 0. Another one has a kind ' +
-        'that nobody knows, and null for its lists.',
+      "One record in three of every list can't be read: it lacks its id, is null, or has the id 0. Another one has an " +
+        'unknown kind, and null for its lists.',
     ),
     shown(
       'fixed-pages',
       'content-fixed-pages',
-      'A page of a list has at most ten records, whatever count says.',
+      'A page of a list has at most ten records, whatever count requests.',
     ),
     shown(
       'entry-vanished',
       'entry-vanished',
-      'Entries are still listed, and opening or revealing any of them is answered 404.',
+      'Entries are still listed, but opening or revealing any of them is answered 404.',
     ),
     shown(
       'images-broken',
       'images-broken',
-      'Pictures are broken in turns by their number: 404, nothing at all, half a picture, a sign-in page, or one that ' +
-        'claims to be 60000 pixels wide and high.',
+      'Pictures are broken in different ways, by their number: 404, empty, half a picture, a sign-in page, or a picture ' +
+        'that claims to be 60000 pixels wide and high.',
     ),
     faulty('content-down', 'The content API answers every call 503 with its error object.', {
       status: 503,
@@ -87,7 +83,7 @@ export function contentScenarios(service: ContentService, tools: ScenarioTools):
     faulty('content-slow', 'The content API takes three seconds for every answer.', { delayMs: 3000 }),
     faulty(
       'content-rate-limited',
-      'The next three calls of the content API are answered 429 with Retry-After: 2, and the ones after them as usual.',
+      'The next three calls of the content API are answered 429 with Retry-After: 2; later ones work.',
       {
         status: 429,
         headers: { 'retry-after': '2' },

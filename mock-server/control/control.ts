@@ -31,7 +31,7 @@ export function addControl(app: App, base: string, world: World, about: About): 
   addPage(app, base, world, about)
   app.post(
     `${base}/reset`,
-    { schema: { ...described('Back to the seed'), response: { 200: okSchema } } },
+    { schema: { ...described('Resets everything to the seed data'), response: { 200: okSchema } } },
     (_request, reply) => {
       world.reset()
       return sendOk(reply)
@@ -45,7 +45,7 @@ export function addControl(app: App, base: string, world: World, about: About): 
     `${base}/tunnel`,
     {
       schema: {
-        ...described('What runs behind the profiles'),
+        ...described('Describes the OpenVPN servers'),
         response: {
           200: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }).describe('The servers.'),
         },

@@ -21,7 +21,7 @@ function check(part: string, expected: string): void {
   if (isWriting)
     writeFileSync(
       path,
-      text.replace(between, (_all, start, _old, end) => `${start}\n${expected}\n${end}`),
+      text.replace(between, (_all, start, _old, end) => `${start}\n${expected.trim()}\n\n${end}`),
     )
   expect(between.exec(readFileSync(path, 'utf8'))?.[2]?.trim()).toBe(expected.trim())
 }

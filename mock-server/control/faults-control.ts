@@ -10,7 +10,7 @@ export function addFaultsControl(app: App, base: string, faults: FaultList): voi
     `${base}/faults`,
     {
       schema: {
-        ...described('The faults in force'),
+        ...described('Lists the active faults'),
         response: {
           200: z.array(faultInForceSchema).describe('Oldest first, which is the order in which they strike.'),
         },
@@ -23,7 +23,7 @@ export function addFaultsControl(app: App, base: string, faults: FaultList): voi
     {
       schema: {
         ...described(
-          'Makes the next matching answers go wrong',
+          'Adds a fault for the next matching requests',
           'The oldest fault that matches strikes. Calls to the control are never struck.',
         ),
         body: faultRuleSchema,

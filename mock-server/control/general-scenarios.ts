@@ -15,16 +15,16 @@ export function generalScenarios({ faults }: ScenarioTools): Scenario[] {
   return [
     {
       name: allWell,
-      sentence: 'Everything works as it should again; what clients did is still there.',
+      sentence: 'Everything works again; what clients did is kept.',
       apply: () => {
         // Whatever was wrong was taken back before.
       },
     },
-    faulty('flaky-network', 'Every third request ends with its connection reset.', {
+    faulty('flaky-network', 'The connection of every third request is reset.', {
       every: 3,
       fault: { reset: true },
     }),
-    faulty('slow-network', 'Every answer comes a second late.', { fault: { delayMs: 1000 } }),
+    faulty('slow-network', 'Every answer is delayed by one second.', { fault: { delayMs: 1000 } }),
     faulty('slow-bodies', 'Every answer begins at once and takes five seconds to arrive.', {
       fault: { slowBodyMs: 5000 },
     }),
@@ -32,11 +32,11 @@ export function generalScenarios({ faults }: ScenarioTools): Scenario[] {
     faulty('server-errors', 'Every answer is a 500 that is not JSON.', {
       fault: { status: 500, headers: text, body: 'Internal Server Error\n' },
     }),
-    faulty('busy', 'Every answer is a 429 that asks to come back in two seconds.', {
+    faulty('busy', 'Every answer is a 429 with Retry-After: 2.', {
       fault: { status: 429, headers: { ...text, 'retry-after': '2' }, body: 'Too Many Requests\n' },
     }),
-    faulty('truncated-answers', 'Every answer breaks off half-way.', { fault: { truncate: true } }),
-    faulty('malformed-answers', 'Every answer is complete and lacks the second half of its JSON.', {
+    faulty('truncated-answers', 'Every answer breaks off halfway.', { fault: { truncate: true } }),
+    faulty('malformed-answers', 'Every answer arrives in full, but its JSON lacks the second half.', {
       fault: { malformed: true },
     }),
   ]

@@ -22,7 +22,7 @@ export function addJournalControl(app: App, base: string, world: World): void {
     {
       schema: {
         ...described(
-          'The journal of requests',
+          'Lists the requests in the journal',
           `The newest ${mostEntries}, whole with their secrets: this is a mock. Calls to the control are not in it.`,
         ),
         querystring: filter,
@@ -44,7 +44,7 @@ export function addJournalControl(app: App, base: string, world: World): void {
     {
       schema: {
         ...described(
-          'What happens, as it happens',
+          'Streams events as Server-Sent Events',
           'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +
             '(those in force), `clock` ({now}) and `scenario` ({name}). A listener that does not read is dropped.',
         ),

@@ -15,7 +15,7 @@ export function addScenariosControl(app: App, base: string, world: World): void 
     `${base}/scenarios`,
     {
       schema: {
-        ...described('The scenarios', 'The one in force is in `GET /_mock`.'),
+        ...described('Lists the scenarios', 'The one in force is in `GET /_mock`.'),
         response: { 200: z.array(listed).describe('Each with what clients meet from then on.') },
       },
     },
@@ -31,7 +31,7 @@ export function addScenariosControl(app: App, base: string, world: World): void 
     {
       schema: {
         ...described(
-          'Sets up a scenario',
+          'Applies a scenario',
           'Takes the place of the one before, and of all faults; what clients did is not forgotten. all-well takes everything back.',
         ),
         params: z.object({ name: z.string().max(200) }),

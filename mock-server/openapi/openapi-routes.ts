@@ -36,7 +36,7 @@ export function addOpenapiRoutes(app: App, base: string, origin: () => string): 
 
   app.get(
     `${base}/openapi.json`,
-    { schema: { ...described('The description of all interfaces'), response: { 200: document } } },
+    { schema: { ...described('The OpenAPI document of all interfaces'), response: { 200: document } } },
     (request, reply) => sendJson(reply, 200, all(request)),
   )
   for (const name of interfaces) {
@@ -44,7 +44,7 @@ export function addOpenapiRoutes(app: App, base: string, origin: () => string): 
       `${base}/openapi/${name}.json`,
       {
         schema: {
-          ...described(`The description of one interface: ${tags[name]}`),
+          ...described(`The OpenAPI document of one interface: ${tags[name]}`),
           response: { 200: document },
         },
       },

@@ -21,7 +21,9 @@ const roleBody = z.strictObject({ role: roleSchema })
 export function addOrganizationsControl(app: App, base: string, service: OrganizationsService): void {
   app.get(
     `${base}/organizations`,
-    { schema: { ...described('The organizations and the directory of users'), response: { 200: held } } },
+    {
+      schema: { ...described('Lists the organizations and the directory of users'), response: { 200: held } },
+    },
     (_request, reply) =>
       sendJson(reply, 200, {
         currentOrgId: service.currentId,
@@ -34,7 +36,7 @@ export function addOrganizationsControl(app: App, base: string, service: Organiz
     `${base}/organizations/current`,
     {
       schema: {
-        ...described('Makes an organization the current one'),
+        ...described('Selects the current organization'),
         body: currentBody,
         response: { 200: okSchema, ...badInput, 404: errorSchema('There is no such organization.') },
       },
@@ -48,7 +50,7 @@ export function addOrganizationsControl(app: App, base: string, service: Organiz
     `${base}/organizations/role`,
     {
       schema: {
-        ...described('Sets what the caller may do: below Admin only reading, until the next scenario'),
+        ...described("Sets the caller's role until the next scenario; below Admin, the caller can only read"),
         body: roleBody,
         response: { 200: okSchema, ...badInput },
       },

@@ -26,7 +26,7 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
     {
       name: 'last-administrator',
       sentence:
-        'The tester is the only administrator of the current organization: it refuses to remove them or to lower their role.',
+        'The tester is the only administrator of the current organization, which refuses to remove them or lower their role.',
       apply: () => {
         service.replaceCurrent((organization) => ({
           ...organization,
@@ -40,7 +40,7 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
     },
     {
       name: 'thousand-users',
-      sentence: 'The current organization has a thousand users more.',
+      sentence: 'The current organization has a thousand more users.',
       apply: () => {
         const users = crowd(now())
         service.introduce(users)
@@ -53,7 +53,7 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
     {
       name: 'organization-hostile-names',
       sentence:
-        'Names, logins and e-mail addresses hold markup, control characters, reversed writing and endless words.',
+        'Names, logins and e-mail addresses contain markup, control characters, reversed text and very long words.',
       apply: () => {
         const users = hostileUsers(now())
         service.introduce(users)
@@ -74,60 +74,58 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
     },
     {
       name: 'organization-gone',
-      sentence: 'The current organization was deleted by somebody else: every call on it is answered 404.',
+      sentence: 'Somebody else has deleted the current organization: every call for it is answered 404.',
       apply: () => {
         service.replaceCurrent(() => null)
       },
     },
     bending(
       'organization-forbidden',
-      'The caller is only a viewer: everything can be read, and every change is answered 403.',
+      'The caller is only a viewer: reading works, and every change is answered 403.',
       { callerRole: 'Viewer' },
     ),
     bending(
       'organization-unauthorized',
-      'The identity of the caller counts no longer: every call is answered 401, whatever it carries.',
+      "The caller's identity is no longer accepted: every call is answered 401, whatever credentials it has.",
       { isSignedOut: true },
     ),
-    bending(
-      'organization-name-conflicts',
-      'Whatever name an organization is to get, another one has it already: 409.',
-      { isEveryNameTaken: true },
-    ),
+    bending('organization-name-conflicts', 'Every new name of an organization is already taken: 409.', {
+      isEveryNameTaken: true,
+    }),
     bending(
       'organization-user-removed-elsewhere',
-      'Users who are still listed are gone when the client changes or removes them: 404.',
+      'Users are still listed, but changing or removing them is answered 404.',
       { isEveryUserGone: true },
     ),
-    bending('organization-string-ids', 'A new organization has its number told as a string.', {
+    bending('organization-string-ids', 'The number of a new organization is a string.', {
       statusMessages: 'string-ids',
     }),
     bending(
       'organization-empty-status',
-      'Changes are made and answered with an empty object, since every field of a StatusMessage is optional.',
+      'Changes work and are answered with an empty object, because every field of a StatusMessage is optional.',
       { statusMessages: 'empty' },
     ),
-    bending('organization-text-ids', 'Every id of an organization or a user is a text of digits.', {
+    bending('organization-text-ids', 'Every id of an organization or a user is a string of digits.', {
       areIdsTexts: true,
     }),
     bending(
       'organization-strict-bodies',
-      'A body must have all fields of an Org (a name, and all six lines of the address) or a UserRole, and no others: 400 otherwise.',
+      'A body must have exactly the fields of an Org (a name and all six lines of the address) or a UserRole: 400 otherwise.',
       { areBodiesStrict: true },
     ),
     bending(
       'organization-basic-for-orgs',
-      'Below /api/orgs only the user name and password of --org-auth basic are taken: 401 with a Basic challenge for a token.',
+      'Below /api/orgs, only the user name and password of --org-auth basic are accepted; a token is answered 401 with a Basic challenge.',
       { isBasicForOrgs: true },
     ),
     bending(
       'organization-bad-records',
-      'Two records in the list of users are none: one has no number and no login, the other is null.',
+      "Two records in the list of users aren't users: one has no number and no login, the other is null.",
       { orgUsers: 'bad' },
     ),
     bending(
       'organization-bare-users',
-      'Users come as from an older server: no picture and no last time, by turns left out and null.',
+      'Users are as from an older server: the picture and the last time are either missing or null.',
       { orgUsers: 'bare' },
     ),
   ]
@@ -143,7 +141,7 @@ function failingScenarios({ faults }: ScenarioTools): Scenario[] {
     },
   })
   return [
-    failing('organization-down', 'Every call is answered 503, in the shape of the interface.', [
+    failing('organization-down', "Every call is answered 503 in the API's error format.", [
       {
         match: { path: everyPath },
         fault: { status: 503, headers: { 'retry-after': '30' }, body: { message: 'Service unavailable' } },
@@ -155,12 +153,12 @@ function failingScenarios({ faults }: ScenarioTools): Scenario[] {
         fault: { status: 429, headers: { 'retry-after': '120' }, body: { message: 'Too many requests' } },
       },
     ]),
-    failing('organization-server-error', 'Every call is answered 500, without saying when to come back.', [
+    failing('organization-server-error', 'Every call is answered 500 without Retry-After.', [
       { match: { path: everyPath }, fault: { status: 500, body: { message: 'Internal server error' } } },
     ]),
     failing(
       'organization-proxy-error',
-      'Something in front of the service answers every call with 502 and a page of HTML.',
+      'A proxy in front of the service answers every call 502 with an HTML page.',
       [
         {
           match: { path: everyPath },

@@ -40,14 +40,14 @@ const change = z.strictObject({
 export function addStorageControl(app: App, base: string, storage: ObjectStorage): void {
   app.get(
     `${base}/storage`,
-    { schema: { ...described('What goes wrong with the object storage'), response: { 200: switches } } },
+    { schema: { ...described('Shows the faults of the object storage'), response: { 200: switches } } },
     (_request, reply) => sendJson(reply, 200, storage.switches),
   )
   app.post(
     `${base}/storage`,
     {
       schema: {
-        ...described('Makes things go wrong with the object storage, or right again'),
+        ...described('Sets the faults of the object storage'),
         body: change,
         response: { 200: switches, ...badInput },
       },

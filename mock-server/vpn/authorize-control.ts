@@ -10,14 +10,19 @@ const nextOutcome = z.strictObject({
 })
 const decided = z
   .object({ next: z.enum(authorizeOutcomes).nullable(), times: z.int().optional() })
-  .describe('What the next authorization requests meet; null as the mock was started')
+  .describe('Shows the outcome of the next authorization requests; null as the mock was started')
 
 /** `/_mock/authorize`, below `base`: what the next authorization requests meet, whatever the mock was started with. */
 export function addAuthorizeControl(app: App, base: string, behaviour: AuthorizeBehaviour): void {
   const path = `${base}/authorize`
   app.get(
     path,
-    { schema: { ...described('What the next authorization requests meet'), response: { 200: decided } } },
+    {
+      schema: {
+        ...described('Shows the outcome of the next authorization requests'),
+        response: { 200: decided },
+      },
+    },
     (_request, reply) => sendJson(reply, 200, behaviour.decided ?? { next: null }),
   )
   app.post(
@@ -25,7 +30,7 @@ export function addAuthorizeControl(app: App, base: string, behaviour: Authorize
     {
       schema: {
         ...described(
-          'Decides what the next authorization requests meet',
+          'Sets the outcome of the next authorization requests',
           'Whatever --auto-approve says, until the next scenario. Requests that are wrong in themselves get their error page as always. A client that looks ahead, and takes no pages (Accept without text/html), meets the same and is not counted.',
         ),
         body: nextOutcome,
@@ -40,7 +45,10 @@ export function addAuthorizeControl(app: App, base: string, behaviour: Authorize
   app.delete(
     path,
     {
-      schema: { ...described('Takes that back: as the mock was started'), response: { 200: okSchema } },
+      schema: {
+        ...described('Restores the outcome that the mock started with'),
+        response: { 200: okSchema },
+      },
     },
     (_request, reply) => {
       behaviour.settle()

@@ -69,7 +69,7 @@ export function addTunnelControl(app: App, base: string, service: VpnService): v
     {
       schema: {
         ...described(
-          'Lets the OpenVPN servers refuse everybody after the handshake',
+          'Makes the OpenVPN servers refuse everybody after the handshake',
           'check_certificate goes on to say that certificates are valid, as where the back end of the servers is broken. In place of the refusal before, until it is deleted or the next scenario.',
         ),
         body: refusal,
@@ -85,7 +85,7 @@ export function addTunnelControl(app: App, base: string, service: VpnService): v
   app.delete(
     `${base}/tunnel/refusals`,
     {
-      schema: { ...described('Lets the OpenVPN servers accept clients again'), response: { 200: okSchema } },
+      schema: { ...described('Makes the OpenVPN servers accept clients again'), response: { 200: okSchema } },
     },
     (_request, reply) => {
       service.tunnel.refuseAll()

@@ -62,7 +62,7 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
     {
       schema: {
         ...described(
-          'Moves the end of the session',
+          'Changes the end of the session',
           'That of every login so far to this many seconds from now, and that of later ones to as long after the login; until the next scenario.',
         ),
         body: sessionChange,
@@ -109,7 +109,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
     `${base}/certificates`,
     {
       schema: {
-        ...described('The certificates that are known, and those that connected'),
+        ...described('Lists the issued certificates and the connected ones'),
         response: { 200: certificates },
       },
     },
@@ -120,7 +120,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
     `${base}/tokens/revoke`,
     {
       schema: {
-        ...described('Makes access tokens, or all tokens, worthless'),
+        ...described('Revokes access tokens, or all tokens'),
         body: tokensToRevoke,
         response: { 200: okSchema, ...badInput },
       },
@@ -135,7 +135,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
     {
       schema: {
         ...described(
-          'Revokes one certificate, or all',
+          'Revokes one certificate, or all certificates',
           'check_certificate says certificate_missing; OpenVPN refuses it in client-connect, unless said otherwise.',
         ),
         body: certificatesToRevoke,

@@ -30,7 +30,7 @@ export function addPage(app: App, base: string, world: World, about: About): voi
 
   const schema = {
     ...described(
-      'What runs, and what can be done',
+      'The state of the mock, or a page to control it',
       'A page for people; JSON for whoever accepts application/json.',
     ),
     response: {

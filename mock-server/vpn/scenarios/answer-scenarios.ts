@@ -27,7 +27,7 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     })),
     shown(
       'hidden-profile',
-      'The last profile has been hidden: it is not listed, and its configuration is refused.',
+      "The last profile is hidden: it isn't listed, and its configuration is refused.",
       () => ({
         profiles: profiles().map((profile, index, all) =>
           index === all.length - 1 ? { ...profile, hidden: true } : profile,
@@ -41,7 +41,7 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     ),
     shown(
       'profile-config-hostile',
-      `There is a profile for each of ${tricks.length} ways to make a client run, load, read or write something, named after it; the configuration of every other profile has them all.`,
+      `There is one profile for each of ${tricks.length} ways to make a client run, load, read or write something, named after it; the configuration of every other profile contains all of them.`,
       () => ({
         profiles: [
           ...profiles(),
@@ -59,7 +59,7 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     ),
     shown(
       'profile-config-nonsense',
-      'The configuration of every profile is an HTML page, with status 200.',
+      'The configuration of every profile is an HTML page with status 200.',
       () => ({
         changeConfig: () => ({
           contentType: 'text/html; charset=utf-8',
@@ -70,19 +70,19 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     shown('profile-config-empty', 'The configuration of every profile is empty.', () => ({
       changeConfig: ({ contentType }) => ({ contentType, body: '' }),
     })),
-    shown('no-remotes', 'Configurations name no remote.', () => ({ changeRemotes: () => [] })),
-    shown('dead-remotes', 'Configurations name only remotes at which nothing listens.', () => ({
+    shown('no-remotes', 'Configurations contain no remote.', () => ({ changeRemotes: () => [] })),
+    shown('dead-remotes', 'Configurations contain only remotes on which nothing listens.', () => ({
       changeRemotes: (remotes) => remotes.map(({ protocol }) => ({ ...deadEnd, protocol })),
     })),
-    shown('dead-remotes-first', 'The first remote of every configuration is dead, the others work.', () => ({
+    shown('dead-remotes-first', 'The first remote of every configuration is dead; the others work.', () => ({
       changeRemotes: (remotes) => [{ ...deadEnd, protocol: 'tcp' as const }, ...remotes],
     })),
-    shown('only-tcp-remotes', 'Configurations name TCP remotes only.', () => ({
+    shown('only-tcp-remotes', 'Configurations contain only TCP remotes.', () => ({
       changeRemotes: (remotes) => remotes.filter(({ protocol }) => protocol === 'tcp'),
     })),
     shown(
       'only-udp-remotes',
-      'Configurations name UDP remotes only: a client that must use TCP has none left.',
+      'Configurations contain only UDP remotes: a client that must use TCP has none left.',
       () => ({ changeRemotes: (remotes) => remotes.filter(({ protocol }) => protocol === 'udp') }),
     ),
     shown('no-messages', 'There are no system messages.', () => ({ systemMessages: [] })),
@@ -91,12 +91,12 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     })),
     shown(
       'hostile-messages',
-      'System messages hold markup, control characters, endless words, half characters and no text at all.',
+      'System messages contain markup, control characters, very long words, half characters or no text at all.',
       () => ({ systemMessages: hostileMessages(clock.now()) }),
     ),
     shown(
       'maintenance-message',
-      'A message of the type maintenance, with begin and end and no text, as very old portals had, comes first.',
+      'The first message has the type maintenance, with begin and end and no text, as in very old portals.',
       () => {
         const inHours = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
         const maintenance = {

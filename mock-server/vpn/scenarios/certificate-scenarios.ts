@@ -23,7 +23,7 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
   return [
     distrusted(
       'expired-certificate',
-      'The certificates issued so far are reported certificate_expired, and OpenVPN refuses them in TLS; tokens stay good, and a new key pair works.',
+      'The certificates issued so far are reported certificate_expired, and OpenVPN refuses them in TLS; tokens stay valid, and a new key pair works.',
       'certificate_expired',
       'those so far',
     ),
@@ -35,13 +35,13 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
     ),
     distrusted(
       'not-yet-valid-certificate',
-      'Every certificate, a new one too, is reported certificate_not_yet_valid and refused by OpenVPN: a client must not loop.',
+      'Every certificate, including a new one, is reported certificate_not_yet_valid and refused by OpenVPN: a client must not loop.',
       'certificate_not_yet_valid',
       'all',
     ),
     distrusted(
       'user-disabled',
-      'Every certificate is reported user_disabled, as old portals did, and refused in client-connect (AUTH_FAILED): a new key pair is of no use.',
+      "Every certificate is reported user_disabled, as old portals did, and refused in client-connect (AUTH_FAILED): a new key pair doesn't help.",
       'user_disabled',
       'all',
     ),
@@ -53,14 +53,14 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
     ),
     {
       name: 'certificate-that-soon-ends',
-      sentence: `Sessions end in ${hours} hours, and certificates issued from now on with them: time to offer a new login.`,
+      sentence: `Sessions end in ${hours} hours, and so do certificates issued from now on: clients should offer to renew.`,
       apply: () => {
         service.tokens.endSessions(hours * 60 * 60, 'later ones too')
       },
     },
     {
       name: 'key-does-not-fit',
-      sentence: 'create_keypair gives a private key that does not belong to its certificate.',
+      sentence: "create_keypair returns a private key that doesn't match its certificate.",
       apply: () => {
         service.situation = { mixesKeyPairs: true }
       },
@@ -77,14 +77,14 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
     },
     {
       name: 'wrong-clock-ahead',
-      sentence: `The clock of the mock is ${days} days ahead: access tokens are over, and new certificates are not valid yet.`,
+      sentence: `The clock of the mock is ${days} days ahead: access tokens have expired, and new certificates are not yet valid.`,
       apply: () => {
         clock.advance(days * daySeconds)
       },
     },
     {
       name: 'wrong-clock-behind',
-      sentence: `The clock of the mock is ${days} days behind: the certificates issued so far are not valid yet.`,
+      sentence: `The clock of the mock is ${days} days behind: the certificates issued so far are not yet valid.`,
       apply: () => {
         clock.advance(-days * daySeconds)
       },

@@ -17,21 +17,21 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
     login('login-denied', 'Every login is denied: the redirect says access_denied.', 'deny'),
     login(
       'login-error-page',
-      'Every login ends on an error page, and no redirect comes: the client must let the user give up.',
+      'Every login ends on an error page without a redirect: the client must let the user cancel.',
       'error-page',
     ),
     login('login-server-error', 'Every login ends on a page with status 500.', 'server-error'),
     login('login-never-answers', 'Every login stops at a page on which nothing happens.', 'no-answer'),
-    login('login-wrong-state', 'Logins are approved, and the redirect has another state.', 'wrong-state'),
-    login('login-without-state', 'Logins are approved, and the redirect has no state.', 'no-state'),
+    login('login-wrong-state', 'Logins are approved, but the redirect has a different state.', 'wrong-state'),
+    login('login-without-state', 'Logins are approved, but the redirect has no state.', 'no-state'),
     login(
       'login-wrong-issuer',
-      'Logins are approved, and the redirect names another issuer (RFC 9207).',
+      'Logins are approved, but the redirect names a different issuer (RFC 9207).',
       'wrong-iss',
     ),
     login(
       'login-scope-refused',
-      'Every login comes back at once with the error invalid_scope.',
+      'Every login is redirected at once with the error invalid_scope.',
       'invalid-scope-redirect',
     ),
     {
@@ -43,7 +43,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
     },
     {
       name: 'token-endpoint-down',
-      sentence: 'The token endpoint answers 500, which is no refusal: tokens are to be kept.',
+      sentence: "The token endpoint answers 500, which isn't a refusal: clients must keep their tokens.",
       apply: () => {
         faults.add({
           match: { path: '/oauth/token' },
@@ -53,14 +53,14 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
     },
     {
       name: 'access-token-expired',
-      sentence: 'The access tokens handed out so far are answered 401; refreshing and logging in work.',
+      sentence: 'The access tokens issued so far are answered 401; refreshing and signing in work.',
       apply: () => {
         service.tokens.refuseAccessTokens()
       },
     },
     {
       name: 'access-tokens-short-lived',
-      sentence: `Access tokens live ${shortSeconds} seconds from now on, and expires_in says so: clients refresh all the time.`,
+      sentence: `Access tokens now expire after ${shortSeconds} seconds, as expires_in says: clients have to refresh constantly.`,
       apply: () => {
         service.tokens.accessTokenSeconds = shortSeconds
       },
@@ -81,8 +81,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
     },
     {
       name: 'session-over',
-      sentence:
-        'The logins so far are over, with their tokens and certificates: a client has to log in again, which works.',
+      sentence: 'All sessions so far have ended, with their tokens and certificates: signing in again works.',
       apply: () => {
         service.tokens.endSessions(0, 'only those so far')
         service.distrust('certificate_expired', 'those so far')

@@ -37,11 +37,11 @@ export function portalScenarios(service: VpnService, { faults }: ScenarioTools):
   return [
     faulty(
       'portal-down',
-      'Every request to the portal is answered 500, as when its back end is down.',
+      'Every request to the portal is answered 500, as with a failed back end.',
       portalPaths,
       { status: 500, body: { error: 'unable to reach the back end' } },
     ),
-    faulty('portal-in-maintenance', 'The portal answers 503 and asks to come back in an hour.', portalPaths, {
+    faulty('portal-in-maintenance', 'The portal answers 503 with Retry-After: 3600.', portalPaths, {
       status: 503,
       headers: { 'retry-after': '3600', 'content-type': 'text/html' },
       body: '<!doctype html><title>Maintenance</title><p>We will be back soon.</p>',
@@ -58,7 +58,7 @@ export function portalScenarios(service: VpnService, { faults }: ScenarioTools):
     ),
     {
       name: 'oversized-answer',
-      sentence: 'Every answer of the portal is 20 MB longer than it should be, and otherwise right.',
+      sentence: 'Every answer of the portal is 20 MB longer than it should be, and otherwise valid.',
       apply: () => {
         service.situation = { isOversized: true }
       },
@@ -67,7 +67,7 @@ export function portalScenarios(service: VpnService, { faults }: ScenarioTools):
       status: 404,
       body: { error: 'Not Found' },
     }),
-    faulty('discovery-redirect-loop', 'Discovery redirects to itself for ever.', infoPaths, {
+    faulty('discovery-redirect-loop', 'Discovery redirects to itself forever.', infoPaths, {
       status: 302,
       headers: { location: '/info.json' },
     }),

@@ -29,42 +29,42 @@ export function tunnelScenarios(service: VpnService): Scenario[] {
     ),
     tunnel(
       'vpn-servers-frozen',
-      'The OpenVPN servers stand still: connections stay open, and no packet is answered.',
+      'The OpenVPN servers are frozen: connections stay open, and no packet is answered.',
       'freeze',
     ),
     tunnel(
       'vpn-servers-restarted',
-      'The OpenVPN servers were restarted just now: connected clients have to connect again, which works.',
+      'The OpenVPN servers have just restarted: connected clients have to reconnect, which works.',
       'restart',
     ),
     withTunnel(
       'vpn-servers-moved',
-      'The OpenVPN servers have other ports than before: connected clients need the configuration of the profile anew.',
+      "The OpenVPN servers have new ports: connected clients have to fetch the profile's configuration again.",
       () => service.tunnel.move(),
     ),
     withTunnel(
       'vpn-authority-renewed',
-      'The OpenVPN servers have certificates of another CA, and the certificates issued so far are reported certificate_missing: clients need the configuration and a certificate anew.',
+      'The OpenVPN servers have certificates from another CA, and the certificates issued so far are reported certificate_missing: clients need a new configuration and a new certificate.',
       () => service.renewAuthority(),
     ),
     refusing(
       'vpn-servers-refuse',
-      'The OpenVPN servers refuse everybody with AUTH_FAILED, as where their back end is broken; check_certificate says that certificates are valid.',
+      'The OpenVPN servers refuse everybody with AUTH_FAILED, as with a broken back end; check_certificate reports certificates as valid.',
       { kind: 'auth-failed' },
     ),
     refusing(
       'vpn-servers-refuse-with-reason',
-      'The OpenVPN servers refuse everybody with AUTH_FAILED and a reason; check_certificate says that certificates are valid.',
+      'The OpenVPN servers refuse everybody with AUTH_FAILED and a reason; check_certificate reports certificates as valid.',
       { kind: 'auth-failed', reason: 'The back end is not reachable' },
     ),
     refusing(
       'vpn-servers-refuse-at-first',
-      'The OpenVPN servers refuse the next two connections with AUTH_FAILED, as after a restart of their machine, and accept later ones.',
+      'The OpenVPN servers refuse the next two connections with AUTH_FAILED, as after a reboot, and accept later ones.',
       { kind: 'auth-failed', times: 2 },
     ),
     refusing(
       'vpn-servers-silent-after-handshake',
-      'The OpenVPN servers say nothing after the TLS handshake: clients are dropped without a word.',
+      'The OpenVPN servers are silent after the TLS handshake: clients are dropped without a reason.',
       { kind: 'silence' },
     ),
   ]

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const docs = join(root, 'docs')
+
+const pages = (await readdir(docs)).filter((name) => name.endsWith('.md'))
+const files = [join(root, 'README.md'), ...pages.map((name) => join(docs, name))]
+
+/** Returns a page without its code blocks, in which nothing is a link or a heading. */
+async function prose(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).replaceAll(/^```[^]*?^```/gm, '')
+}
+
+/** Returns the relative targets of a page's links and pictures. */
+async function targets(file: string): Promise<string[]> {
+  const links = (await prose(file)).matchAll(/\]\(([^)\s]+)\)/g)
+  return [...links].map(([, target = '']) => target).filter((target) => !target.startsWith('https:'))
+}
+
+/** Returns the anchors of a page's headings, by the rule of GitHub. */
+async function anchors(file: string): Promise<string[]> {
+  const headings = (await prose(file)).matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+it.each(files)('links only to files and headings that exist: %s', async (file) => {
+  for (const target of await targets(file)) {
+    const [path = '', anchor] = target.split('#')
+    const linked = path === '' ? file : join(dirname(file), path)
+    expect(existsSync(linked), target).toBe(true)
+    if (anchor !== undefined) expect(await anchors(linked), target).toContain(anchor)
+  }
+})
+
+it('lists every page in the index', async () => {
+  const listed = new Set(await targets(join(docs, 'README.md')))
+  expect(pages.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
+})
