@@ -247,7 +247,7 @@ test.describe('attachments', () => {
       await window.expectError('attachments/forbidden', 'does not let you')
       await scenario(mock, 'all-well')
       for (const [fault, code] of [
-        [{ status: 500, body: { message: 'Broken' } }, 'attachments/refused'],
+        [{ status: 500, body: { message: 'Broken' } }, 'attachments/unavailable'],
         [{ malformed: true }, 'attachments/invalid-response'],
       ] as const) {
         await mock.fault('/v2.0.0/attachments/', fault)

@@ -39,7 +39,8 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
     await expect.poll(() => desktop.titles).toContain('Connected again')
-    expect(desktop.titles.slice(1)).toEqual(['Connected', 'Connection lost', 'Connected again'])
+    const told = desktop.titles.filter((title) => title.startsWith('Connect'))
+    expect(told).toEqual(['Connected', 'Connection lost', 'Connected again'])
 
     const [openVpn = 0] = await openVpnOf(app.pid)
     await desktop.choose('Disconnect')
