@@ -140,7 +140,7 @@ test.describe('attachments', () => {
       await view.fill('Title', 'Agenda')
       await view.fill('Address', 'javascript:alert(1)')
       await view.button('Save').click()
-      await window.expectError('attachments/invalid-request', 'was not asked')
+      await window.expectError('attachments/invalid-request', "didn't send it")
       await view.fill('Address', `${mock.origin}/agenda`)
       await view.button('Save').click()
       await expect(view.row('Agenda')).toHaveAttribute('aria-current', 'true')
@@ -244,7 +244,7 @@ test.describe('attachments', () => {
     await step('what the service says against it is told, and tried again when asked', async () => {
       await scenario(mock, 'attachments-forbidden')
       await view.refresh()
-      await window.expectError('attachments/forbidden', 'does not let you')
+      await window.expectError('attachments/forbidden', "don't have permission")
       await scenario(mock, 'all-well')
       for (const [fault, code] of [
         [{ status: 500, body: { message: 'Broken' } }, 'attachments/refused'],

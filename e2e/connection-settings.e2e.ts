@@ -51,7 +51,7 @@ test('the kill switch that a failed connection leaves is shown, also by the next
     await expect(killSwitch).toBeChecked()
     await first.window.show('Connection')
     await first.window.connect('Office Network')
-    await first.window.expectError('openvpn/unreachable', 'No server of this profile answered')
+    await first.window.expectError('openvpn/unreachable', "None of this profile's servers responded")
     await first.window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
     expect(await helper.isBlocked()).toBe(true)
     await first.quit()

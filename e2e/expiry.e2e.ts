@@ -48,7 +48,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
   await expect(window.page.getByText(/^Your login at .* ends in (2 h 0|1 h 59) min\.$/)).toBeVisible()
-  await expect(window.page.getByText('Your login ends soon.')).toBeVisible()
+  await expect(window.page.getByText('Your login expires soon.')).toBeVisible()
   await expect
     .poll(() => toldOfLogin(desktop))
     .toEqual([expect.stringMatching(/^Your login ends at \d+:\d\d.[AP]M$/)])
@@ -73,7 +73,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('In use')
   await expect(window.page.getByText(/^Your login at .* ends on .+ \d{4}\.$/)).toBeVisible()
-  await expect(window.page.getByText('Your login ends soon.')).toHaveCount(0)
+  await expect(window.page.getByText('Your login expires soon.')).toHaveCount(0)
   await expect(renew).toHaveCount(0)
   expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
@@ -104,8 +104,8 @@ test('a wrong clock is named; a computer that sleeps past the end of its login s
   await mock.control('POST', 'scenarios/session-over')
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
   await window.expectWord('Disconnected')
-  await window.expectError('session/over', 'Your login has ended.')
-  await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your login has ended'])
+  await window.expectError('session/over', 'Your login has expired.')
+  await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your login has expired'])
   await expect(window.logInButton).toBeVisible()
 
   await window.page.getByRole('button', { name: 'Renew' }).click()

@@ -89,7 +89,7 @@ describe('the list', () => {
 
   it('says why it could not be had, and tries again when asked', async () => {
     const { user, ran } = await openAttachments({ listAttachments: error })
-    expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
+    expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
     const before = ran.length
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
@@ -227,7 +227,7 @@ describe('a transfer', () => {
   it('that failed says why, and can be tried again', async () => {
     const opened = await openAttachments({}, { transfers: [{ ...moving, state: 'failed', error }] })
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
-    expect(within(transfers).getByRole('alert').textContent).toContain('The server could not be reached.')
+    expect(within(transfers).getByRole('alert').textContent).toContain("The server couldn't be reached.")
     await opened.user.click(within(transfers).getByRole('button', { name: 'Try again' }))
     expect(lastInput(opened, 'retryTransfer')).toEqual({ transferId: 't1' })
   })

@@ -32,7 +32,7 @@ describe('the connection', () => {
     const alert = screen.getByRole('alert')
     expect(alert).toHaveProperty(
       'textContent',
-      expect.stringContaining('There is no VPN service at this address.'),
+      expect.stringContaining("There's no VPN service at this address."),
     )
     expect(alert).toHaveProperty('textContent', expect.stringContaining('discovery/not-found'))
     expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
@@ -266,7 +266,7 @@ describe('the connection', () => {
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
     expect(within(screen.getByRole('status')).getByText('Disconnected')).toBeTruthy()
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain('No server of this profile answered.')
+    expect(alert).toContain("None of this profile's servers responded.")
     expect(alert).toContain('try another one')
     expect(alert).toContain('openvpn/unreachable')
   })
@@ -285,6 +285,6 @@ describe('the connection', () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
-    expect(screen.getByRole('alert').textContent).toContain('This instance is not in your list any more.')
+    expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
   })
 })

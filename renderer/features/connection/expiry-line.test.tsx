@@ -86,8 +86,8 @@ describe('the end of a login', () => {
       connection: { state: 'failed', target, error },
       notices: [error],
     })
-    expect(screen.getByRole('alert').textContent).toContain('Your login has ended.')
-    expect(screen.getAllByText('Your login has ended.')).toHaveLength(1)
+    expect(screen.getByRole('alert').textContent).toContain('Your login has expired.')
+    expect(screen.getAllByText('Your login has expired.')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -140,7 +140,7 @@ describe('what ends, and what is wrong with the clock', () => {
     const target = { instanceId: signedIn.id, profileId: 'office' }
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain('The clock of this computer is wrong')
+    expect(alert).toContain("This computer's clock is wrong")
     expect(alert).toContain(sentence)
   })
 })

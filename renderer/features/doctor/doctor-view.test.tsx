@@ -32,7 +32,7 @@ describe('the doctor', () => {
     const summary = await screen.findByText('Something that Causeway needs is missing.')
     expect(summary.role).toBe('status')
     const [keyStore, helper, openvpn] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-    expect(keyStore).toMatch(/^Key store Missing.*The key store of this computer is locked.*Unlock or start/)
+    expect(keyStore).toMatch(/^Key store Missing.*This computer's key store is locked.*Unlock or start/)
     expect(helper).toMatch(/^Helper Limited.*Install the helper\.In a terminal: causeway helper install/)
     expect(openvpn).toBe('OpenVPN FineOpenVPN 2.6.14 at /usr/sbin/openvpn.')
     await user.click(screen.getByRole('button', { name: 'Copy causeway helper install' }))

@@ -51,7 +51,7 @@ describe('an instance', () => {
     const error = { code: 'oauth/client-refused', message: '', details } as const
     const { user, ran } = await openWindow({ instances: [{ ...signedOut, loginError: error }] })
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain("This service doesn't know Causeway")
+    expect(alert).toContain("This service doesn't recognize Causeway")
     expect(alert).toContain('Client ID used: org.causeway.app.linux')
     await user.click(screen.getByRole('button', { name: 'Save and log in' }))
     expect(ran, 'nothing was entered').toEqual([])

@@ -75,7 +75,9 @@ describe('an organization', () => {
     const details = screen.getByRole('region', { name: 'Details' })
     await opened.user.selectOptions(within(details).getByRole('combobox', { name: 'Role' }), 'Viewer')
     await opened.user.click(within(details).getByRole('button', { name: 'Change role' }))
-    expect((await within(details).findByRole('alert')).textContent).toContain('this is the last one')
+    expect((await within(details).findByRole('alert')).textContent).toContain(
+      "the organization's last administrator",
+    )
     expect(ran(opened, 'setOrganizationRole')).toEqual([
       { instanceId: signedIn.id, place: 'current', userId: '1', role: 'Viewer' },
     ])
@@ -167,7 +169,7 @@ describe('an organization', () => {
       name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
     )
     await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('wants to know who you are')
+    expect((await screen.findByRole('alert')).textContent).toContain('requires you to log in')
     const first = screen.getByRole('alert')
 
     await opened.user.type(screen.getByLabelText('Token'), 'wrong')
