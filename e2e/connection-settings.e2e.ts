@@ -52,14 +52,14 @@ test('the kill switch that a failed connection leaves is shown, also by the next
     await first.window.show('Connection')
     await first.window.connect('Office Network')
     await first.window.expectError('openvpn/unreachable', "None of this profile's servers responded")
-    await first.window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    await first.window.expectSentence("You're not connected, and the kill switch is blocking your traffic.")
     expect(await helper.isBlocked()).toBe(true)
     await first.quit()
 
     const { window } = await launch({ installed: helper.app })
-    await window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    await window.expectSentence("You're not connected, and the kill switch is blocking your traffic.")
     await window.page.getByRole('button', { name: 'Allow traffic' }).click()
-    await window.expectSentence('There is no tunnel. Your traffic goes out directly.')
+    await window.expectSentence("Your traffic doesn't use the VPN.")
     await expect(window.page.getByRole('button', { name: 'Allow traffic' })).toHaveCount(0)
     expect(await helper.isBlocked()).toBe(false)
   } finally {

@@ -47,7 +47,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await lookAway(app)
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
-  await expect(window.page.getByText(/^Your login at .* ends in (2 h 0|1 h 59) min\.$/)).toBeVisible()
+  await expect(window.page.getByText(/^Your login for .* expires in (2 h 0|1 h 59) min\.$/)).toBeVisible()
   await expect(window.page.getByText('Your login expires soon.')).toBeVisible()
   await expect
     .poll(() => toldOfLogin(desktop))
@@ -60,7 +60,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await renew.click()
   await handedOver.address(2)
   await window.expectWord('Disconnected')
-  await expect(window.page.getByText(/is being renewed\./)).toBeVisible()
+  await expect(window.page.getByText(/^Renewing your login/)).toBeVisible()
   await window.page.getByRole('button', { name: 'Cancel' }).click()
   await expectTunnel(window, mock)
   await expect(window.alerts).toHaveCount(0)
@@ -72,7 +72,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await approve(page, await handedOver.address(3))
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('In use')
-  await expect(window.page.getByText(/^Your login at .* ends on .+ \d{4}\.$/)).toBeVisible()
+  await expect(window.page.getByText(/^Your login for .* expires on .+ \d{4}\.$/)).toBeVisible()
   await expect(window.page.getByText('Your login expires soon.')).toHaveCount(0)
   await expect(renew).toHaveCount(0)
   expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])

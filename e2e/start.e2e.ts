@@ -36,7 +36,7 @@ test('connects at the start to what was connected last, as soon as it can, and n
   await mock.fault('/info.json', { reset: true })
   const second = await launch()
   await second.window.expectWord('Connecting')
-  await second.window.expectSentence(/There is no tunnel to .* yet\. The next attempt is at/)
+  await second.window.expectSentence(/Not connected to .* yet\. The next attempt is at/)
   await mock.control('DELETE', 'faults')
   await second.window.expectWord('Connected')
   await expect(second.window.detail('Profile')).toHaveText('Office Network')

@@ -65,7 +65,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     if (await expectTunnel(window, mock)) {
       await stop('Connection: connected')
       await button('Details').click()
-      await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+      await expect(page.getByText('OpenVPN log')).toBeVisible()
       await stop('Connection: connected, with details')
     }
   })
