@@ -11,8 +11,8 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
   await logIn(window)
   expect(handedOver.count).toBe(1)
   await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  await expect(window.profile('Internet Access')).toContainText('All your traffic goes through it')
-  await expect(window.profile('Office Network')).toContainText('Only traffic to its network goes through it')
+  await expect(window.profile('Internet Access')).toContainText('All your traffic uses the VPN')
+  await expect(window.profile('Office Network')).toContainText('Only traffic to its networks uses the VPN')
 
   // Long enough to be seen.
   await mock.fault('/api/vpn/profile_config', { delayMs: 1000 })
@@ -27,7 +27,7 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
   await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
   await expect(window.profile('Internet Access')).toContainText('In use')
   // As the card says: the mock leaves the machine's own traffic alone.
-  await expect(window.profile('Internet Access')).toContainText('Only traffic to its network goes through it')
+  await expect(window.profile('Internet Access')).toContainText('Only traffic to its networks uses the VPN')
 
   await window.disconnect()
   await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
