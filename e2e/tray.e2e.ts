@@ -24,7 +24,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     ])
   await closeWindow(app)
   await expect.poll(() => isVisible(app)).toBe(false)
-  await expect.poll(() => desktop.titles).toContain('Causeway goes on in the tray')
+  await expect.poll(() => desktop.titles).toContain('Causeway keeps running in the tray')
 
   await desktop.choose('Connect: Office Network')
   if (await expectTunnel(loggedIn, mock)) {
@@ -37,8 +37,8 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     await expect.poll(() => desktop.titles).toContain('Connection lost')
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
-    await expect.poll(() => desktop.titles).toContain('Connected again')
-    expect(desktop.titles.slice(1)).toEqual(['Connected', 'Connection lost', 'Connected again'])
+    await expect.poll(() => desktop.titles).toContain('Reconnected')
+    expect(desktop.titles.slice(1)).toEqual(['Connected', 'Connection lost', 'Reconnected'])
 
     const [openVpn = 0] = await openVpnOf(app.pid)
     await desktop.choose('Disconnect')
@@ -48,7 +48,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
   await expect.poll(() => desktop.menu()).toContain('Connect: Office Network')
   expect(desktop.titles).toEqual(told)
 
-  desktop.clickNotification('Causeway goes on in the tray')
+  desktop.clickNotification('Causeway keeps running in the tray')
   await expect.poll(() => isVisible(app)).toBe(true)
   await expect(loggedIn.page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await closeWindow(app)

@@ -71,7 +71,7 @@ it('tells why it was interrupted, and that it is back', () => {
       body: 'The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding.',
     },
   ])
-  expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Connected again'])
+  expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Reconnected'])
 })
 
 it('says nothing of an interruption that is over at once', () => {
@@ -87,7 +87,7 @@ it('says nothing when the person disconnects, also in the middle of an interrupt
 })
 
 it('tells of what did not come about or ended, but leaves the end of a login to who tells of that', () => {
-  expect(see(connecting, failed('http/unreachable'))).toEqual(['Could not connect to vpn.example.org'])
+  expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect to vpn.example.org"])
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])
   expect(see(connected, failed('session/over'))).toEqual(['Connected'])
 })
