@@ -27,13 +27,13 @@ describe('an error', () => {
   it('names the versions of a portal that offers only others', async () => {
     const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
-    expect(screen.getByRole('alert').textContent).toContain('API version offered: 3')
+    expect(screen.getByRole('alert').textContent).toContain('API versions offered: 3')
   })
 
   it('names the authority of a certificate that this computer does not trust', async () => {
     const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
-    expect(screen.getByRole('alert').textContent).toContain('issued by “Stranger Root”')
+    expect(screen.getByRole('alert').textContent).toContain('issued by "Stranger Root"')
   })
 
   it.each([

@@ -69,7 +69,7 @@ describe('the connection', () => {
     it('are said not to be in use where they could not be set', async () => {
       const dns = { servers, domains: [], applied: false }
       const { change } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
-      expect(shown()).toContain('Not in use: they couldn’t be set.')
+      expect(shown()).toContain("Not in use: they couldn't be set.")
       change({ connection: connected })
       expect(screen.queryByText('DNS servers')).toBeNull()
     })

@@ -128,13 +128,15 @@ describe('what ends, and what is wrong with the clock', () => {
     await openWindow({
       notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
     })
-    expect(screen.getByText(/^At vpn\.example\.org it ends on November 20, 2026 at 4:05.PM\.$/)).toBeTruthy()
+    expect(
+      screen.getByText(/^Your login for vpn\.example\.org expires on November 20, 2026 at 4:05.PM\.$/),
+    ).toBeTruthy()
   })
 
   it.each([
-    [-172_803, 'The clock is 2 days behind that of vpn.example.org.'],
-    [5400, 'The clock is 90 minutes ahead of that of vpn.example.org.'],
-    [7 * 3600, 'The clock is 7 hours ahead of that of vpn.example.org.'],
+    [-172_803, "This computer's clock is 2 days behind the clock of vpn.example.org."],
+    [5400, "This computer's clock is 90 minutes ahead of the clock of vpn.example.org."],
+    [7 * 3600, "This computer's clock is 7 hours ahead of the clock of vpn.example.org."],
   ])('is told by how much (%d s)', async (aheadSeconds, sentence) => {
     const error = { code: 'clock/wrong', message: '', details: { ...details, aheadSeconds } } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
