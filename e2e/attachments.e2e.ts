@@ -176,7 +176,7 @@ test.describe('attachments', () => {
         await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
       }
       await expect(view.details.getByRole('textbox', { name: 'Title' })).toHaveCount(2)
-      await window.expectError('attachments/file-unreadable', 'cannot be read')
+      await window.expectError('attachments/file-unreadable', "can't be read")
       await view.details.getByRole('button', { name: 'Upload', exact: true }).click()
       await expect(view.transfers.filter({ hasText: 'Uploaded' })).toHaveCount(2)
       await view.button('Dismiss finished transfers').click()
