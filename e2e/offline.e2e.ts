@@ -16,7 +16,7 @@ const views = {
 } as const
 
 /** Says in each view that what is shown is not of now. */
-const age = (page: Page): Locator => page.getByText(/cannot be reached( now)?\./)
+const age = (page: Page): Locator => page.getByText(/can't be reached\./)
 
 async function eachView(page: Page, look: (shown: Locator) => Promise<void>): Promise<void> {
   for (const [name, shown] of Object.entries(views)) {
