@@ -222,3 +222,13 @@ function onlyOne<Item>(items: readonly Item[], is: (item: Item) => boolean = () 
   const found = items.filter(is)
   return found.length === 1 ? found[0] : undefined
 }
+
+/** Returns how much traffic a tunnel carries, as its key under `connection.sentence`; claims nothing when it's unknown. */
+export function trafficOf({
+  allTraffic,
+}: {
+  readonly allTraffic?: boolean | undefined
+}): 'allTraffic' | 'someTraffic' | 'unknownTraffic' {
+  if (allTraffic === undefined) return 'unknownTraffic'
+  return allTraffic ? 'allTraffic' : 'someTraffic'
+}

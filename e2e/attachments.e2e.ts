@@ -124,10 +124,10 @@ test.describe('attachments', () => {
       await view.button('Filter').click()
       await view.fill('Author', 'nobody')
       await view.button('Show').click()
-      await expect(page.getByText('No attachment fits.')).toBeVisible()
+      await expect(page.getByText('No matching attachments.')).toBeVisible()
       await view.button('Show all').last().click()
       await view.expectCount(40)
-      await page.getByText('Of a video', { exact: true }).click()
+      await page.getByText('For a video', { exact: true }).click()
       await view.fill('Video', 'video-1')
       await view.button('Show').click()
       await expect(page.getByText(/^(?!40 )[1-9]\d* attachments?$/)).toBeVisible()
@@ -140,7 +140,7 @@ test.describe('attachments', () => {
       await view.fill('Title', 'Agenda')
       await view.fill('Address', 'javascript:alert(1)')
       await view.button('Save').click()
-      await window.expectError('attachments/invalid-request', 'was not asked')
+      await window.expectError('attachments/invalid-request', "didn't send it")
       await view.fill('Address', `${mock.origin}/agenda`)
       await view.button('Save').click()
       await expect(view.row('Agenda')).toHaveAttribute('aria-current', 'true')
@@ -156,14 +156,14 @@ test.describe('attachments', () => {
     await step('a file is uploaded, and awaited until the service has noticed', async () => {
       await mock.control('POST', 'uploads/notify', { hold: true })
       const transfer = await view.upload(await file('Notes of June.pdf', 300_000))
-      await expect(transfer).toContainText('The file has arrived.')
-      await expect(view.row(/Notes of June.*Still being uploaded/)).toBeVisible()
+      await expect(transfer).toContainText('The file is uploaded.')
+      await expect(view.row(/Notes of June.*Upload in progress/)).toBeVisible()
       await view.row('Notes of June').click()
-      await expect(view.details).toContainText('It can be downloaded once it has arrived.')
+      await expect(view.details).toContainText('You can download it once the upload is complete.')
       await expect(window.alerts).toHaveCount(0)
       await mock.control('POST', 'uploads/notify', { hold: false })
       await expect(transfer).toContainText('Uploaded')
-      await expect(view.row(/Notes of June.*Still being uploaded/)).toHaveCount(0)
+      await expect(view.row(/Notes of June.*Upload in progress/)).toHaveCount(0)
       await expect(view.details.getByRole('button', { name: 'Download' })).toBeVisible()
       await view.dismissTransfers()
     })
@@ -176,10 +176,10 @@ test.describe('attachments', () => {
         await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
       }
       await expect(view.details.getByRole('textbox', { name: 'Title' })).toHaveCount(2)
-      await window.expectError('attachments/file-unreadable', 'cannot be read')
+      await window.expectError('attachments/file-unreadable', "can't be read")
       await view.details.getByRole('button', { name: 'Upload', exact: true }).click()
       await expect(view.transfers.filter({ hasText: 'Uploaded' })).toHaveCount(2)
-      await view.button('Dismiss finished ones').click()
+      await view.button('Dismiss finished transfers').click()
       await expect(view.transfers).toHaveCount(0)
     })
 
@@ -211,7 +211,7 @@ test.describe('attachments', () => {
       await view.row(/^one /).click()
       await writeFile(join(folder, 'new.txt'), 'The new one')
       await view.chooses([join(folder, 'new.txt')], target)
-      await view.details.getByRole('button', { name: 'Replace the file' }).click()
+      await view.details.getByRole('button', { name: 'Replace file' }).click()
       await expect(view.transfers.first()).toContainText('Uploaded')
       await view.dismissTransfers()
       await view.details.getByRole('button', { name: 'Download' }).click()
@@ -244,7 +244,7 @@ test.describe('attachments', () => {
     await step('what the service says against it is told, and tried again when asked', async () => {
       await scenario(mock, 'attachments-forbidden')
       await view.refresh()
-      await window.expectError('attachments/forbidden', 'does not let you')
+      await window.expectError('attachments/forbidden', "don't have permission")
       await scenario(mock, 'all-well')
       for (const [fault, code] of [
         [{ status: 500, body: { message: 'Broken' } }, 'attachments/unavailable'],
@@ -303,7 +303,7 @@ test.describe('attachments', () => {
       const set = async (...roles: readonly string[]): Promise<void> => {
         await window.show('Settings')
         await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
-        await view.fill('Your user id', 'bram')
+        await view.fill('Your user ID', 'bram')
         for (const role of ['Administrator', 'Contributor', 'Member']) {
           await page.getByRole('checkbox', { name: role }).setChecked(roles.includes(role))
         }
@@ -312,7 +312,7 @@ test.describe('attachments', () => {
         await page.getByRole('link', { name: 'Attachments' }).click()
       }
       await set('Member')
-      await expect(page.getByText('As a member you see')).toBeVisible()
+      await expect(page.getByText('As a member, you can see')).toBeVisible()
       await expect(view.button('Upload files')).toHaveCount(0)
       await view.fill('Video', 'video-1')
       await view.button('Show').click()

@@ -37,16 +37,16 @@ test('what goes through the tunnel is counted while the details are open', async
   await expect(traffic).toHaveCount(0)
 })
 
-test('OpenVPN’s log is shown as it is written, without secrets', async ({ loggedIn, mock, folder }) => {
+test('the OpenVPN log is shown as it is written, without secrets', async ({ loggedIn, mock, folder }) => {
   const { page } = loggedIn
   await loggedIn.connect('Office Network')
   const isThere = await expectTunnel(loggedIn, mock)
   await page.getByRole('button', { name: 'Details' }).click()
-  const log = page.getByRole('region', { name: 'OpenVPN’s log' })
+  const log = page.getByRole('region', { name: 'OpenVPN log' })
   const last = isThere ? 'Initialization Sequence Completed' : 'exiting'
   await expect(log.getByText(last)).toBeVisible()
 
-  const words = log.getByRole('textbox', { name: 'Show lines with' })
+  const words = log.getByRole('textbox', { name: 'Filter lines' })
   await words.fill('CONTROL CHANNEL')
   await expect(log.getByRole('listitem')).not.toHaveCount(0)
   for (const line of await log.getByRole('listitem').allTextContents())

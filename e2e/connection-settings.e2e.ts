@@ -8,23 +8,23 @@ test('a switch of the settings is kept, and the kill switch is not offered witho
   const first = await launch()
   await first.window.show('Settings')
   const { page } = first.window
-  const reconnect = page.getByRole('switch', { name: 'Reconnect' })
+  const reconnect = page.getByRole('switch', { name: 'Reconnect automatically' })
   await expect(reconnect).toBeChecked()
   await reconnect.press('Space')
   await expect(reconnect).not.toBeChecked()
-  await page.getByRole('combobox', { name: 'Servers to try' }).selectOption('All of them')
+  await page.getByRole('combobox', { name: 'Servers to try' }).selectOption('All servers and ports')
   const killSwitch = page.getByRole('switch', { name: 'Kill switch' })
   if (existsSync('/usr/libexec/causeway/causeway-helper')) {
     await expect(killSwitch).toBeEnabled()
   } else {
     await expect(killSwitch).toBeDisabled()
-    await expect(page.getByText(/causeway helper install|none on this system/)).toBeVisible()
+    await expect(page.getByText(/causeway helper install|Not supported on this system/)).toBeVisible()
   }
   await first.quit()
 
   const { window } = await launch()
   await window.show('Settings')
-  await expect(window.page.getByRole('switch', { name: 'Reconnect' })).not.toBeChecked()
+  await expect(window.page.getByRole('switch', { name: 'Reconnect automatically' })).not.toBeChecked()
   await expect(window.page.getByRole('combobox', { name: 'Servers to try' })).toHaveValue('2')
 })
 
@@ -51,15 +51,15 @@ test('the kill switch that a failed connection leaves is shown, also by the next
     await expect(killSwitch).toBeChecked()
     await first.window.show('Connection')
     await first.window.connect('Office Network')
-    await first.window.expectError('openvpn/unreachable', 'No server of this profile answered')
-    await first.window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    await first.window.expectError('openvpn/unreachable', "None of this profile's servers responded")
+    await first.window.expectSentence("You're not connected, and the kill switch is blocking your traffic.")
     expect(await helper.isBlocked()).toBe(true)
     await first.quit()
 
     const { window } = await launch({ installed: helper.app })
-    await window.expectSentence('There is no tunnel, and the kill switch blocks your traffic.')
+    await window.expectSentence("You're not connected, and the kill switch is blocking your traffic.")
     await window.page.getByRole('button', { name: 'Allow traffic' }).click()
-    await window.expectSentence('There is no tunnel. Your traffic goes out directly.')
+    await window.expectSentence("Your traffic doesn't use the VPN.")
     await expect(window.page.getByRole('button', { name: 'Allow traffic' })).toHaveCount(0)
     expect(await helper.isBlocked()).toBe(false)
   } finally {

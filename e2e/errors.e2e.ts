@@ -20,12 +20,12 @@ test('an address that leads nowhere is said in words, and stays to be mended', a
   const field = window.page.getByRole('textbox', { name: 'Address' })
   try {
     const cases = [
-      ['', 'discovery/invalid-address', 'This is not the address of a service.'],
-      ['not an address', 'discovery/invalid-address', 'This is not the address of a service.'],
-      ['http://vpn.example.org/', 'discovery/insecure-address', 'begins with http://'],
-      ['javascript:alert(1)', 'discovery/invalid-address', 'This is not the address of a service.'],
-      [silent, 'http/unreachable', 'The server could not be reached.'],
-      [`http://127.0.0.1:${port}/`, 'discovery/not-found', 'There is no VPN service at this address.'],
+      ['', 'discovery/invalid-address', "This isn't a valid service address."],
+      ['not an address', 'discovery/invalid-address', "This isn't a valid service address."],
+      ['http://vpn.example.org/', 'discovery/insecure-address', 'starts with http://'],
+      ['javascript:alert(1)', 'discovery/invalid-address', "This isn't a valid service address."],
+      [silent, 'http/unreachable', "The server couldn't be reached."],
+      [`http://127.0.0.1:${port}/`, 'discovery/not-found', "There's no VPN service at this address."],
     ] as const
     for (const [address, code, words] of cases) {
       await window.addInstance(address)
@@ -34,7 +34,7 @@ test('an address that leads nowhere is said in words, and stays to be mended', a
     }
     await mock.fault('/info.json', { body: '<html>Log in to this network</html>' })
     await window.addInstance(mock.instance)
-    await window.expectError('discovery/not-json', 'not as a VPN service does')
+    await window.expectError('discovery/not-json', "isn't a VPN service")
   } finally {
     await closeServer(website)
   }
@@ -71,7 +71,7 @@ test('a profile that asks for a script is not used', async ({ loggedIn, mock }) 
   await loggedIn.connect('Internet Access')
   await loggedIn.expectError(
     'profile-configuration/forbidden-directive',
-    'The profile asks for something that could harm this computer, so Causeway does not use it.',
+    "The profile asks for something that could harm this computer, so Causeway doesn't use it.",
   )
   await expect(loggedIn.alerts).toContainText('Directive: up')
   await loggedIn.expectWord('Disconnected')
@@ -85,7 +85,7 @@ test('a profile that is gone meanwhile is said to be', async ({ loggedIn, mock }
   await expect(loggedIn.profile('Internet Access')).toBeVisible()
   await mock.control('PUT', 'profiles', [{ profile_id: 'office', display_name: 'Office Network' }])
   await loggedIn.connect('Internet Access')
-  await loggedIn.expectError('vpn-api/profile-unavailable', 'This profile does not exist any more')
+  await loggedIn.expectError('vpn-api/profile-unavailable', 'This profile no longer exists')
 })
 
 test('an OpenVPN that is not there is named', async ({ launch, mock, logIn }) => {
@@ -93,7 +93,7 @@ test('an OpenVPN that is not there is named', async ({ launch, mock, logIn }) =>
   await window.addInstance(mock.instance)
   await logIn(window)
   await window.connect('Internet Access')
-  await window.expectError('openvpn/not-found', 'OpenVPN was not found on this computer.')
+  await window.expectError('openvpn/not-found', "OpenVPN isn't installed, or Causeway can't find it.")
 })
 
 test('without a key store the app starts and says what is missing', async ({ launch, mock, handedOver }) => {
@@ -101,7 +101,7 @@ test('without a key store the app starts and says what is missing', async ({ lau
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' },
   })
   await window.addInstance(mock.instance)
-  await window.expectError('secret-store/unavailable', 'There is no key store on this computer')
+  await window.expectError('secret-store/unavailable', 'This computer has no key store')
   // Nobody should approve in the browser what could not be kept afterwards.
   expect(handedOver.count).toBe(0)
 })

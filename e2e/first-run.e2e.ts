@@ -11,26 +11,26 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
   await logIn(window)
   expect(handedOver.count).toBe(1)
   await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  await expect(window.profile('Internet Access')).toContainText('All your traffic goes through it')
-  await expect(window.profile('Office Network')).toContainText('Only traffic to its network goes through it')
+  await expect(window.profile('Internet Access')).toContainText('All your traffic uses the VPN')
+  await expect(window.profile('Office Network')).toContainText('Only traffic to its networks uses the VPN')
 
   // Long enough to be seen.
   await mock.fault('/api/vpn/profile_config', { delayMs: 1000 })
   await window.connect('Internet Access')
   await window.expectWord('Connecting')
-  await window.expectSentence('Getting your certificate and the profile…')
+  await window.expectSentence('Getting your certificate and profile…')
   if (!(await expectTunnel(window, mock))) return
-  await window.expectSentence(`Only traffic for ${mock.host} uses the tunnel.`)
+  await window.expectSentence("Only traffic to this profile's networks uses the VPN.")
   await expect(window.detail('Profile')).toHaveText('Internet Access')
   await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
   await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
   await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
   await expect(window.profile('Internet Access')).toContainText('In use')
   // As the card says: the mock leaves the machine's own traffic alone.
-  await expect(window.profile('Internet Access')).toContainText('Only traffic to its network goes through it')
+  await expect(window.profile('Internet Access')).toContainText('Only traffic to its networks uses the VPN')
 
   await window.disconnect()
-  await window.expectSentence(`The tunnel to ${mock.host} is closed. Your traffic goes out directly.`)
+  await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
   await expect(window.disconnectButton).toHaveCount(0)
 })
 
@@ -40,7 +40,7 @@ test('who gives up before there is a tunnel is told that, and not of one', async
   await loggedIn.expectWord('Connecting')
   await loggedIn.disconnect()
   await loggedIn.expectSentence(
-    `Connecting to ${mock.host} was cancelled before there was a tunnel. Your traffic goes out directly.`,
+    `The connection to ${mock.host} was cancelled. Your traffic doesn't use the VPN.`,
   )
 })
 

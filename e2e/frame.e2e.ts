@@ -94,9 +94,9 @@ test('the OpenVPN to use is chosen in a dialog, and the doctor says what there i
   await expect(setting).toContainText('Detected automatically')
 
   await page.getByRole('link', { name: 'Check this computer' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'OpenVPN' }).first()).toContainText('Fine')
+  await expect(page.getByRole('listitem').filter({ hasText: 'OpenVPN' }).first()).toContainText('OK')
   await expect(page.getByRole('listitem').filter({ hasText: 'Key store' })).toContainText(
-    'written and read back',
+    'wrote an entry and read it back',
   )
   await page.getByRole('button', { name: 'Copy causeway helper install' }).first().click()
   await expect(page.getByText('Copied', { exact: true })).toBeVisible()

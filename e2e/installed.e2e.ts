@@ -15,7 +15,7 @@ test('installed, the page has an origin of its own, and everything works as from
   expect(await window.page.evaluate('window.isSecureContext')).toBe(true)
   await window.addInstance(mock.instance)
   await logIn(window)
-  await expect(window.profile('Office Network')).toContainText('Only traffic to its network goes through it')
+  await expect(window.profile('Office Network')).toContainText('Only traffic to its networks uses the VPN')
   await window.connect('Internet Access')
   if (await expectTunnel(window, mock)) await window.disconnect()
 })

@@ -98,7 +98,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     await keys.expectKept()
     await keys.to('Details')
     await keys.press('Enter')
-    await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+    await expect(page.getByText('OpenVPN log')).toBeVisible()
     await keys.expectKept()
     await keys.to('Disconnect', 'Shift+Tab')
     await keys.press('Enter')

@@ -79,7 +79,7 @@ test('a browser that does not open is said in words', async ({ launch, mock }) =
   const { window } = await launch({ browser: '/nonexistent/browser' })
   await window.addInstance(mock.instance)
   await window.logInButton.click()
-  await window.expectError('oauth/browser-not-opened', 'Your browser did not open.')
+  await window.expectError('oauth/browser-not-opened', "Your browser didn't open.")
   await expect(window.logInButton).toBeVisible()
 })
 

@@ -12,7 +12,7 @@ async function asked(mock: MockServer, path: string): Promise<number> {
 }
 
 const section = (page: Page, name: string): Locator =>
-  page.getByRole('radiogroup', { name: 'Kinds of news' }).locator('label', { hasText: name })
+  page.getByRole('radiogroup', { name: 'News sections' }).locator('label', { hasText: name })
 const refresh = (page: Page): Locator => page.getByRole('button', { name: 'Refresh' })
 const article = (page: Page): Locator => page.getByRole('main').getByRole('article')
 
@@ -39,15 +39,15 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
       .poll(() => page.evaluate<number>('document.querySelector("article img").naturalWidth'))
       .toBeGreaterThan(0)
     await article(page)
-      .getByRole('link', { name: /^Open its page/ })
+      .getByRole('link', { name: /^Open in browser/ })
       .click()
     expect(await handedOver.address(1)).toContain('/content-pages/articles/120-')
   })
 
-  await test.step('a misprint that is selected is sent with the address of the article', async () => {
+  await test.step('a typo that is selected is sent with the address of the article', async () => {
     await article(page).locator('strong').first().selectText()
     await page.getByRole('button', { name: 'Report the selected text' }).click()
-    const form = page.getByRole('form', { name: 'Report a misprint' })
+    const form = page.getByRole('form', { name: 'Report a typo' })
     await expect(form.getByRole('textbox')).toHaveValue(
       'Put the tunnel inside, and what runs there cannot go around it.',
     )
@@ -59,7 +59,7 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     await expect(form.getByRole('alert')).toContainText('Not from here.')
     await mock.control('DELETE', 'faults')
     await form.getByRole('button', { name: 'Send' }).click()
-    await expect(page.getByText('Thank you. Your report was sent.')).toBeVisible()
+    await expect(page.getByText('Thank you. Your report has been sent.')).toBeVisible()
     const reports = (await mock.requests()).filter(({ path }) => path === '/2.3/misprints/new')
     const sent = new URLSearchParams(reports.at(-1)?.body ?? '')
     expect(sent.get('text')).toBe('Put the tunnel inside, and what runs there cannot go around it.')
@@ -68,7 +68,7 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
 
   await test.step('a hashtag searches; an address opens its article', async () => {
     await article(page).getByRole('button', { name: '#linux' }).first().click()
-    const found = page.getByRole('list', { name: 'Entries with #linux' })
+    const found = page.getByRole('list', { name: 'Entries matching #linux' })
     await expect(found.getByRole('listitem').first()).toBeVisible()
     await page
       .getByRole('textbox')
@@ -87,7 +87,7 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     await section(page, 'Tweets').click()
     await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toContainText('@')
     await page.getByRole('combobox', { name: 'List' }).selectOption('List 2')
-    await page.getByRole('combobox', { name: 'Time' }).selectOption('This month')
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('This month')
     await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toBeVisible()
     await section(page, 'News').click()
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Privacy')
@@ -98,7 +98,7 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     await section(page, 'Account').click()
     await expect(page.getByRole('heading', { name: 'Tester' })).toBeVisible()
     await expect(
-      page.getByRole('list', { name: 'Posts of Tester' }).getByRole('listitem').first(),
+      page.getByRole('list', { name: 'Posts by Tester' }).getByRole('listitem').first(),
     ).toBeVisible()
   })
 
@@ -179,10 +179,10 @@ test('the news of an instance: read, search, report, hostile and loosely typed a
     const before = await asked(mock, 'club')
     await scenario(mock, 'content-down')
     await refresh(page).click()
-    await expect(page.getByText(/^As of .* cannot be reached now\.$/)).toBeVisible()
+    await expect(page.getByText(/ can't be reached\. Last updated .*\.$/)).toBeVisible()
     expect(await asked(mock, 'club')).toBeGreaterThan(before)
     await expect(club.getByRole('button', { name: /Onion routing/ })).toBeVisible()
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('By the editors')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('By the editors')
     await window.expectError('content/unavailable', '')
     await mock.control('DELETE', 'faults')
     await page.getByRole('button', { name: 'Try again' }).click()

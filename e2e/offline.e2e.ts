@@ -16,7 +16,7 @@ const views = {
 } as const
 
 /** Says in each view that what is shown is not of now. */
-const age = (page: Page): Locator => page.getByText(/cannot be reached( now)?\./)
+const age = (page: Page): Locator => page.getByText(/can't be reached\./)
 
 async function eachView(page: Page, look: (shown: Locator) => Promise<void>): Promise<void> {
   for (const [name, shown] of Object.entries(views)) {
@@ -101,13 +101,13 @@ test('an address that the person has set is where a service is from then on', as
   await window.logInButton.waitFor()
   await window.show('Settings')
   await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
-  const attachments = page.getByRole('textbox', { name: 'Address of attachments' })
+  const attachments = page.getByRole('textbox', { name: 'Attachment service address' })
   await expect(attachments).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
   await attachments.fill('http://attachments.example.org')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/^This cannot be used/)).toBeVisible()
+  await expect(page.getByText(/^This address isn't valid/)).toBeVisible()
   await attachments.fill(`${mock.origin}/elsewhere/`)
-  await page.getByRole('textbox', { name: 'Your user id' }).fill('tester')
+  await page.getByRole('textbox', { name: 'Your user ID' }).fill('tester')
   await page.getByRole('checkbox', { name: 'Contributor' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()

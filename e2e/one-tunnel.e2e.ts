@@ -17,9 +17,7 @@ test('the window shows the connection of the terminal, and ends it, which the te
     timeout: 30_000,
     killSignal: 'SIGKILL',
   })
-  const whose = window.page.getByText(
-    `This is the connection of the terminal command (process ${terminal.pid}).`,
-  )
+  const whose = window.page.getByText(`The terminal command (process ${terminal.pid}) holds this connection.`)
   await expect(whose).toBeVisible()
   await window.expectWord('Connecting')
 

@@ -52,7 +52,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     // Long enough to be seen.
     await mock.fault('/api/vpn/profile_config', { delayMs: 2000 })
     await window.connect('Office Network')
-    await window.expectSentence('Getting your certificate and the profile…')
+    await window.expectSentence('Getting your certificate and profile…')
     await picture('connecting-light')
     await mock.control('DELETE', 'faults')
     await window.expectWord('Connected')
@@ -70,7 +70,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('connected-arabic')
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
-    await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+    await expect(page.getByText('OpenVPN log')).toBeVisible()
     // What goes through the tunnel, for the chart; it ends with the time that the pictures have.
     const traffic = execa('ping', ['-i', '0.05', '-s', '1200', '-w', '60', mock.tunnel.pingAddress ?? ''], {
       reject: false,
@@ -85,7 +85,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
       )
       .toBeGreaterThan(20)
     traffic.kill()
-    await page.getByText('OpenVPN’s log').scrollIntoViewIfNeeded()
+    await page.getByText('OpenVPN log').scrollIntoViewIfNeeded()
     await picture('details-light')
   })
 

@@ -21,12 +21,12 @@ function asked({ electron }: RunningApp): Promise<readonly string[]> {
   return electron.evaluate(() => (globalThis as { questions?: string[] }).questions ?? [])
 }
 
-const question = '1 upload or download is under way'
+const question = '1 upload or download is in progress'
 
 test('who quits during an upload is asked, and may let it go on', async ({ app, mock, folder, desktop }) => {
   await expect.poll(() => desktop.hasItem).toBe(true)
   const transfer = await slowUpload(app, mock, folder)
-  await answers(app, 'Keep going')
+  await answers(app, 'Keep running')
   await desktop.choose('Quit')
   await expect.poll(() => asked(app)).toEqual([question])
   await app.electron.evaluate(({ Menu }) => {
@@ -48,7 +48,7 @@ test.describe('where closing the window quits', () => {
 
   test('it is asked over the window, which stays, or ends with the app', async ({ app, mock, folder }) => {
     await slowUpload(app, mock, folder)
-    await answers(app, 'Keep going')
+    await answers(app, 'Keep running')
     await closeWindow(app)
     await expect.poll(() => asked(app)).toEqual([question])
     await expect.poll(() => isVisible(app)).toBe(true)

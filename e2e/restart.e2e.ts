@@ -38,7 +38,7 @@ test('a removed instance leaves no secret and does not come back', async ({ laun
   await first.window.show('Settings')
   await first.window.page.getByRole('button', { name: 'Remove', exact: true }).click()
   await first.window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
-  await expect(first.window.page.getByText('There is none yet.')).toBeVisible()
+  await expect(first.window.page.getByText("You haven't added an instance yet.")).toBeVisible()
   expect([...(await keptEntries(mock.host)).keys()]).toEqual([])
   await first.quit()
 
@@ -61,7 +61,7 @@ test('a damaged file is set aside and reported, and the app goes on', async ({ l
     name.startsWith('instances.json.corrupt-'),
   )
   expect(await readFile(join(folder, 'data', aside ?? ''), 'utf8')).toBe(half)
-  await window.page.getByRole('button', { name: 'Understood' }).click()
+  await window.page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(window.page.getByText('Code: data/damaged')).toHaveCount(0)
   await window.addInstance(mock.instance)
   await expect(window.logInButton).toBeVisible()

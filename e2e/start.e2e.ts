@@ -36,14 +36,14 @@ test('connects at the start to what was connected last, as soon as it can, and n
   await mock.fault('/info.json', { reset: true })
   const second = await launch()
   await second.window.expectWord('Connecting')
-  await second.window.expectSentence(/There is no tunnel to .* yet\. The next attempt is at/)
+  await second.window.expectSentence(/Not connected to .* yet\. The next attempt is at/)
   await mock.control('DELETE', 'faults')
   await second.window.expectWord('Connected')
   await expect(second.window.detail('Profile')).toHaveText('Office Network')
   await second.window.disconnect()
   // What was connected last is on top.
   await expect(second.window.page.getByRole('listitem').first()).toContainText('Office Network')
-  await expect(second.window.page.getByRole('listitem').first()).toContainText('Used last')
+  await expect(second.window.page.getByRole('listitem').first()).toContainText('Last used')
   await second.quit()
   expect(handedOver.count).toBe(1)
 
@@ -63,7 +63,7 @@ test('starts at login out of the way, and a second start brings the window', asy
   const env = { XDG_CONFIG_HOME: join(folder, 'config') }
   const first = await launch({ env })
   await first.window.addInstance(mock.instance)
-  await switchOn(first, 'Start when you log in to this computer')
+  await switchOn(first, 'Start when you sign in to this computer')
   const entry = join(folder, 'config', 'autostart', 'causeway.desktop')
   const [, command = ''] = /^Exec=(.*)$/m.exec(await readFile(entry, 'utf8')) ?? []
   expect(command).toContain('--hidden')
@@ -89,7 +89,7 @@ test('the setting to start at login says what is there, not what was once set', 
   const env = { XDG_CONFIG_HOME: join(folder, 'config') }
   const { window, electron } = await launch({ env })
   await window.addInstance(mock.instance)
-  await switchOn({ window }, 'Start when you log in to this computer')
+  await switchOn({ window }, 'Start when you sign in to this computer')
   await rm(join(folder, 'config', 'autostart', 'causeway.desktop'))
   await electron.evaluate(({ BrowserWindow }) => {
     const [shown] = BrowserWindow.getAllWindows()
@@ -97,5 +97,5 @@ test('the setting to start at login says what is there, not what was once set', 
     shown?.focus()
   })
   await window.show('Settings')
-  await expect(window.page.getByRole('switch', { name: 'Start when you log in' })).not.toBeChecked()
+  await expect(window.page.getByRole('switch', { name: 'Start when you sign in' })).not.toBeChecked()
 })

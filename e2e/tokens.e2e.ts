@@ -74,7 +74,7 @@ test('without a network the login is kept', async ({ window, mock, handedOver, l
   await proxy.close()
 
   await window.connect('Internet Access')
-  await window.expectError('http/unreachable', 'The server could not be reached.')
+  await window.expectError('http/unreachable', "The server couldn't be reached.")
   await expect(window.logOutButton).toBeVisible()
   await expect(window.profile('Internet Access')).toBeVisible()
   expect(handedOver.count).toBe(1)

@@ -65,7 +65,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     if (await expectTunnel(window, mock)) {
       await stop('Connection: connected')
       await button('Details').click()
-      await expect(page.getByText('OpenVPN’s log')).toBeVisible()
+      await expect(page.getByText('OpenVPN log')).toBeVisible()
       await stop('Connection: connected, with details')
     }
   })
@@ -101,10 +101,10 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await page.getByRole('button', { name: /network namespaces/ }).click()
     await expect(main.getByRole('article').getByRole('figure').first()).toBeVisible()
     await stop('News: an entry')
-    await button('Report a misprint').click()
-    await stop('News: report of a misprint')
+    await button('Report a typo').click()
+    await stop('News: report of a typo')
     const section = (name: string): Locator =>
-      page.getByRole('radiogroup', { name: 'Kinds of news' }).locator('label', { hasText: name })
+      page.getByRole('radiogroup', { name: 'News sections' }).locator('label', { hasText: name })
     await section('Tweets').click()
     await expect(page.getByRole('list', { name: 'Tweets' }).getByRole('article').first()).toBeVisible()
     await stop('News: tweets')
@@ -112,7 +112,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await expect(page.getByRole('list', { name: 'News items' }).getByRole('listitem').first()).toBeVisible()
     await stop('News: items')
     await section('Account').click()
-    await expect(main.getByRole('textbox', { name: 'Number of a user' })).toBeVisible()
+    await expect(main.getByRole('textbox', { name: 'User number' })).toBeVisible()
     await stop('News: account')
     await section('Search').click()
     await expect(button('Search')).toBeVisible()
@@ -127,7 +127,12 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await users.getByRole('button').first().click()
     await expect(page.getByRole('region', { name: 'Details' }).getByText('User number')).toBeVisible()
     await stop('Organization: a user')
-    for (const name of ['Add user', 'Sign in', 'About it', 'Show another']) {
+    for (const name of [
+      'Add user',
+      'Log in to this service',
+      'About this organization',
+      'Show another organization',
+    ]) {
       await button(name).click()
       await stop(`Organization: ${name}`)
     }
@@ -136,7 +141,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
   await step('settings', async () => {
     await show('Settings')
     await button(`Settings of ${mock.host}`).click()
-    await expect(page.getByRole('textbox', { name: 'Client id' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Client ID' })).toBeVisible()
     await stop('Settings: with those of an instance')
     await button('Cancel').click()
     await button('Remove').click()
@@ -144,7 +149,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await button('Keep').click()
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
-    await stop('Doctor')
+    await stop('Diagnostics')
   })
 
   await step('without the service', async () => {
@@ -153,13 +158,13 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
       await show(view)
       if (view === 'News')
         await page
-          .getByRole('radiogroup', { name: 'Kinds of news' })
+          .getByRole('radiogroup', { name: 'News sections' })
           .locator('label', { hasText: 'Club' })
           .click()
       await button('Refresh').click()
       await expect(
         page
-          .getByText(/cannot be reached/)
+          .getByText(/can't be reached/)
           .or(window.alerts)
           .first(),
       ).toBeVisible()

@@ -24,7 +24,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     ])
   await closeWindow(app)
   await expect.poll(() => isVisible(app)).toBe(false)
-  await expect.poll(() => desktop.titles).toContain('Causeway goes on in the tray')
+  await expect.poll(() => desktop.titles).toContain('Causeway keeps running in the tray')
 
   await desktop.choose('Connect: Office Network')
   if (await expectTunnel(loggedIn, mock)) {
@@ -38,9 +38,9 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     await expect.poll(() => desktop.titles, { timeout: 30_000 }).toContain('Connection lost')
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
-    await expect.poll(() => desktop.titles).toContain('Connected again')
-    const told = desktop.titles.filter((title) => title.startsWith('Connect'))
-    expect(told).toEqual(['Connected', 'Connection lost', 'Connected again'])
+    await expect.poll(() => desktop.titles).toContain('Reconnected')
+    const told = desktop.titles.filter((title) => /^(Conn|Reconn)ected|^Connection/.test(title))
+    expect(told).toEqual(['Connected', 'Connection lost', 'Reconnected'])
 
     const [openVpn = 0] = await openVpnOf(app.pid)
     await desktop.choose('Disconnect')
@@ -50,7 +50,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
   await expect.poll(() => desktop.menu()).toContain('Connect: Office Network')
   expect(desktop.titles).toEqual(told)
 
-  desktop.clickNotification('Causeway goes on in the tray')
+  desktop.clickNotification('Causeway keeps running in the tray')
   await expect.poll(() => isVisible(app)).toBe(true)
   await expect(loggedIn.page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await closeWindow(app)

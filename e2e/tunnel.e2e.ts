@@ -56,7 +56,7 @@ test('a tunnel does not outlive an app that is killed, and the next start says t
 
   const { window } = await launch()
   await expect(window.page.getByText('Code: app/ended-unexpectedly')).toBeVisible()
-  await window.page.getByRole('button', { name: 'Understood' }).click()
+  await window.page.getByRole('button', { name: 'Dismiss' }).click()
   await window.connect('Internet Access')
   await expectTunnel(window, mock)
 })

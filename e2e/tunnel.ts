@@ -5,7 +5,7 @@ import type { MockServer } from './mock-server'
 /** Expects the tunnel where one can be, and elsewhere that the window says why there is none; true where there is. */
 export async function expectTunnel(window: CausewayWindow, mock: MockServer): Promise<boolean> {
   if (mock.tunnel.mode !== 'full') {
-    await window.expectError('openvpn/not-permitted', 'not allowed to set up a tunnel on this computer')
+    await window.expectError('openvpn/not-permitted', "doesn't have permission to set up a VPN connection")
     await window.expectWord('Disconnected')
     return false
   }

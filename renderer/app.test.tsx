@@ -28,13 +28,13 @@ describe('the window', () => {
         { code: 'data/damaged', message: '', details: { movedTo: '/home/ann/instances.json.corrupt-1' } },
       ],
     })
-    expect(screen.getByRole('region', { name: 'Before you go on' }).textContent).toContain(
+    expect(screen.getByRole('region', { name: 'Notices' }).textContent).toContain(
       '/home/ann/instances.json.corrupt-1',
     )
-    await user.click(screen.getByRole('button', { name: 'Understood' }))
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(ran).toEqual([{ name: 'dismissNotices', input: undefined }])
     change({ notices: [] })
-    expect(screen.queryByRole('region', { name: 'Before you go on' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
   })
 
   it('says so when a view breaks, and keeps the way to the others', async () => {
@@ -52,7 +52,7 @@ describe('the window', () => {
     // React writes there what an error boundary catches.
     const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
     await user.click(screen.getByRole('link', { name: 'Messages' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('This view cannot be shown')
+    expect((await screen.findByRole('alert')).textContent).toContain("This view can't be shown")
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy()
     expect(reported).toHaveBeenCalled()

@@ -17,7 +17,7 @@ it.each(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'config
 it('names the server that is tried', () => {
   expect(describeConnection({ state: 'connecting', target, phase: 'contacting', remote })).toEqual({
     kind: 'note',
-    text: 'Talking to 192.0.2.1 port 1194 over UDP…',
+    text: 'Contacting 192.0.2.1 port 1194 over UDP…',
   })
 })
 
@@ -59,10 +59,10 @@ it('says who ended the tunnel, or took it over', () => {
   expect(describeConnection(ended)?.text).toBe('Disconnected.')
   const by = { kind: 'window', pid: 4711, takesOver: true } as const
   expect(describeConnection({ ...ended, by })?.text).toBe(
-    "Disconnected: Causeway's window (process 4711) has taken the tunnel over.",
+    "Disconnected: Causeway's window (process 4711) took over the connection.",
   )
   expect(describeConnection({ ...ended, by: { kind: 'terminal', pid: 4711, takesOver: false } })?.text).toBe(
-    'Disconnected: another terminal command (process 4711) has ended it.',
+    'Disconnected: another terminal command (process 4711) ended the connection.',
   )
 })
 
@@ -76,30 +76,30 @@ it('says that nothing was connected, and who cancelled it, where there was no tu
     "Cancelled by Causeway's window (process 4711): nothing was connected.",
   )
   expect(text({ ...cancelled, by: { ...by, takesOver: true } })).toBe(
-    "Cancelled: Causeway's window (process 4711) connects instead.",
+    "Cancelled: Causeway's window (process 4711) is connecting instead.",
   )
 })
 
 it('says in a sentence why it reconnects', () => {
   const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
-  expect(text).toBe('The connection was interrupted. The server stopped answering. Reconnecting…')
+  expect(text).toBe('The connection was interrupted. The server stopped responding. Reconnecting…')
 })
 
 it('says when the next attempt is, or what it waits for', () => {
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
   const at = new Date(2026, 10, 20, 9, 5, 7).getTime()
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
-    'The connection was interrupted. The server could not be reached. Attempt 3 to reconnect is at 09:05:07.',
+    "The connection was interrupted. The server couldn't be reached. Attempt 3 to reconnect is at 09:05:07.",
   )
   expect(describeConnection({ ...lost, notYetConnected: true, nextAttemptAt: at })?.text).toBe(
-    'There is no connection yet. The server could not be reached. The next attempt is at 09:05:07.',
+    "Not connected yet. The server couldn't be reached. The next attempt is at 09:05:07.",
   )
   expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
-    'The connection was interrupted. The server could not be reached. Waiting for the network…',
+    "The connection was interrupted. The server couldn't be reached. Waiting for the network…",
   )
 })
 
-it('says which name servers came with the tunnel, and when they are not in use', () => {
+it('says which DNS servers came with the tunnel, and when they are not in use', () => {
   const connected = {
     state: 'connected',
     target: { instanceId: 'vpn.example.org', profileId: 'office' },
@@ -108,6 +108,6 @@ it('says which name servers came with the tunnel, and when they are not in use',
     since: 0,
   } as const
   const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
-  expect(describeConnection({ ...connected, dns })?.text).toMatch(/^ {2}Names {4}10\.0\.0\.53$/m)
+  expect(describeConnection({ ...connected, dns })?.text).toMatch(/^ {2}DNS {6}10\.0\.0\.53$/m)
   expect(describeConnection({ ...connected, dns: { ...dns, applied: false } })?.text).toContain('not in use')
 })

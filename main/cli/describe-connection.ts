@@ -14,9 +14,9 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'discovering':
       return note(`Looking up ${state.target.instanceId}…`)
     case 'authorizing':
-      return note('Waiting for your browser…')
+      return note(connection.sentence.authorizing)
     case 'preparing':
-      return note('Getting your certificate and the profile…')
+      return note(connection.sentence.preparing)
     case 'connecting':
       return note(describePhase(state))
     case 'connected':
@@ -39,14 +39,14 @@ export function describeConnection(state: ConnectionState): Description | undefi
 function describeDisconnected(by: DisconnectedBy | undefined): string {
   if (by === undefined) return 'Disconnected.'
   return by.takesOver
-    ? `Disconnected: ${other(by)} has taken the tunnel over.`
-    : `Disconnected: ${other(by)} has ended it.`
+    ? `Disconnected: ${other(by)} took over the connection.`
+    : `Disconnected: ${other(by)} ended the connection.`
 }
 
 function describeCancelled(by: DisconnectedBy | undefined): string {
   if (by === undefined) return 'Cancelled: nothing was connected.'
   return by.takesOver
-    ? `Cancelled: ${other(by)} connects instead.`
+    ? `Cancelled: ${other(by)} is connecting instead.`
     : `Cancelled by ${other(by)}: nothing was connected.`
 }
 
@@ -58,24 +58,24 @@ function other({ kind, pid }: DisconnectedBy): string {
 function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'connecting' }>): string {
   switch (phase) {
     case 'starting':
-      return 'Starting OpenVPN…'
+      return connection.sentence.starting
     case 'resolving':
-      return 'Looking up the server…'
+      return connection.sentence.resolving
     case 'contacting':
-      return `Talking to ${remote === undefined ? 'the server' : describeRemote(remote)}…`
+      return remote === undefined
+        ? connection.sentence.contacting
+        : connection.sentence.contactingRemote.replace('{{remote}}', describeRemote(remote))
     case 'tls':
-      return 'Checking who the server is…'
+      return connection.sentence.tls
     case 'authenticating':
-      return 'Showing your certificate to the server…'
+      return connection.sentence.authenticating
     case 'configuring':
-      return 'Setting up the tunnel…'
+      return connection.sentence.configuring
   }
 }
 
 function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
-  const interrupted = state.notYetConnected
-    ? 'There is no connection yet.'
-    : 'The connection was interrupted.'
+  const interrupted = state.notYetConnected ? 'Not connected yet.' : 'The connection was interrupted.'
   const what = `${interrupted} ${connection.reason[state.reason]}`
   if (state.waitingForNetwork) return `${what} Waiting for the network…`
   if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
@@ -93,10 +93,10 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
     `  Server   ${describeRemote(remote)}`,
     ...(allTraffic === undefined
       ? []
-      : [`  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`]),
+      : [`  Traffic  ${allTraffic ? 'all' : "only to this profile's networks"}`]),
     ...(dns === undefined
       ? []
-      : [`  Names    ${dns.servers.join(', ')}${dns.applied ? '' : ' (not in use: they could not be set)'}`]),
+      : [`  DNS      ${dns.servers.join(', ')}${dns.applied ? '' : " (not in use: they couldn't be set)"}`]),
     ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
   ].join('\n')
 }

@@ -47,11 +47,19 @@ function see(...states: readonly ConnectionState[]): string[] {
   return told.splice(0).map(({ title }) => title)
 }
 
+it.each([
+  [false, "Only traffic to this profile's networks uses the VPN."],
+  [undefined, "You're connected to vpn.example.org."],
+])('claims no more traffic than the tunnel carries (all of it: %s)', (allTraffic, body) => {
+  notices.see({ ...connected, allTraffic })
+  expect(told).toEqual([{ title: 'Connected', body }])
+})
+
 it('tells of a connection once, though it is sent again with more about it', () => {
   notices.see(connecting)
   notices.see(connected)
   notices.see({ ...connected, cipher: 'AES-256-GCM' })
-  expect(told).toEqual([{ title: 'Connected', body: 'Your traffic goes through vpn.example.org.' }])
+  expect(told).toEqual([{ title: 'Connected', body: 'All your traffic goes through vpn.example.org.' }])
 })
 
 it('tells why it was interrupted, and that it is back', () => {
@@ -60,10 +68,10 @@ it('tells why it was interrupted, and that it is back', () => {
   expect(told).toEqual([
     {
       title: 'Connection lost',
-      body: 'The tunnel to vpn.example.org was interrupted. It is being built again. The server stopped answering.',
+      body: 'The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding.',
     },
   ])
-  expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Connected again'])
+  expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Reconnected'])
 })
 
 it('says nothing of an interruption that is over at once', () => {
@@ -79,7 +87,7 @@ it('says nothing when the person disconnects, also in the middle of an interrupt
 })
 
 it('tells of what did not come about or ended, but leaves the end of a login to who tells of that', () => {
-  expect(see(connecting, failed('http/unreachable'))).toEqual(['Could not connect to vpn.example.org'])
+  expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect to vpn.example.org"])
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])
   expect(see(connected, failed('session/over'))).toEqual(['Connected'])
 })

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { ConnectionState } from '../../contract/connection'
+import { type ConnectionState, trafficOf } from '../../contract/connection'
 import type { View } from '../../contract/views'
 import type { DesktopText } from './desktop-notifications'
 
@@ -43,9 +43,7 @@ export class ConnectionNotices {
         this.#tell(
           {
             title: before === 'no tunnel' ? t('connection.word.connected') : t('desktop.event.reconnected'),
-            body: t(`connection.sentence.${connection.allTraffic === true ? 'allTraffic' : 'someTraffic'}`, {
-              instance,
-            }),
+            body: t(`connection.sentence.${trafficOf(connection)}`, { instance }),
           },
           'connection',
         )

@@ -90,6 +90,6 @@ it('the desktop is told in the language of the person', async () => {
   })
   await language.use(['fy'])
   expect(expiryText({ ...over, code: 'session/ends-soon' }, language).title).toMatch(
-    /^Your login ends at \d+:\d\d.[AP]M$/,
+    /^Your login expires at \d+:\d\d.[AP]M$/,
   )
 })

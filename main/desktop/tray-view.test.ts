@@ -58,7 +58,7 @@ it.each<[AppState['connection'], string, string]>([
   [
     { state: 'failed', target, error: { code: 'http/unreachable', message: '' } },
     'trouble',
-    'Causeway: No connection to vpn.example.org',
+    'Causeway: Not connected to vpn.example.org',
   ],
 ])('says the state %j in mark and words', (connection, tone, title) => {
   expect(view({ connection })).toMatchObject({ tone, title })
@@ -95,7 +95,7 @@ it('offers to disconnect, or to take another profile, while there is one', () =>
 it('says that traffic is blocked, which no tunnel explains', () => {
   expect(view({ killSwitch: { here: 'available', blocks: true } })).toMatchObject({
     tone: 'trouble',
-    title: 'Causeway: Traffic is blocked',
+    title: 'Causeway: Traffic blocked',
   })
 })
 
@@ -106,9 +106,9 @@ it('takes nothing over from another process', () => {
 
 it('offers to renew when that is worth it, and knows when it will be', () => {
   const state = { instances: [{ ...instance, ends: { at: 90, renewableFrom: 50 } }] }
-  expect(labels(view(state, 49))).not.toContain('Renew the login at vpn.example.org')
+  expect(labels(view(state, 49))).not.toContain('Renew login for vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 49)).toBe(50)
-  expect(labels(view(state, 50))).toContain('Renew the login at vpn.example.org')
+  expect(labels(view(state, 50))).toContain('Renew login for vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 50)).toBeUndefined()
 })
 
@@ -122,7 +122,7 @@ it('stays a menu with many profiles of several instances, and with names that ar
   })
   const connects = shown.entries.filter((entry) => entry.kind === 'item' && entry.action.does === 'connect')
   expect(connects).toHaveLength(10)
-  expect(labels(shown)).toContain('More in the window')
+  expect(labels(shown)).toContain('More profiles in the window')
   expect(labels(shown)).toContain('other.example.org')
   for (const label of labels(shown)) expect(label).toMatch(/^.{1,80}$/)
 })

@@ -69,7 +69,7 @@ export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unkn
 export function unexpectedError(error: unknown): ErrorReport {
   return {
     code: 'internal/unexpected',
-    message: 'Causeway met a situation it was not made for.',
+    message: 'Causeway ran into an unexpected problem.',
     details: { kind: error instanceof Error ? error.name : typeof error },
   }
 }

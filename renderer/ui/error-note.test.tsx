@@ -27,22 +27,22 @@ describe('an error', () => {
   it('names the versions of a portal that offers only others', async () => {
     const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
-    expect(screen.getByRole('alert').textContent).toContain('API version offered: 3')
+    expect(screen.getByRole('alert').textContent).toContain('API versions offered: 3')
   })
 
   it('names the authority of a certificate that this computer does not trust', async () => {
     const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
-    expect(screen.getByRole('alert').textContent).toContain('issued by “Stranger Root”')
+    expect(screen.getByRole('alert').textContent).toContain('issued by "Stranger Root"')
   })
 
   it.each([
     ['organizations/refused', 429, 120, 'The service is busy.Try again in 2 minutes.'],
     ['attachments/refused', 429, 1, 'The service is busy.Try again in 1 second.'],
-    ['content/unavailable', 503, 86_400, 'The service has an internal problem.Try again in 24 hours.'],
-    ['vpn-api/refused', 429, undefined, 'The service is busy.Try again in a while.'],
-    ['vpn-api/server-error', 500, 2_300_894_574, 'The service has an internal problem.Try again in a while.'],
-    ['organizations/refused', 400, 120, 'The organization service did not do it.Try again later'],
+    ['content/unavailable', 503, 86_400, 'The service has an internal error.Try again in 24 hours.'],
+    ['vpn-api/refused', 429, undefined, 'The service is busy.Try again later.'],
+    ['vpn-api/server-error', 500, 2_300_894_574, 'The service has an internal error.Try again later.'],
+    ['organizations/refused', 400, 120, 'The organization service refused the request.Try again later'],
   ] as const)(
     'says when to try again: %s with status %i and Retry-After %j',
     async (code, status, wait, text) => {
@@ -62,7 +62,7 @@ describe('an error', () => {
         : { ok: true },
     )
     await user.click(screen.getByRole('button', { name: 'Copy for support' }))
-    expect(await screen.findByText('A file of Causeway could not be read.')).toBeTruthy()
+    expect(await screen.findByText("Causeway couldn't read one of its files.")).toBeTruthy()
     expect(screen.queryByText('Copied')).toBeNull()
   })
 })

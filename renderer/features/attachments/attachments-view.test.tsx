@@ -57,7 +57,7 @@ describe('the list', () => {
     })
     expect(await screen.findByRole('button', { name: /Lab notes <b>bold<\/b>.*File \(pdf\)/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /Source code.*Link/ })).toBeTruthy()
-    expect(screen.getByText('10,000 attachments · Attachments that can’t be read: 98')).toBeTruthy()
+    expect(screen.getByText("10,000 attachments · Attachments that couldn't be read: 98")).toBeTruthy()
     expect(screen.getAllByRole('listitem').length).toBeLessThan(50)
     expect(ran.filter(({ name }) => name === 'listAttachments').map(({ input }) => input)).toEqual([
       { ...all, filter: { userId: '', videos: [], modules: [] } },
@@ -89,7 +89,7 @@ describe('the list', () => {
 
   it('says why it could not be had, and tries again when asked', async () => {
     const { user, ran } = await openAttachments({ listAttachments: error })
-    expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
+    expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
     const before = ran.length
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
@@ -99,7 +99,7 @@ describe('the list', () => {
     await openAttachments({
       listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt: Date.UTC(2026, 10, 20, 12) },
     })
-    expect(await screen.findByText(/^The service cannot be reached.*November 20, 2026/)).toBeTruthy()
+    expect(await screen.findByText(/^The service can't be reached.*November 20, 2026/)).toBeTruthy()
   })
 
   it('goes from row to row with the keyboard, and opens and closes one', async () => {
@@ -136,12 +136,12 @@ describe('the list of one video', () => {
     const answer = { data: [file], totalCount: 30, unreadable: 1 }
     const opened = await openAttachments({ listAttachmentsOfVideo: answer })
     const { user } = opened
-    await user.click(await screen.findByRole('radio', { name: 'Of a video' }))
+    await user.click(await screen.findByRole('radio', { name: 'For a video' }))
     await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
-    expect(await screen.findByText('The service lists 2 of 30 attachments of this video.')).toBeTruthy()
-    expect(screen.getByText('2 attachments · Attachments that can’t be read: 1')).toBeTruthy()
-    expect(screen.getByText('This attachment can’t be read')).toBeTruthy()
+    expect(await screen.findByText("The service lists 2 of this video's 30 attachments.")).toBeTruthy()
+    expect(screen.getByText("2 attachments · Attachments that couldn't be read: 1")).toBeTruthy()
+    expect(screen.getByText("This attachment couldn't be read")).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show all' }))
     expect(lastInput(opened, 'listAttachments')).toEqual({
       ...all,
@@ -191,7 +191,7 @@ describe('a change', () => {
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: 'Upload files' }))
     expect(await screen.findByText('slides.pdf · 1.5 kB')).toBeTruthy()
-    expect(screen.getByText('This cannot be uploaded: folder')).toBeTruthy()
+    expect(screen.getByText("Can't be uploaded: folder")).toBeTruthy()
     await user.clear(screen.getByRole('textbox', { name: /Title/ }))
     await user.type(screen.getByRole('textbox', { name: /Title/ }), 'The slides')
     await user.click(screen.getByRole('button', { name: 'Upload' }))
@@ -218,7 +218,7 @@ describe('a transfer', () => {
   it('shows how far it is, how fast, and how long it takes, and can be cancelled', async () => {
     const opened = await openAttachments({}, { transfers: [moving] })
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
-    expect(within(transfers).getByText('2.5 MB of 10 MB · 500 kB a second · 15 seconds left')).toBeTruthy()
+    expect(within(transfers).getByText('2.5 MB of 10 MB · 500 kB per second · 15 seconds left')).toBeTruthy()
     expect(within(transfers).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25')
     await opened.user.click(within(transfers).getByRole('button', { name: 'Cancel' }))
     expect(lastInput(opened, 'cancelTransfer')).toEqual({ transferId: 't1' })
@@ -227,7 +227,7 @@ describe('a transfer', () => {
   it('that failed says why, and can be tried again', async () => {
     const opened = await openAttachments({}, { transfers: [{ ...moving, state: 'failed', error }] })
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
-    expect(within(transfers).getByRole('alert').textContent).toContain('The server could not be reached.')
+    expect(within(transfers).getByRole('alert').textContent).toContain("The server couldn't be reached.")
     await opened.user.click(within(transfers).getByRole('button', { name: 'Try again' }))
     expect(lastInput(opened, 'retryTransfer')).toEqual({ transferId: 't1' })
   })
@@ -240,7 +240,7 @@ describe('a transfer', () => {
       { transfers: [left] },
     )
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
-    expect(within(transfers).getByText(/^Its attachment is still at the service/)).toBeTruthy()
+    expect(within(transfers).getByText(/^The service still lists its attachment/)).toBeTruthy()
     await opened.user.click(within(transfers).getByRole('button', { name: 'Show in the list' }))
     expect(lastInput(opened, 'listAttachments')).toMatchObject({ filter: { userId: 'ann' } })
     expect(lastInput(opened, 'showAttachment')).toEqual({ instanceId: signedIn.id, attachmentId: 'left' })
@@ -253,7 +253,7 @@ describe('a transfer', () => {
       { transfers: [{ ...moving, state: 'cancelled', left: 'unidentified' }] },
     )
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
-    expect(within(transfers).getByText(/may still be at the service/)).toBeTruthy()
+    expect(within(transfers).getByText(/may still list an attachment without a file/)).toBeTruthy()
     const before = opened.ran.length
     await opened.user.click(within(transfers).getByRole('button', { name: 'Show in the list' }))
     expect(opened.ran.slice(before).map(({ name }) => name)).toContain('listAttachments')

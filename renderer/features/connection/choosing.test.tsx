@@ -73,7 +73,7 @@ describe('of several profiles', () => {
     await user.type(field, 'WARD 5')
     expect(within(screen.getByRole('list', { name: /Profiles/ })).getAllByRole('listitem')).toHaveLength(1)
     await user.type(field, '0')
-    expect(screen.getByText('No profile has this name.')).toBeTruthy()
+    expect(screen.getByText('No matching profiles.')).toBeTruthy()
     change({ instances: [withProfiles(internet, office)] })
     expect(screen.queryByRole('searchbox')).toBeNull()
     expect(within(screen.getByRole('list', { name: /Profiles/ })).getAllByRole('listitem')).toHaveLength(2)

@@ -32,7 +32,7 @@ describe('the connection', () => {
     const alert = screen.getByRole('alert')
     expect(alert).toHaveProperty(
       'textContent',
-      expect.stringContaining('There is no VPN service at this address.'),
+      expect.stringContaining("There's no VPN service at this address."),
     )
     expect(alert).toHaveProperty('textContent', expect.stringContaining('discovery/not-found'))
     expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
@@ -59,7 +59,7 @@ describe('the connection', () => {
         instances: [signedIn],
         connection: { ...connected, allTraffic: false, dns },
       })
-      expect(shown()).toContain('Only for names in example.org and example.com')
+      expect(shown()).toContain('Only for example.org and example.com')
       change({ connection: { ...connected, allTraffic: true, dns } })
       expect(shown()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, dns: { ...dns, domains: ['.'] } } })
@@ -69,7 +69,7 @@ describe('the connection', () => {
     it('are said not to be in use where they could not be set', async () => {
       const dns = { servers, domains: [], applied: false }
       const { change } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
-      expect(shown()).toContain('Not in use: they couldn’t be set.')
+      expect(shown()).toContain("Not in use: they couldn't be set.")
       change({ connection: connected })
       expect(screen.queryByText('DNS servers')).toBeNull()
     })
@@ -88,7 +88,7 @@ describe('the connection', () => {
   it('says that a connection is the terminal’s, ends it, and offers to connect here instead', async () => {
     const heldBy = { kind: 'terminal', pid: 4711 } as const
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
-    expect(screen.getByText('This is the connection of the terminal command (process 4711).')).toBeDefined()
+    expect(screen.getByText('The terminal command (process 4711) holds this connection.')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     // Also with the profile that the terminal uses.
     for (const button of screen.getAllByRole('button', { name: 'Connect here instead' }))
@@ -101,27 +101,32 @@ describe('the connection', () => {
   })
 
   it.each<[ConnectionState, string, string]>([
-    [{ state: 'idle' }, 'Disconnected', 'There is no tunnel.'],
+    [{ state: 'idle' }, 'Disconnected', "Your traffic doesn't use the VPN."],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
     [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
     [{ state: 'preparing', target }, 'Connecting', 'Getting your certificate'],
     [
       { state: 'connecting', target, phase: 'contacting', remote },
       'Connecting',
-      'Talking to 192.0.2.7:1194 (UDP)',
+      'Contacting 192.0.2.7:1194 (UDP)',
     ],
-    [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Checking who the server is'],
-    [connected, 'Connected', 'Your traffic goes through vpn.example.org.'],
-    [{ ...connected, allTraffic: false }, 'Connected', 'Only traffic for vpn.example.org uses the tunnel.'],
+    [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Verifying the server'],
+    [connected, 'Connected', 'All your traffic goes through vpn.example.org.'],
+    [
+      { ...connected, allTraffic: false },
+      'Connected',
+      "Only traffic to this profile's networks uses the VPN.",
+    ],
+    [{ ...connected, allTraffic: undefined }, 'Connected', "You're connected to vpn.example.org."],
     [
       { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
       'Reconnecting',
-      'The server stopped answering.',
+      'The server stopped responding.',
     ],
     [
       { state: 'reconnecting', target, reason: 'network-down', attempt: 1, waitingForNetwork: true },
       'Reconnecting',
-      'There is no network.',
+      "There's no network.",
     ],
     [
       {
@@ -133,7 +138,7 @@ describe('the connection', () => {
         nextAttemptAt: 0,
       },
       'Connecting',
-      'There is no tunnel to vpn.example.org yet. The next attempt is at',
+      'Not connected to vpn.example.org yet. The next attempt is at',
     ],
     [
       {
@@ -145,20 +150,20 @@ describe('the connection', () => {
         waitingForNetwork: true,
       },
       'Connecting',
-      'no tunnel to vpn.example.org yet',
+      'will connect to vpn.example.org when there is one',
     ],
-    [{ state: 'disconnecting', target }, 'Disconnecting', 'Closing the tunnel'],
+    [{ state: 'disconnecting', target }, 'Disconnecting', 'Disconnecting from'],
     [
       { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },
       'Disconnected',
-      'The terminal command (process 4711) has ended the tunnel',
+      'The terminal command (process 4711) disconnected from vpn.example.org',
     ],
     [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
     [{ state: 'disconnecting', target, notYetConnected: true }, 'Disconnecting', 'Cancelling'],
     [
       { state: 'disconnected', target, notYetConnected: true },
       'Disconnected',
-      'Connecting to vpn.example.org was cancelled before there was a tunnel.',
+      'The connection to vpn.example.org was cancelled.',
     ],
     [
       {
@@ -168,7 +173,7 @@ describe('the connection', () => {
         by: { kind: 'terminal', pid: 4711, takesOver: true },
       },
       'Disconnected',
-      'The terminal command (process 4711) has cancelled connecting to vpn.example.org',
+      'The terminal command (process 4711) cancelled the connection to vpn.example.org',
     ],
   ])('in state %j says %s', async (connection, word, sentence) => {
     await openWindow({ instances: [signedIn], connection })
@@ -222,13 +227,13 @@ describe('the connection', () => {
       killSwitch: { here: 'available', blocks: true },
     })
     const status = screen.getByRole('status')
-    expect(status.textContent).toContain('the kill switch blocks your traffic')
-    expect(status.textContent).not.toContain('directly')
+    expect(status.textContent).toContain('the kill switch is blocking your traffic')
+    expect(status.textContent).not.toContain("doesn't use the VPN")
     await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
     expect(ran).toEqual([{ name: 'releaseTraffic', input: undefined }])
     change({ killSwitch: { here: 'available', blocks: false } })
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
-    expect(status.textContent).toContain('directly')
+    expect(status.textContent).toContain("doesn't use the VPN")
   })
 
   it('keeps the way out when the kill switch could not be lifted, and says why', async () => {
@@ -251,8 +256,8 @@ describe('the connection', () => {
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
     change({ connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1 } })
     const said = screen.getByRole('status').textContent
-    expect(said).toContain('wants you to sign in first')
-    expect(said).toContain('blocks your traffic until the tunnel is back')
+    expect(said).toContain('requires you to sign in first')
+    expect(said).toContain("blocks your traffic until you're connected again")
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
@@ -266,7 +271,7 @@ describe('the connection', () => {
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
     expect(within(screen.getByRole('status')).getByText('Disconnected')).toBeTruthy()
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain('No server of this profile answered.')
+    expect(alert).toContain("None of this profile's servers responded.")
     expect(alert).toContain('try another one')
     expect(alert).toContain('openvpn/unreachable')
   })
@@ -285,6 +290,6 @@ describe('the connection', () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
-    expect(screen.getByRole('alert').textContent).toContain('This instance is not in your list any more.')
+    expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
   })
 })

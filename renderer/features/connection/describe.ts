@@ -1,4 +1,4 @@
-import { type ConnectionState, toneOf } from '../../../contract/connection'
+import { type ConnectionState, toneOf, trafficOf } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'
@@ -16,6 +16,7 @@ type Sentence =
   | 'configuring'
   | 'allTraffic'
   | 'someTraffic'
+  | 'unknownTraffic'
   | 'reconnecting'
   | 'waitingForNetwork'
   | 'nextAttempt'
@@ -42,7 +43,7 @@ export function sentenceOf(connection: ConnectionState, blocks: boolean): Senten
         ? 'contactingRemote'
         : connection.phase
     case 'connected':
-      return connection.allTraffic === true ? 'allTraffic' : 'someTraffic'
+      return trafficOf(connection)
     case 'reconnecting':
       if (connection.notYetConnected)
         return connection.waitingForNetwork ? 'firstWhenNetwork' : 'nextFirstAttempt'

@@ -25,13 +25,13 @@ function ending(inMs: number, renewableInMs: number): InstanceSlice {
 describe('the end of a login', () => {
   it('is told as a date while it is far, and nothing is offered', async () => {
     await openWindow({ instances: [ending(60 * 24 * hour, 59 * 24 * hour)] })
-    expect(screen.getByText(/^Your login at vpn\.example\.org ends on .+ \d{4}\.$/)).toBeTruthy()
+    expect(screen.getByText(/^Your login for vpn\.example\.org expires on .+ \d{4}\.$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
   })
 
   it('is counted down in the last day, and renewed by one click', async () => {
     const { user, ran } = await openWindow({ instances: [ending(3 * hour + 20 * minute, -1)] })
-    expect(screen.getByText('Your login at vpn.example.org ends in 3 h 20 min.')).toBeTruthy()
+    expect(screen.getByText('Your login for vpn.example.org expires in 3 h 20 min.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -39,19 +39,19 @@ describe('the end of a login', () => {
   it('goes on with the time, down to its end', async () => {
     vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     await openWindow({ instances: [ending(2 * minute, 90_000)] })
-    expect(screen.getByText(/ends in 2 min\.$/)).toBeTruthy()
+    expect(screen.getByText(/expires in 2 min\.$/)).toBeTruthy()
     pass(minute)
-    expect(screen.getByText(/ends in 1 min\.$/)).toBeTruthy()
+    expect(screen.getByText(/expires in 1 min\.$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
     pass(minute / 2)
     expect(screen.getByRole('button', { name: 'Renew' })).toBeTruthy()
     pass(minute / 2)
-    expect(screen.getByText('Your login at vpn.example.org has ended.')).toBeTruthy()
+    expect(screen.getByText('Your login for vpn.example.org has expired.')).toBeTruthy()
   })
 
   it('is not spoken of where nobody is logged in', async () => {
     await openWindow({ instances: [{ ...ending(hour, -1), login: 'signed-out' }] })
-    expect(screen.queryByText(/Your login at/)).toBeNull()
+    expect(screen.queryByText(/Your login for/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
   })
 
@@ -73,7 +73,7 @@ describe('the end of a login', () => {
     await openWindow({
       instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
     })
-    expect(screen.getByText(/is being renewed\. Approve Causeway in your browser\./)).toBeTruthy()
+    expect(screen.getByText(/^Renewing your login for .* Approve Causeway in your browser\./)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   })
@@ -86,8 +86,8 @@ describe('the end of a login', () => {
       connection: { state: 'failed', target, error },
       notices: [error],
     })
-    expect(screen.getByRole('alert').textContent).toContain('Your login has ended.')
-    expect(screen.getAllByText('Your login has ended.')).toHaveLength(1)
+    expect(screen.getByRole('alert').textContent).toContain('Your login has expired.')
+    expect(screen.getAllByText('Your login has expired.')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -128,19 +128,21 @@ describe('what ends, and what is wrong with the clock', () => {
     await openWindow({
       notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
     })
-    expect(screen.getByText(/^At vpn\.example\.org it ends on November 20, 2026 at 4:05.PM\.$/)).toBeTruthy()
+    expect(
+      screen.getByText(/^Your login for vpn\.example\.org expires on November 20, 2026 at 4:05.PM\.$/),
+    ).toBeTruthy()
   })
 
   it.each([
-    [-172_803, 'The clock is 2 days behind that of vpn.example.org.'],
-    [5400, 'The clock is 90 minutes ahead of that of vpn.example.org.'],
-    [7 * 3600, 'The clock is 7 hours ahead of that of vpn.example.org.'],
+    [-172_803, "This computer's clock is 2 days behind the clock of vpn.example.org."],
+    [5400, "This computer's clock is 90 minutes ahead of the clock of vpn.example.org."],
+    [7 * 3600, "This computer's clock is 7 hours ahead of the clock of vpn.example.org."],
   ])('is told by how much (%d s)', async (aheadSeconds, sentence) => {
     const error = { code: 'clock/wrong', message: '', details: { ...details, aheadSeconds } } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain('The clock of this computer is wrong')
+    expect(alert).toContain("This computer's clock is wrong")
     expect(alert).toContain(sentence)
   })
 })

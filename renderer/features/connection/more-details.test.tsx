@@ -54,7 +54,7 @@ describe('the details of the connection', () => {
       name: 'connectionDetails',
       value: 'false',
     })
-    expect(screen.queryByRole('region', { name: 'OpenVPN’s log' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
   })
 
   it('are not there before the first connection', async () => {
@@ -65,7 +65,7 @@ describe('the details of the connection', () => {
   it('say to the minute when login and certificate end', async () => {
     const ends = { at: new Date(2027, 0, 20, 9, 5).getTime(), renewableFrom: 0 }
     await open({ ...opened, instances: [{ ...signedIn, ends }] })
-    expect(screen.getByText('Login and certificate end').nextElementSibling?.textContent).toMatch(
+    expect(screen.getByText('Login and certificate expire').nextElementSibling?.textContent).toMatch(
       /^Jan 20, 2027, 9:05\sAM$/,
     )
   })
@@ -129,13 +129,13 @@ describe('the traffic', () => {
   })
 })
 
-describe('OpenVPN’s log', () => {
+describe('OpenVPN log', () => {
   const lines = (...texts: string[]): ConnectionLogLine[] =>
     texts.map((text, index) => ({ number: index + 1, at: 0, text }))
 
   it('comes as it is written, until it is paused', async () => {
     const window = await open(opened)
-    expect(screen.getByText('What OpenVPN says is shown here while you connect.')).toBeTruthy()
+    expect(screen.getByText("OpenVPN's messages appear here while you connect.")).toBeTruthy()
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 0 })
     window.tell({ log: lines('TLS: Initial packet', '<b>PUSH</b>') })
     expect(screen.getByText('<b>PUSH</b>')).toBeTruthy()
@@ -155,19 +155,19 @@ describe('OpenVPN’s log', () => {
     const { tell } = await open(opened)
     tell({ log: lines('first', 'second') })
     tell({ log: lines('first', 'second', 'third') })
-    const log = within(screen.getByRole('region', { name: 'OpenVPN’s log' }))
+    const log = within(screen.getByRole('region', { name: 'OpenVPN log' }))
     expect(log.getAllByRole('listitem')).toHaveLength(3)
   })
 
   it('is searched by words, in whatever case', async () => {
     const { tell, user } = await open(opened)
     tell({ log: lines('VERIFY OK: depth=0', 'TUN/TAP device tun0 opened') })
-    const field = screen.getByRole('textbox', { name: 'Show lines with' })
+    const field = screen.getByRole('textbox', { name: 'Filter lines' })
     await user.type(field, 'verify')
     expect(screen.queryByText('TUN/TAP device tun0 opened')).toBeNull()
     expect(screen.getByText('VERIFY OK: depth=0')).toBeTruthy()
     await user.type(field, ' nothing')
-    expect(screen.getByText('No line holds these words.')).toBeTruthy()
+    expect(screen.getByText('No matching lines.')).toBeTruthy()
   })
 
   it('is not watched while the window cannot be seen', async () => {
@@ -181,7 +181,7 @@ describe('OpenVPN’s log', () => {
 
   it('of another process is that one’s own', async () => {
     const window = await open({ ...opened, heldBy: { kind: 'terminal', pid: 4711 } })
-    expect(screen.queryByRole('region', { name: 'OpenVPN’s log' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     expect(watched(window, 'watchConnectionLog')).toBeUndefined()
   })

@@ -28,13 +28,13 @@ const found = (value: readonly FindingItem[]) => (name: CommandName) =>
 describe('the doctor', () => {
   it('says of each thing in words how it is, the worst first, and what to do about it', async () => {
     const { user, ran } = await openDoctor(found(findings))
-    expect(await screen.findByRole('heading', { name: 'Doctor', level: 1 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Diagnostics', level: 1 })).toBeTruthy()
     const summary = await screen.findByText('Something that Causeway needs is missing.')
     expect(summary.role).toBe('status')
     const [keyStore, helper, openvpn] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-    expect(keyStore).toMatch(/^Key store Missing.*The key store of this computer is locked.*Unlock or start/)
-    expect(helper).toMatch(/^Helper Limited.*Install the helper\.In a terminal: causeway helper install/)
-    expect(openvpn).toBe('OpenVPN FineOpenVPN 2.6.14 at /usr/sbin/openvpn.')
+    expect(keyStore).toMatch(/^Key store Missing.*This computer's key store is locked.*Unlock or start/)
+    expect(helper).toMatch(/^Helper Limited.*Install the helper\.Run in a terminal: causeway helper install/)
+    expect(openvpn).toBe('OpenVPN OKOpenVPN 2.6.14 at /usr/sbin/openvpn.')
     await user.click(screen.getByRole('button', { name: 'Copy causeway helper install' }))
     expect(ran.at(-1)).toEqual({ name: 'copyText', input: { text: 'causeway helper install' } })
     expect(await screen.findByText('Copied')).toBeTruthy()
@@ -42,7 +42,7 @@ describe('the doctor', () => {
 
   it('looks again when asked, and leads back to the settings', async () => {
     const { user, ran } = await openDoctor(found(findings.slice(0, 1)))
-    expect(await screen.findByText('Everything that Causeway needs is here.')).toBeTruthy()
+    expect(await screen.findByText('This computer has everything that Causeway needs.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Check again' }))
     expect(ran.filter(({ name }) => name === 'runDoctor')).toHaveLength(2)
     await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Settings' }))

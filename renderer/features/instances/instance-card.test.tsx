@@ -37,7 +37,7 @@ describe('an instance', () => {
       instances: [{ ...signedOut, login: 'waiting-for-browser', browser: { until: Date.now() + 299_500 } }],
     })
     expect(screen.getByText(/^Time left: 4:5\d$/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Open the browser again' }))
+    await user.click(screen.getByRole('button', { name: 'Open browser again' }))
     await user.click(screen.getByRole('button', { name: 'Copy link' }))
     expect(await screen.findByText('Copied')).toBeTruthy()
     expect(ran).toEqual([
@@ -51,11 +51,11 @@ describe('an instance', () => {
     const error = { code: 'oauth/client-refused', message: '', details } as const
     const { user, ran } = await openWindow({ instances: [{ ...signedOut, loginError: error }] })
     const alert = screen.getByRole('alert').textContent
-    expect(alert).toContain("This service doesn't know Causeway")
+    expect(alert).toContain("This service doesn't recognize Causeway")
     expect(alert).toContain('Client ID used: org.causeway.app.linux')
     await user.click(screen.getByRole('button', { name: 'Save and log in' }))
     expect(ran, 'nothing was entered').toEqual([])
-    await user.type(screen.getByRole('textbox', { name: 'Client id' }), 'org.example.app{Enter}')
+    await user.type(screen.getByRole('textbox', { name: 'Client ID' }), 'org.example.app{Enter}')
     expect(ran).toEqual([
       { name: 'setInstanceSettings', input: { ...input, clientId: 'org.example.app' } },
       { name: 'logIn', input },
@@ -66,7 +66,7 @@ describe('an instance', () => {
     const error = { code: 'oauth/client-refused', message: '' } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
     await openWindow({ instances: [signedOut], connection: { state: 'failed', target, error } })
-    expect(screen.getByRole('textbox', { name: 'Client id' })).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'Client ID' })).toBeTruthy()
   })
 
   it('says beside the field which client id cannot be used, and does not log in', async () => {
@@ -76,8 +76,8 @@ describe('an instance', () => {
       ok: false,
       error,
     }))
-    await user.type(screen.getByRole('textbox', { name: 'Client id' }), 'ä{Enter}')
-    expect(await screen.findByText(/^This cannot be used\. Give the id/)).toBeTruthy()
+    await user.type(screen.getByRole('textbox', { name: 'Client ID' }), 'ä{Enter}')
+    expect(await screen.findByText(/^This ID isn't valid\. Enter the one/)).toBeTruthy()
     expect(ran.map(({ name }) => name)).toEqual(['setInstanceSettings'])
   })
 
@@ -153,15 +153,15 @@ describe('an instance', () => {
 
   it('says whether a profile takes all traffic', async () => {
     await openWindow({ instances: [signedIn] })
-    expect(screen.getByText('All your traffic goes through it')).toBeTruthy()
-    expect(screen.getByText('Only traffic to its network goes through it')).toBeTruthy()
+    expect(screen.getByText('All your traffic uses the VPN')).toBeTruthy()
+    expect(screen.getByText('Only traffic to its networks uses the VPN')).toBeTruthy()
   })
 
   it('says of the profile in use what its tunnel takes, as the connection does, not what was announced', async () => {
-    const all = 'All your traffic goes through it'
-    const some = 'Only traffic to its network goes through it'
+    const all = 'All your traffic uses the VPN'
+    const some = 'Only traffic to its networks uses the VPN'
     const { change } = await openWindow({ instances: [signedIn] })
-    const said = () => screen.getAllByText(/goes through it$/).map(({ textContent }) => textContent)
+    const said = () => screen.getAllByText(/uses the VPN$/).map(({ textContent }) => textContent)
     expect(said()).toEqual([all, some])
     change({
       connection: {
@@ -180,7 +180,7 @@ describe('an instance', () => {
 
   it('says what to do where there is no profile', async () => {
     await openWindow({ instances: [{ ...signedIn, profiles: { status: 'loaded', items: [] } }] })
-    expect(screen.getByText(/Ask your organization to give you one/)).toBeTruthy()
+    expect(screen.getByText(/Ask your organization for access/)).toBeTruthy()
   })
 
   it('is not the last: another one can be added', async () => {

@@ -50,7 +50,7 @@ describe('messages', () => {
       instances: [{ ...signedIn, messages: { status: 'failed', items: [older], error } }],
     })
     await user.click(screen.getByRole('link', { name: 'Messages' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
+    expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
     expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
   })
 

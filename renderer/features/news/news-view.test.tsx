@@ -97,8 +97,8 @@ describe('news', () => {
     expect(within(article).getByRole('heading', { level: 2 }).textContent).toBe('Keys <b>rotate</b>')
     expect(within(article).getByText('<script>').tagName).toBe('CODE')
     expect(within(article).getByText(/hologram/)).toBeTruthy()
-    expect(within(article).getByText(/cannot show\.$/)).toBeTruthy()
-    expect(within(article).getByText(/This entry goes on/)).toBeTruthy()
+    expect(within(article).getByText(/can't show part of this entry\.$/)).toBeTruthy()
+    expect(within(article).getByText(/This entry is longer/)).toBeTruthy()
     expect(within(article).getByText('Video · 7:10')).toBeTruthy()
     await opened.user.click(within(article).getByRole('link', { name: 'bank.example evil.example' }))
     expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://evil.example/x' }])
@@ -106,7 +106,7 @@ describe('news', () => {
 
   it('say why a link did not open', async () => {
     const opened = await openNews({ openContentLink: failed('oauth/browser-not-opened') })
-    await opened.user.click(within(await openEntry(opened)).getByRole('link', { name: /^Open its page/ }))
+    await opened.user.click(within(await openEntry(opened)).getByRole('link', { name: /^Open in browser/ }))
     expect((await screen.findByRole('alert')).textContent).toContain('oauth/browser-not-opened')
   })
 
@@ -128,9 +128,9 @@ describe('news', () => {
     const opened = await openNews()
     await opened.user.click(within(await openEntry(opened)).getByRole('button', { name: 'by Ann' }))
     expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: '3' }])
-    expect(await screen.findByText(/Member of the club/)).toBeTruthy()
+    expect(await screen.findByText(/Club member/)).toBeTruthy()
     expect(inputs(opened, 'listEntries').at(-1)).toMatchObject({ of: { list: 'posts', userId: '3' } })
-    await opened.user.click(screen.getByRole('button', { name: 'My own account' }))
+    await opened.user.click(screen.getByRole('button', { name: 'My account' }))
     expect(inputs(opened, 'showContentUser').at(-1)).toEqual({ instanceId })
   })
 
@@ -139,32 +139,32 @@ describe('news', () => {
     await opened.user.click(screen.getByRole('radio', { name: 'Tweets' }))
     await opened.user.click(await screen.findByRole('link', { name: /example\.org/ }))
     expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://example.org/a' }])
-    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Time' }), 'This week')
+    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Period' }), 'This week')
     expect(inputs(opened, 'listTweets').at(-1)).toMatchObject({ listId: 1, interval: 'week' })
   })
 })
 
-describe('a misprint', () => {
+describe('a typo', () => {
   it('can be written with the keyboard alone, and is thanked for', async () => {
     const opened = await openNews()
     const { user } = opened
     await openEntry(opened)
-    screen.getByRole('button', { name: 'Report a misprint' }).focus()
+    screen.getByRole('button', { name: 'Report a typo' }).focus()
     await user.keyboard('{Enter}')
     await user.keyboard('teh ')
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(inputs(opened, 'reportMisprint')).toEqual([
       { instanceId, text: 'teh', address: 'https://news.example.org/7' },
     ])
-    expect((await screen.findByText(/Your report was sent/)).getAttribute('role')).toBe('status')
+    expect((await screen.findByText(/Your report has been sent/)).getAttribute('role')).toBe('status')
   })
 
   it('that is refused says why, and keeps its text', async () => {
     const opened = await openNews({ reportMisprint: failed('content/refused') })
     const { user } = opened
     await openEntry(opened)
-    await user.click(screen.getByRole('button', { name: 'Report a misprint' }))
-    await user.type(screen.getByRole('textbox', { name: 'What is wrong' }), 'teh')
+    await user.click(screen.getByRole('button', { name: 'Report a typo' }))
+    await user.type(screen.getByRole('textbox', { name: "What's wrong" }), 'teh')
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect((await screen.findByRole('alert')).textContent).toContain('content/refused')
     expect(screen.getByDisplayValue('teh')).toBeTruthy()
@@ -174,8 +174,8 @@ describe('a misprint', () => {
 describe('news that cannot be had', () => {
   it('are explained where the instance names no service, with the way to name one', async () => {
     await openNews({ listEntries: failed('content/not-offered') })
-    expect(await screen.findByText(/vpn\.example\.org offers no news/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Open the Settings' })).toBeTruthy()
+    expect(await screen.findByText(/vpn\.example\.org doesn't offer news/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open Settings' })).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
@@ -191,8 +191,8 @@ describe('news that cannot be had', () => {
     await openNews({
       listEntries: page([entry], { seenAt: Date.UTC(2026, 10, 20, 12), host: 'news.example.org' }),
     })
-    expect((await screen.findByText(/^As of/)).textContent).toMatch(
-      /2026.*news\.example\.org cannot be reached/,
+    expect((await screen.findByText(/Last updated/)).textContent).toMatch(
+      /^news\.example\.org can't be reached\..*2026/,
     )
     expect(screen.getByRole('button', { name: /Keys/ })).toBeTruthy()
   })
@@ -235,6 +235,6 @@ describe('news that cannot be had', () => {
 
   it('begin with an instance', async () => {
     await openNews({}, { instances: [] })
-    expect(await screen.findByText(/Add your VPN service/)).toBeTruthy()
+    expect(await screen.findByText(/add your VPN service/)).toBeTruthy()
   })
 })

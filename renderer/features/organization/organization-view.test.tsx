@@ -66,7 +66,7 @@ describe('an organization', () => {
   it('says the age of what was seen before', async () => {
     const value = { ...(answers.showOrganization as object), seenAt: Date.UTC(2026, 10, 20, 12) }
     await open({ showOrganization: { ok: true, value } })
-    expect(await screen.findByText(/As of Nov 20, 2026.* cannot be reached now\./)).toBeTruthy()
+    expect(await screen.findByText(/can't be reached\. Last updated Nov 20, 2026.*\./)).toBeTruthy()
   })
 
   it('gives a user another role, and says beside it why not', async () => {
@@ -75,7 +75,9 @@ describe('an organization', () => {
     const details = screen.getByRole('region', { name: 'Details' })
     await opened.user.selectOptions(within(details).getByRole('combobox', { name: 'Role' }), 'Viewer')
     await opened.user.click(within(details).getByRole('button', { name: 'Change role' }))
-    expect((await within(details).findByRole('alert')).textContent).toContain('this is the last one')
+    expect((await within(details).findByRole('alert')).textContent).toContain(
+      "the organization's last administrator",
+    )
     expect(ran(opened, 'setOrganizationRole')).toEqual([
       { instanceId: signedIn.id, place: 'current', userId: '1', role: 'Viewer' },
     ])
@@ -93,15 +95,15 @@ describe('an organization', () => {
 
   it('is deleted only once its name was typed', async () => {
     const opened = await open()
-    await opened.user.click(await screen.findByRole('button', { name: 'About it' }))
+    await opened.user.click(await screen.findByRole('button', { name: 'About this organization' }))
     await opened.user.click(screen.getByRole('button', { name: 'Delete' }))
-    const confirm = screen.getByRole('button', { name: 'Delete for good' })
+    const confirm = screen.getByRole('button', { name: 'Delete permanently' })
     await opened.user.type(
-      screen.getByRole('textbox', { name: 'Type its name to go on' }),
+      screen.getByRole('textbox', { name: 'Type its name to confirm' }),
       'Mock Univers{Enter}',
     )
     expect(confirm).toHaveProperty('disabled', true)
-    await opened.user.type(screen.getByRole('textbox', { name: 'Type its name to go on' }), 'ity')
+    await opened.user.type(screen.getByRole('textbox', { name: 'Type its name to confirm' }), 'ity')
     await opened.user.click(confirm)
     expect(await screen.findByText('Mock University was deleted.')).toBeTruthy()
     expect(ran(opened, 'deleteOrganization')).toEqual([{ instanceId: signedIn.id, orgId: '7' }])
@@ -109,8 +111,8 @@ describe('an organization', () => {
 
   it('sends only what was changed', async () => {
     const opened = await open()
-    await opened.user.click(await screen.findByRole('button', { name: 'About it' }))
-    await opened.user.click(screen.getByRole('button', { name: 'Change name or address' }))
+    await opened.user.click(await screen.findByRole('button', { name: 'About this organization' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Edit name or address' }))
     await opened.user.type(screen.getByRole('textbox', { name: 'Country' }), 'NL')
     await opened.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(ran(opened, 'updateOrganization')).toEqual([
@@ -120,8 +122,8 @@ describe('an organization', () => {
 
   it('looks at another one by its number, and changes that', async () => {
     const opened = await open()
-    await opened.user.click(await screen.findByRole('button', { name: 'Show another' }))
-    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Look by' }), 'Number')
+    await opened.user.click(await screen.findByRole('button', { name: 'Show another organization' }))
+    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Find by' }), 'Number')
     await opened.user.type(screen.getByRole('textbox', { name: 'Number' }), '7')
     await opened.user.click(screen.getByRole('button', { name: 'Show' }))
     await waitFor(() => {
@@ -131,7 +133,7 @@ describe('an organization', () => {
       })
     })
     await opened.user.click(await screen.findByRole('button', { name: 'Add user' }))
-    await opened.user.type(screen.getByRole('textbox', { name: 'Login or e-mail address' }), 'grace')
+    await opened.user.type(screen.getByRole('textbox', { name: 'User name or email address' }), 'grace')
     await opened.user.click(screen.getByRole('button', { name: 'Add' }))
     expect(ran(opened, 'addOrganizationUser')).toMatchObject([
       { place: { orgId: '7' }, loginOrEmail: 'grace', role: 'Viewer' },
@@ -145,7 +147,7 @@ describe('an organization', () => {
     const password = screen.getByLabelText('Password')
     expect(password.getAttribute('type')).toBe('password')
     await opened.user.type(password, 'planted-secret')
-    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Save and try' }))
     expect(ran(opened, 'setOrganizationCredentials')).toEqual([
       {
         instanceId: signedIn.id,
@@ -167,39 +169,41 @@ describe('an organization', () => {
       name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
     )
     await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('wants to know who you are')
+    expect((await screen.findByRole('alert')).textContent).toContain('requires you to log in')
     const first = screen.getByRole('alert')
 
     await opened.user.type(screen.getByLabelText('Token'), 'wrong')
-    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
-    expect(await screen.findByText('The organization service did not accept the token.')).toBeTruthy()
-    expect(screen.getByText(/Check that it is complete and has not expired/)).toBeTruthy()
-    expect(screen.getByText(/^Last tried at \d/)).toBeTruthy()
+    await opened.user.click(screen.getByRole('button', { name: 'Save and try' }))
+    expect(await screen.findByText('The organization service rejected the token.')).toBeTruthy()
+    expect(screen.getByText(/Check that it's complete and hasn't expired/)).toBeTruthy()
+    expect(screen.getByText(/^Last attempt at \d/)).toBeTruthy()
     expect(screen.getByRole('alert'), 'said again to who cannot see it').not.toBe(first)
 
     await opened.user.type(screen.getByLabelText('Token'), 'another')
-    await opened.user.click(screen.getByRole('button', { name: 'Keep and try' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Save and try' }))
     expect(
-      await screen.findByText('The organization service wants a user name and password here, not a token.'),
+      await screen.findByText('The organization service requires a user name and password, not a token.'),
     ).toBeTruthy()
-    expect(screen.getByRole('combobox', { name: 'What you have' })).toHaveProperty('value', 'basic')
+    expect(screen.getByRole('combobox', { name: 'Log in with' })).toHaveProperty('value', 'basic')
     expect(screen.getByRole('textbox', { name: 'User name' })).toBeTruthy()
   })
 
   it.each([
-    ['key-store', 'It is kept in the key store of this computer'],
-    ['file', 'It is kept in a file on this computer, not in a key store'],
+    ['key-store', "It's stored in this computer's key store"],
+    ['file', "It's stored in a file on this computer, not in a key store"],
   ])('says truly where credentials are kept: %s', async (keptIn, text) => {
     const opened = await open({ organizationCredentials: { ok: true, value: { bearer: false, keptIn } } })
-    await opened.user.click(await screen.findByRole('button', { name: 'Sign in' }))
+    await opened.user.click(await screen.findByRole('button', { name: 'Log in to this service' }))
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
-    expect(screen.queryAllByText(/kept in the key store/)).toHaveLength(keptIn === 'file' ? 0 : 1)
+    expect(screen.queryAllByText(/stored in this computer's key store/)).toHaveLength(
+      keptIn === 'file' ? 0 : 1,
+    )
   })
 
   it('shows the users beside records that are none, and says how many those are', async () => {
     const data = { users: people, unreadable: 2 }
     await open({ listOrganizationUsers: { ok: true, value: { data } } })
-    expect(await screen.findByText(/^Users that could not be read: 2\./)).toBeTruthy()
+    expect(await screen.findByText(/^Users that couldn't be read: 2\./)).toBeTruthy()
     expect(screen.getByText('2 users')).toBeTruthy()
   })
 })

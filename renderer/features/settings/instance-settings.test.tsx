@@ -40,14 +40,14 @@ const saved = (input: object) => ({
 describe('the settings of an instance', () => {
   it('show what is set, and what is used where nothing is', async () => {
     await openForm()
-    expect(screen.getByRole('textbox', { name: 'Address of news' })).toHaveProperty(
+    expect(screen.getByRole('textbox', { name: 'News service address' })).toHaveProperty(
       'value',
       'https://news.example.org',
     )
     const placeholder = (name: string) => screen.getByRole('textbox', { name }).getAttribute('placeholder')
-    expect(placeholder('Address of attachments')).toBe('https://vpn.example.org/v2.0.0')
-    expect(placeholder('Address of organizations')).toBe('The service does not offer any')
-    expect(placeholder('Client id')).toBe('org.causeway.app.linux')
+    expect(placeholder('Attachment service address')).toBe('https://vpn.example.org/v2.0.0')
+    expect(placeholder('Organization service address')).toBe('Not offered by the service')
+    expect(placeholder('Client ID')).toBe('org.causeway.app.linux')
     expect(screen.getByRole('checkbox', { name: 'Member' })).toHaveProperty('checked', true)
   })
 
@@ -63,9 +63,9 @@ describe('the settings of an instance', () => {
 
   it('are saved together, and say so', async () => {
     const { user, ran } = await openForm()
-    await user.clear(screen.getByRole('textbox', { name: 'Address of news' }))
+    await user.clear(screen.getByRole('textbox', { name: 'News service address' }))
     await user.type(
-      screen.getByRole('textbox', { name: 'Address of attachments' }),
+      screen.getByRole('textbox', { name: 'Attachment service address' }),
       'https://files.example.org',
     )
     await user.click(screen.getByRole('checkbox', { name: 'Administrator' }))
@@ -105,11 +105,11 @@ describe('the settings of an instance', () => {
       details: { argument: 'organizations' },
     } as const
     const { user } = await openForm(() => ({ ok: false, error }))
-    const field = screen.getByRole('textbox', { name: 'Address of organizations' })
+    const field = screen.getByRole('textbox', { name: 'Organization service address' })
     await user.type(field, 'http://example.org')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(
-      await screen.findByText(/^This cannot be used\. Give an address that begins with https/),
+      await screen.findByText(/^This address isn't valid\. Enter one that starts with https/),
     ).toBeTruthy()
     expect(field).toHaveProperty('value', 'http://example.org')
     expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -129,7 +129,7 @@ describe('the settings of an instance', () => {
   it('are left as they were by Cancel', async () => {
     const { user, ran } = await openForm()
     const form = screen.getByRole('form', { name: 'Settings of vpn.example.org' })
-    await user.type(screen.getByRole('textbox', { name: 'Your user id' }), 'x')
+    await user.type(screen.getByRole('textbox', { name: 'Your user ID' }), 'x')
     await user.click(within(form).getByRole('button', { name: 'Cancel' }))
     expect(ran.map(({ name }) => name)).not.toContain('setInstanceSettings')
     expect(screen.queryByText('Saved.')).toBeNull()
@@ -151,7 +151,7 @@ describe('what was seen before', () => {
         },
       ],
     })
-    const age = /^As of Nov 20, 2026.*: vpn\.example\.org cannot be reached now\.$/
+    const age = /^vpn\.example\.org can't be reached\. Last updated Nov 20, 2026.*\.$/
     expect(await screen.findByText(age)).toBeTruthy()
     expect(screen.getByText('Internet access')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()

@@ -45,14 +45,17 @@ describe('settings', () => {
   it('turn each way of connecting on and off, with a sentence of what it does', async () => {
     const { user, ran, change } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
-    const reconnect = await screen.findByRole('switch', { name: 'Reconnect' })
-    expect(screen.getByText(/^Builds a lost tunnel again/)).toBeTruthy()
+    const reconnect = await screen.findByRole('switch', { name: 'Reconnect automatically' })
+    expect(screen.getByText(/^Reconnects when the connection is lost/)).toBeTruthy()
     await user.click(reconnect)
     await user.click(screen.getByRole('switch', { name: 'Kill switch' }))
     await user.click(screen.getByRole('switch', { name: 'Use TCP only' }))
     await user.click(screen.getByRole('switch', { name: 'Connect when Causeway starts' }))
-    await user.click(screen.getByRole('switch', { name: 'Start when you log in to this computer' }))
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Servers to try' }), 'All of them')
+    await user.click(screen.getByRole('switch', { name: 'Start when you sign in to this computer' }))
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'Servers to try' }),
+      'All servers and ports',
+    )
     const set = (name: string, value: string) => ({ name: 'setSetting', input: { name, value } })
     expect(ran).toEqual([
       looked,
@@ -82,7 +85,7 @@ describe('settings', () => {
   it.each([
     ['no-helper', 'causeway helper install'],
     ['no-nft', 'nftables'],
-    ['not-on-this-system', 'none on this system'],
+    ['not-on-this-system', 'Not supported on this system'],
   ] as const)('do not offer a kill switch (%s), say why, and let one be turned off', async (here, why) => {
     const { user, ran, change } = await openWindow({ killSwitch: { here, blocks: false } })
     await user.click(screen.getByRole('link', { name: 'Settings' }))
