@@ -1,6 +1,6 @@
-import { parseJson } from '../../json'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
+import { parseJson } from '../../json'
 import type { HttpResponse } from '../../platform/http/http-client'
 import { printable } from '../../platform/http/printable'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
@@ -141,4 +141,12 @@ function parsed<T>(response: HttpResponse, schema: z.ZodType<T>, statuses: reado
   const body = statuses.includes(response.status) ? schema.safeParse(parseJson(response.text)) : undefined
   if (body?.success !== true) throw invalidResponse(response)
   return body.data
+}
+
+/** The error for what only files can do. */
+export function notAFile(): CausewayError {
+  return new CausewayError(
+    'attachments/not-a-file',
+    'This attachment is a link, not a file. Open the link instead.',
+  )
 }

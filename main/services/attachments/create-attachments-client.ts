@@ -1,4 +1,3 @@
-import { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
 import { redirectTarget } from '../../platform/http/redirect'
 import { retryingHttp } from '../../platform/http/retrying-http'
@@ -122,14 +121,6 @@ function awaitedFile(
   const uploadUrl = storageUrl(url, response.url)
   if (uploadUrl === undefined) throw invalidResponse(response)
   return { uploadUrl, namedBy: response.url, ...without, ...rest }
-}
-
-/** The error for what only files can do. */
-export function notAFile(): CausewayError {
-  return new CausewayError(
-    'attachments/not-a-file',
-    'This attachment is a link, not a file. Open the link instead.',
-  )
 }
 
 /** A pre-signed URL out of an answer from `source`, and as safe as that; undefined where it is none that may be asked. */

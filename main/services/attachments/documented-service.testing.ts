@@ -50,6 +50,8 @@ export class DocumentedService {
   /** Each call as `METHOD path?query`, below the base address; uploads as `PUT id`. */
   readonly calls: string[] = []
   readonly bodies: Json[] = []
+  /** Who called, as `x-user-id x-user-roles`. */
+  readonly callers = new Set<string>()
   /** By the id of its attachment. */
   readonly files = new Map<string, string>()
   readonly behaviour: Behaviour = {
@@ -135,6 +137,8 @@ export class DocumentedService {
     }
     const path = pathname.slice('/v2.0.0'.length)
     this.calls.push(`${method} ${path}${new URL(url, this.origin).search}`)
+    const [id, roles] = [request.headers['x-user-id'], request.headers['x-user-roles']].map(String)
+    this.callers.add([id, roles].join(' '))
     const body = JSON.parse((await text(request)) || '{}') as Json
     if (method === 'POST' || method === 'PATCH') this.bodies.push(body)
     const { refusal } = this.behaviour

@@ -35,6 +35,7 @@ export function EntryView({
   const answer = useNewsStore().entry(instanceId, opened)
   const { data, status, error, seenAt, host } = useAnswer(answer)
   const entry = data?.entry ?? known
+  const openedAddress = 'address' in opened ? opened.address : undefined
   const article = useRef<HTMLElement>(null)
   const isThere = data !== undefined
   useEffect(() => {
@@ -79,7 +80,7 @@ export function EntryView({
         <Loading label={t('news.loading')} />
       )}
       {data && <Body found={data} onOpen={onOpen} />}
-      {data && <MisprintReport article={article} page={data.entry.page} />}
+      {data && <MisprintReport article={article} url={data.entry.page?.url ?? openedAddress} />}
     </article>
   )
 }

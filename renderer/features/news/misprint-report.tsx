@@ -2,7 +2,6 @@ import { Button, Textarea } from '@mantine/core'
 import { IconPencilExclamation } from '@tabler/icons-react'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ContentLink } from '../../../contract/news'
 import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -18,22 +17,22 @@ type Step = { readonly is: 'closed' | 'thanked' } | { readonly is: 'open'; reado
  */
 export function MisprintReport({
   article,
-  page: articlePage,
+  url,
 }: {
   readonly article: RefObject<HTMLElement | null>
-  readonly page: ContentLink | undefined
+  readonly url: string | undefined
 }): ReactNode {
   const { t } = useTranslation()
   const selected = useSelectedText(article)
   const [step, setStep] = useState<Step>({ is: 'closed' })
-  if (articlePage === undefined) return null
+  if (url === undefined) return null
   const open = (): void => {
     setStep({ is: 'open', text: selected })
   }
   if (step.is === 'open') {
     return (
       <MisprintForm
-        url={articlePage.url}
+        url={url}
         text={step.text}
         onText={(text) => {
           setStep({ is: 'open', text })

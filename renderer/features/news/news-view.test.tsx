@@ -159,6 +159,20 @@ describe('a typo', () => {
     expect((await screen.findByText(/Your report has been sent/)).getAttribute('role')).toBe('status')
   })
 
+  it('is reported of the address that was opened where the service names none', async () => {
+    const { page: _, ...withoutPage } = details
+    const opened = await openNews({ revealEntry: page({ entry: withoutPage, related: [], unreadable: 0 }) })
+    const { user } = opened
+    await user.click(screen.getByRole('radio', { name: 'Search' }))
+    await user.type(screen.getByRole('textbox'), 'https://news.example.org/8{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Report a misprint' }))
+    await user.type(screen.getByRole('textbox', { name: 'What is wrong' }), 'teh')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    expect(inputs(opened, 'reportMisprint')).toEqual([
+      { instanceId, text: 'teh', address: 'https://news.example.org/8' },
+    ])
+  })
+
   it('that is refused says why, and keeps its text', async () => {
     const opened = await openNews({ reportMisprint: failed('content/refused') })
     const { user } = opened
