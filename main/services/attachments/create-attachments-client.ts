@@ -10,6 +10,7 @@ import {
   readPage,
   readUpload,
   throwRefusal,
+  notAFile,
 } from './answers'
 import type { AttachmentsClient, AwaitedFile } from './attachments-client'
 import { type Body, editBody, fileBody, idSegment, linkBody, listQuery } from './requests'

@@ -165,7 +165,7 @@ describe('a typo', () => {
     const { user } = opened
     await user.click(screen.getByRole('radio', { name: 'Search' }))
     await user.type(screen.getByRole('textbox'), 'https://news.example.org/8{Enter}')
-    await user.click(await screen.findByRole('button', { name: 'Report a misprint' }))
+    await user.click(await screen.findByRole('button', { name: 'Report a typo' }))
     await user.type(screen.getByRole('textbox', { name: 'What is wrong' }), 'teh')
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(inputs(opened, 'reportMisprint')).toEqual([
