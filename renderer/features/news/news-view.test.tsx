@@ -166,7 +166,7 @@ describe('a typo', () => {
     await user.click(screen.getByRole('radio', { name: 'Search' }))
     await user.type(screen.getByRole('textbox'), 'https://news.example.org/8{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Report a typo' }))
-    await user.type(screen.getByRole('textbox', { name: 'What is wrong' }), 'teh')
+    await user.type(screen.getByRole('textbox', { name: "What's wrong" }), 'teh')
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(inputs(opened, 'reportMisprint')).toEqual([
       { instanceId, text: 'teh', address: 'https://news.example.org/8' },
