@@ -16,7 +16,7 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'authorizing':
       return note('Waiting for your browser…')
     case 'preparing':
-      return note('Getting your certificate and profile…')
+      return note('Getting your certificate and the profile…')
     case 'connecting':
       return note(describePhase(state))
     case 'connected':
@@ -39,15 +39,15 @@ export function describeConnection(state: ConnectionState): Description | undefi
 function describeDisconnected(by: DisconnectedBy | undefined): string {
   if (by === undefined) return 'Disconnected.'
   return by.takesOver
-    ? `Disconnected: ${other(by)} took over the connection.`
-    : `Disconnected by ${other(by)}.`
+    ? `Disconnected: ${other(by)} has taken the tunnel over.`
+    : `Disconnected: ${other(by)} has ended it.`
 }
 
 function describeCancelled(by: DisconnectedBy | undefined): string {
-  if (by === undefined) return 'The connection attempt was cancelled.'
+  if (by === undefined) return 'Cancelled: nothing was connected.'
   return by.takesOver
-    ? `The connection attempt was cancelled: ${other(by)} is connecting instead.`
-    : `The connection attempt was cancelled by ${other(by)}.`
+    ? `Cancelled: ${other(by)} connects instead.`
+    : `Cancelled by ${other(by)}: nothing was connected.`
 }
 
 function other({ kind, pid }: DisconnectedBy): string {
@@ -62,23 +62,25 @@ function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'con
     case 'resolving':
       return 'Looking up the server…'
     case 'contacting':
-      return `Contacting ${remote === undefined ? 'the server' : describeRemote(remote)}…`
+      return `Talking to ${remote === undefined ? 'the server' : describeRemote(remote)}…`
     case 'tls':
-      return 'Verifying the server…'
+      return 'Checking who the server is…'
     case 'authenticating':
-      return 'Sending your certificate to the server…'
+      return 'Showing your certificate to the server…'
     case 'configuring':
-      return 'Setting up the connection…'
+      return 'Setting up the tunnel…'
   }
 }
 
 function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
-  const interrupted = state.notYetConnected ? "You're not connected yet." : 'The connection was interrupted.'
+  const interrupted = state.notYetConnected
+    ? 'There is no connection yet.'
+    : 'The connection was interrupted.'
   const what = `${interrupted} ${connection.reason[state.reason]}`
   if (state.waitingForNetwork) return `${what} Waiting for the network…`
   if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
   const time = new Date(state.nextAttemptAt).toLocaleTimeString('en-GB')
-  const attempt = state.notYetConnected ? 'The next attempt' : `Reconnection attempt ${state.attempt}`
+  const attempt = state.notYetConnected ? 'The next attempt' : `Attempt ${state.attempt} to reconnect`
   return `${what} ${attempt} is at ${time}.`
 }
 
@@ -87,14 +89,14 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   return [
     `Connected to ${printableLine(target.profileId)} at ${target.instanceId}.`,
-    `  Address  ${own.length === 0 ? 'none' : own.join(', ')}`,
+    `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
     `  Server   ${describeRemote(remote)}`,
     ...(allTraffic === undefined
       ? []
-      : [`  Traffic  ${allTraffic ? 'all' : "only to this profile's networks"}`]),
+      : [`  Traffic  ${allTraffic ? 'all' : 'only to the networks of this profile'}`]),
     ...(dns === undefined
       ? []
-      : [`  DNS      ${dns.servers.join(', ')}${dns.applied ? '' : " (not in use: they couldn't be set)"}`]),
+      : [`  Names    ${dns.servers.join(', ')}${dns.applied ? '' : ' (not in use: they could not be set)'}`]),
     ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
   ].join('\n')
 }

@@ -54,7 +54,7 @@ export function endOf(before: TunnelUse): {
 
 function describeEnd(before: TunnelUse): string {
   const { wasConnected, notYetConnected } = endOf(before)
-  if (notYetConnected) return 'The connection attempt was cancelled.'
+  if (notYetConnected) return 'Cancelled: nothing was connected.'
   return wasConnected ? 'Disconnected.' : "You weren't connected."
 }
 
