@@ -59,7 +59,7 @@ it.runIf(await canConfigureNetwork())(
     })
     await said(again, 'Connected to')
     again.kill('SIGINT')
-    expect((await again).stderr).not.toContain('Your login')
+    expect((await again).stderr).not.toContain('Your login at')
   },
 )
 

@@ -51,7 +51,7 @@ export function addOrganizationCommands(program: Command): void {
     }),
   )
 
-  withAddress(command('create <name>', 'create an organization'), 'its').action(
+  withAddress(command('create <name>', 'create an organization'), 'the').action(
     action<[string, Chosen & AddressOptions]>(async (context, name, options) => {
       const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
@@ -65,7 +65,7 @@ export function addOrganizationCommands(program: Command): void {
       '--rename <name>',
       'the new name',
     ),
-    'its new',
+    'the new',
   )
     .addHelpText('after', '\nAddress lines that you leave out stay as they are; "" clears a line.')
     .action(
