@@ -61,7 +61,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     if (found === undefined) {
       throw new CausewayError(
         'helper/not-installed',
-        "Causeway's helper isn't installed, so the kill switch can't be blocking traffic. To install the helper, run: causeway helper install",
+        "Causeway's helper isn't installed, so Causeway can't turn off a kill switch. To install the helper, run: causeway helper install",
       )
     }
     return releaseKillSwitch({ ...found, onMessage })
