@@ -56,7 +56,7 @@ test('an answer that belongs to no login of ours is not used, and the login goes
   await window.logInButton.click()
   const address = await handedOver.address(1)
   await page.goto(new URL('/callback?code=stolen&state=guessed', address).href)
-  await expect(page.getByRole('heading', { name: 'This page does not belong to the login' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "This page doesn't belong to the login" })).toBeVisible()
   await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
   await expect(window.alerts).toHaveCount(0)
   expect(await mock.grants()).toEqual([])

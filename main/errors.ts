@@ -39,7 +39,7 @@ export function toErrorReport(error: unknown): ErrorReport {
   }
   return {
     code: 'internal/unexpected',
-    message: 'Causeway met a situation it was not made for.',
+    message: 'Causeway ran into an unexpected problem. Try again. If it happens again, report it.',
     details: { kind: error instanceof Error ? error.name : typeof error },
   }
 }

@@ -63,8 +63,8 @@ async function openApp(options: AppOptions, rest: Promise<typeof DesktopApp>): P
 function giveUp(error: unknown): void {
   logDefect(error)
   dialog.showErrorBox(
-    'Causeway cannot start',
-    'Check that you may write to the data directory, then start it again.',
+    "Causeway couldn't start",
+    'Check that you have permission to write to the data directory, then start it again.',
   )
   app.exit(1)
 }

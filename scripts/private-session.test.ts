@@ -15,7 +15,7 @@ it('has a key store that works at once, and leaves nothing behind', { timeout: 3
     name: 'key-store',
     status: 'ok',
     code: 'key-store-ready',
-    detail: 'The key store was written and read back.',
+    detail: 'The key store works: Causeway wrote an entry and read it back.',
   })
   expect(Object.values(session.env).filter((folder) => existsSync(folder))).toEqual([])
 })

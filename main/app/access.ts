@@ -89,7 +89,7 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     onUnreadable: () => {
       onNotice({
         code: 'data/damaged',
-        message: `What the key store holds as the tokens of ${instance.id} cannot be read. Log in again.`,
+        message: `The stored tokens for ${instance.id} can't be read. Log in again.`,
         details: { instance: instance.id },
       })
     },

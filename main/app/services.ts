@@ -371,7 +371,7 @@ function createSecretStore(options: ServicesOptions, now: () => Date): SecretSto
   const path = secretsFile(options.dataDir)
   options.onNotice({
     code: 'secret-store/in-file',
-    message: `Secrets are kept in the file ${path}, not in a key store. Anyone who can read your files can use them.`,
+    message: `Your logins are stored in the file ${path}, not in a key store. Anyone who can read your files can use them.`,
   })
   return createFileSecretStore({
     path,
@@ -392,7 +392,7 @@ function createSecretStore(options: ServicesOptions, now: () => Date): SecretSto
 function damagedFile(movedTo: string): ErrorReport {
   return {
     code: 'data/damaged',
-    message: `A file of Causeway's was damaged and was set aside as ${movedTo}. Causeway went on without it.`,
+    message: `One of Causeway's files was damaged, so Causeway continued without it. The damaged file was kept as ${movedTo}.`,
     details: { movedTo },
   }
 }

@@ -63,7 +63,7 @@ export async function readInput(signal: AbortSignal): Promise<string> {
       if (length > longestInput) {
         throw new CausewayError(
           'usage/invalid-argument',
-          'What came on standard input is too long. Give the secret alone.',
+          'The text on standard input is too long. Pass only the secret.',
         )
       }
       chunks.push(chunk)
@@ -79,8 +79,5 @@ export async function readInput(signal: AbortSignal): Promise<string> {
 }
 
 function cancelled(): CausewayError {
-  return new CausewayError(
-    'http/cancelled',
-    'It was cancelled, and nothing was changed. Start it again when you want it.',
-  )
+  return new CausewayError('http/cancelled', 'Cancelled. Nothing was changed.')
 }

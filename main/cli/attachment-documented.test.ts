@@ -90,7 +90,7 @@ describe('against a service that takes what is in the document and nothing else'
     })
     expect(await run('list', '--with-total')).toMatchObject({ data: [{ id }], totalCount: 3, unreadable: 2 })
     const shown = await person.run(['attachment', 'for-video', 'v2'])
-    expect(shown.stderr).toContain('2 attachments of this list could not be read')
+    expect(shown.stderr).toContain("2 attachments couldn't be read and aren't shown")
     service.behaviour.badRecords = []
     await run('delete', id, '--yes')
   })
@@ -105,7 +105,7 @@ describe('against a service that takes what is in the document and nothing else'
       details: { status: 403, left: 'unidentified' },
     })
     const { stderr } = await person.run(['attachment', 'upload', path])
-    expect(stderr).toContain('may be left at the service')
+    expect(stderr).toContain('The service may still list')
     expect(stderr).toContain('causeway attachment list')
     Object.assign(service.behaviour, { listsBehind: 0, earlyRefusals: 0 })
     expect(service.calls.filter((call) => /^(PATCH|DELETE)/.test(call))).toEqual([])

@@ -79,7 +79,7 @@ it('uploads a file, replaces it and downloads it, and says how it goes', async (
   expect(uploaded.stdout).toMatch(/^Uploaded Ünïcode “1” \(a\) as [\w-]+\.$/)
   expect(uploaded.stderr.split('\n').slice(-2)).toEqual([
     'Uploading Ünïcode “1” (a).TXT (3 B)',
-    'Uploaded. Waiting for the service to confirm it',
+    'Uploaded. Waiting for confirmation from the service',
   ])
   const id = / as ([\w-]+)\./.exec(uploaded.stdout)?.[1] ?? ''
   const second = await file('two', 'second')
@@ -129,7 +129,7 @@ it('does not take a file that is not confirmed yet for a failure', async () => {
   running.kill('SIGINT')
   const { exitCode, stdout } = await running
   expect(exitCode).toBe(0)
-  expect(stdout).toContain('The service has not confirmed it yet')
+  expect(stdout).toContain("The service hasn't confirmed it yet")
   await scenario('all-well')
 })
 

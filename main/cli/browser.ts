@@ -12,7 +12,8 @@ export function openBrowserWith(command: string | undefined, terminal: Terminal)
     },
   })
   return async (url, destination = url) => {
-    terminal.note(`Log in with your browser. If it does not open, visit\n  ${destination.href}`)
+    terminal.note(`Log in with your browser. If it doesn't open, visit
+  ${destination.href}`)
     await openBrowser(url)
   }
 }

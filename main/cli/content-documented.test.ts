@@ -109,7 +109,7 @@ describe('records that cannot be read', () => {
       const [text, json] = await Promise.all([content(...list), content(...list, '--json')])
       expect(text, list[0]).toMatchObject({
         status: 0,
-        stderr: expect.stringMatching(/^Warning: 3 records could not be read and are left out\./) as unknown,
+        stderr: expect.stringMatching(/^Warning: 3 items couldn't be read and aren't shown\./) as unknown,
       })
       expect(JSON.parse(json.stdout), list[0]).toHaveLength(25)
       expect(JSON.parse(json.stderr), list[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('records that cannot be read', () => {
 
   it('are told in the singular where there is one', async () => {
     await service({ first: ['null'] })
-    expect((await content('club')).stderr).toMatch(/^Warning: 1 record could not be read and is left out\./)
+    expect((await content('club')).stderr).toMatch(/^Warning: 1 item couldn't be read and isn't shown\./)
   })
 
   it('are an error where there is nothing else', async () => {

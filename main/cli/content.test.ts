@@ -77,7 +77,7 @@ it('shows an entry as plain text, by its number and by the address of its page',
     expect(item.stdout).toMatch(part)
   }
   expect(revealed.stdout.startsWith(item.stdout)).toBe(true)
-  expect(revealed.stdout).toContain('Others like it:')
+  expect(revealed.stdout).toContain('Similar entries:')
 })
 
 it('finds hashtags, and says how they get through a shell', async () => {
@@ -144,7 +144,7 @@ it('prints nothing of a hostile server that a terminal would follow', async () =
     expect(status).toBe(0)
     expect(stdout).not.toMatch(/[\u202a-\u202e]|[^\P{Cc}\n]/u)
   }
-  expect(shown[1]?.stdout).toContain('[a part of the kind hologram that cannot be shown here]')
+  expect(shown[1]?.stdout).toContain("[This version of Causeway can't show part of this entry (hologram).]")
   expect((await control.requests()).filter((request) => request.includes('canary'))).toEqual([])
 })
 

@@ -58,7 +58,7 @@ export function action<Arguments extends unknown[]>(
       source: process,
       now: () => performance.now(),
       onInsist: () => {
-        terminal.note('Ended at once, as you asked again.')
+        terminal.note('Stopped immediately because you asked twice.')
         process.exit(1)
       },
     })
@@ -135,11 +135,15 @@ function createContext(
     if (options.offline !== true) {
       throw new CausewayError(
         because.code,
-        `${because.message} What was seen at ${time} is printed with --offline.`,
+        `${because.message} To print the data from ${time}, use --offline.`,
         { details, cause: because },
       )
     }
-    terminal.notice({ code: because.code, message: `As of ${time}, because: ${because.message}`, details })
+    terminal.notice({
+      code: because.code,
+      message: `This data was last updated ${time}. ${because.message}`,
+      details,
+    })
     return data
   }
   return {

@@ -112,7 +112,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     clearInterval(again)
     for (const client of clients) process.kill(client, 'SIGKILL')
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('Ended at once')
+    expect(stderr).toContain('Stopped immediately')
     expect(stdout).not.toContain('Disconnected')
   })
 })
@@ -182,5 +182,5 @@ it.runIf(process.platform === 'linux')('output that cannot be written is a failu
   const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
   const { status, stderr } = await person.run(['settings', 'list'], { through })
   expect(status).toBe(1)
-  expect(stderr).toContain('the output could not be written (ENOSPC)')
+  expect(stderr).toContain("couldn't write the output (ENOSPC)")
 })

@@ -46,7 +46,7 @@ it.runIf(await canConfigureNetwork())(
     expect(JSON.parse(line)).toMatchObject({
       notice: {
         code: 'session/ends-soon',
-        message: `Your login at ${instance} ends in 1 hour 59 minutes. Renew it with: causeway login --renew ${instance}`,
+        message: `Your login at ${instance} expires in 1 hour 59 minutes. To renew it, run: causeway login --renew ${instance}`,
         details: { instance, hours: 2 },
       },
     })
@@ -59,7 +59,7 @@ it.runIf(await canConfigureNetwork())(
     })
     await said(again, 'Connected to')
     again.kill('SIGINT')
-    expect((await again).stderr).not.toContain('Your login')
+    expect((await again).stderr).not.toContain('Your login at')
   },
 )
 
@@ -70,7 +70,7 @@ it('a wrong clock is named, and no login is asked for again', async () => {
   expect(await person.failure(['connect', 'office', '--check'])).toMatchObject({
     status: 1,
     code: 'clock/wrong',
-    message: expect.stringContaining('The clock of this computer is 2 days behind, compared with') as string,
+    message: expect.stringContaining("This computer's clock is 2 days behind") as string,
   })
 })
 
@@ -87,7 +87,9 @@ it('a login is not renewed under a tunnel that another process has', async () =>
   expect(await person.failure(['login', '--renew'])).toMatchObject({
     status: 1,
     code: 'connection/held-by-other',
-    message: expect.stringContaining('Renew there, or end it first with: causeway disconnect.') as string,
+    message: expect.stringContaining(
+      'Renew the login there, or disconnect first with: causeway disconnect.',
+    ) as string,
     details: { kind: 'terminal', pid: holder.pid, profileId: 'office' },
   })
 })

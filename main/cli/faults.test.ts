@@ -137,7 +137,7 @@ describe.runIf(here)('causeway connect', () => {
     for (const words of overTcpAndUdp) {
       expect(await connect(...words).endsWith()).toEqual({
         exitCode: 7,
-        said: 'causeway: None of the VPN servers of this profile answered. Check the network, or try another one: some networks block VPN connections. (openvpn/unreachable)',
+        said: "causeway: None of this profile's servers responded. Check your network. Some networks block VPNs, so try another one. (openvpn/unreachable)",
       })
       await nothingIsLeft()
     }
@@ -148,7 +148,7 @@ describe.runIf(here)('causeway connect', () => {
     for (const words of overTcpAndUdp) {
       expect(await connect('--timeout', '2', ...words).endsWith()).toEqual({
         exitCode: 7,
-        said: 'causeway: No connection came about within 2 seconds. Try again, or try another network. (openvpn/timed-out)',
+        said: 'causeway: The connection timed out after 2 seconds. Try again, or use another network. (openvpn/timed-out)',
       })
       await nothingIsLeft()
     }
@@ -249,7 +249,7 @@ describe.runIf(here)('causeway connect', () => {
     await ask('/scenarios/user-disabled')
     expect(await connect('--prefer-tcp').endsWith()).toEqual({
       exitCode: 5,
-      said: 'causeway: The VPN service does not accept your certificate (user_disabled). Ask the people who run it. (certificate/refused)',
+      said: "causeway: The service rejected your certificate (user_disabled) and didn't issue a new one. Ask your organization whether your account is still active. (certificate/refused)",
     })
     await nothingIsLeft()
   })

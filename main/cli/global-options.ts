@@ -3,14 +3,14 @@
  * Apart from main/cli/options.ts, which has commander read them: a start of the window without any need not load it.
  */
 export const globalOptions = {
-  '--data-dir <dir>': 'where Causeway keeps its files',
-  '--json': 'print JSON only',
-  '--lang <tag>': 'language of texts that come in several, such as nl or pt-BR',
-  '--secret-store <where>': 'keep secrets in the key store of the system, or in a file',
-  '--browser <command>': 'browser to log in with; gets the address as its last argument',
+  '--data-dir <dir>': "the folder for Causeway's files",
+  '--json': 'print only JSON',
+  '--lang <tag>': "the preferred language for the service's texts, such as nl or pt-BR",
+  '--secret-store <where>': "store secrets in the system's key store or in a file",
+  '--browser <command>': 'the browser to log in with; gets the address as its last argument',
   '--openvpn <path>': 'the OpenVPN program to use',
-  '--verbose': "say more, and show OpenVPN's log",
-  '--no-login': 'fail where a login is needed, instead of opening the browser',
+  '--verbose': "print more details, and OpenVPN's log",
+  '--no-login': 'fail if a login is required, instead of opening the browser',
 } as const
 
 /** Their values. */
@@ -27,7 +27,7 @@ export interface GlobalOptions {
 }
 
 /** The only option that the terminal command does not have. */
-export const hiddenOption = ['--hidden', 'start in the tray, or minimised where there is none'] as const
+export const hiddenOption = ['--hidden', 'start in the tray, or minimized if there is no tray'] as const
 
 /** Its value. */
 export interface AppOnlyOptions {

@@ -49,7 +49,10 @@ describe('a service that cannot be reached', () => {
       expect(status).toBe(0)
       expect(JSON.parse(stdout)).toEqual(withoutFileAddresses(said[at]))
       expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({
-        notice: { code: 'http/unreachable', message: expect.stringMatching(/^As of \d{4}-/) as unknown },
+        notice: {
+          code: 'http/unreachable',
+          message: expect.stringMatching(/^This data was last updated \d{4}-/) as unknown,
+        },
       })
     },
   )

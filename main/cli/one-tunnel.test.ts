@@ -141,7 +141,7 @@ describe('a second process of the same person', () => {
     await writeFile(join(person.dataDir, 'traffic-block'), bootId)
     expect(await person.json('status')).toEqual({ ...free, trafficBlocked: true })
     expect((await person.run(['status'])).stdout).toBe(
-      'There is no tunnel. The kill switch blocks all traffic. Lift it with: causeway connect --release. Then connect again.',
+      'Not connected. The kill switch is blocking all traffic. To allow traffic, run: causeway connect --release',
     )
   })
 
@@ -161,7 +161,7 @@ describe('a second process of the same person', () => {
     expect(await person.json('status')).toEqual({ state: 'unknown' })
     const failure = await person.failure(check)
     expect(failure).toMatchObject({ status: 1, code: 'connection/held-by-other' })
-    expect(failure.message).toContain('does not answer')
+    expect(failure.message).toContain("isn't responding")
   })
 
   it('of another person is not in the way', async () => {

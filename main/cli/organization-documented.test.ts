@@ -174,7 +174,7 @@ describe('a service written from the document alone', () => {
     })
     const table = await person.run(['organization', 'users'])
     expect(table.stdout).toContain('ada@example.org')
-    expect(table.stderr).toContain('2 users could not be read')
+    expect(table.stderr).toContain("2 users couldn't be read")
     await person.json('organization', 'set-role', 'bo', '--role', 'Editor')
   })
 })
@@ -183,8 +183,8 @@ describe('a service that refuses', () => {
   it.each([
     [{ status: 429, retryAfter: '120' }, / is busy .*Try again in 2 minutes\./, 120],
     [{ status: 429, retryAfter: '2300894574' }, / is busy .*Try again later\./, undefined],
-    [{ status: 500 }, / has an internal problem .*Try again later/, undefined],
-    [{ status: 503, retryAfter: '1' }, / has an internal problem .*Try again in 1 second\./, 1],
+    [{ status: 500 }, / has an internal error .*Try again later/, undefined],
+    [{ status: 503, retryAfter: '1' }, / has an internal error .*Try again in 1 second\./, 1],
   ])('says what happened, and when to try again: %j', async (refusal, message, retryAfterSeconds) => {
     const [, person] = await start({ refusal })
     const failed = await person.failure(['organization', 'add-user', 'cy', '--role', 'Viewer'])
@@ -207,7 +207,7 @@ describe('a service that refuses', () => {
 
     await typed(person, 'wrong', '--kind', 'basic', '--user', 'root')
     const wrong = await person.failure(['organization', 'show', '--org', '3'])
-    expect(wrong.message).toContain('does not accept the user name and password')
+    expect(wrong.message).toContain('rejected your user name and password')
     expect(wrong.message).toMatch(/spelling.*--kind basic/)
 
     await typed(person, 'secret', '--kind', 'basic', '--user', 'root')
@@ -225,7 +225,7 @@ it('says truly where the credentials are kept', async () => {
   running.stdin.end('a-token')
   const { stdout } = await running
   expect(stdout).not.toContain('in the key store')
-  expect(stdout).toMatch(/Kept in the file .*secrets\.json/)
+  expect(stdout).toMatch(/Stored in the file .*secrets\.json/)
   const { stdout: help } = await person.run(['organization', 'credentials', 'set', '--help'])
   expect(help).not.toContain('key store')
 })

@@ -21,6 +21,7 @@ export function survive(stream: Writable): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || process.exitCode !== undefined) return
     process.exitCode = 1
-    process.stderr.write(`causeway: the output could not be written (${error.code ?? error.name}).\n`)
+    process.stderr.write(`causeway: couldn't write the output (${error.code ?? error.name}).
+`)
   })
 }

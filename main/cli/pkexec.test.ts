@@ -130,7 +130,7 @@ exec "$@"
       status: 7,
       code: 'helper/not-authorized',
       message:
-        'This computer does not let you set up a connection. Ask its administrator, or connect from the desktop session, where you can be asked for a password.',
+        "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator, or connect from the desktop session, where you can enter a password.",
     })
     await nothingRuns()
   })
@@ -145,7 +145,7 @@ exec "$@"
         error: {
           code: 'helper/dismissed',
           message:
-            'The question whether Causeway may set up the connection was dismissed. Connect again, and answer it.',
+            "The permission request was dismissed, so Causeway didn't connect. Connect again, and answer the request.",
         },
       },
     })

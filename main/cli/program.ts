@@ -17,10 +17,10 @@ import { addStatusCommands } from './commands/status'
 /** The terminal command `causeway` (INTERFACES, "Terminal command"). */
 export function createProgram(version: string): CausewayCommand {
   const program = addGlobalOptions(new CausewayCommand('causeway'))
-    .description('VPN client for portals that speak the VPN application API')
+    .description('VPN client for eduVPN-style portals')
     .version(version)
-    .option('--offline', 'where a service cannot be reached, print what it said last, with its age')
-    .showHelpAfterError('(causeway --help lists what there is)')
+    .option('--offline', "if a service can't be reached, print its last known data, with the time")
+    .showHelpAfterError('(to list commands and options, run: causeway --help)')
   addInstanceCommands(program)
   addLoginCommands(program)
   addProfileCommands(program)

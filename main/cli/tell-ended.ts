@@ -6,6 +6,6 @@ export function tellEnded(terminal: Terminal, instanceId: string, ended: EndedTu
   if (ended === 'ended') terminal.note(`Disconnected from ${instanceId}.`)
   if (ended === 'unknown')
     terminal.note(
-      'Another Causeway process does not answer. If it has a tunnel, that stays up: end the process.',
+      "Another Causeway process isn't responding, and may still be connected. To disconnect it, quit that process.",
     )
 }

@@ -23,7 +23,7 @@ export function reportUsageErrorsAs(command: Command, json: boolean): void {
           // Help comes here only where a command is missing.
           writeErr: () => {
             const names = command.commands.map((child) => child.name())
-            report(`a command is missing after '${command.name()}': one of ${names.join(', ')}`)
+            report(`missing command after '${command.name()}'; use one of ${names.join(', ')}`)
           },
         }
       : {}),

@@ -14,7 +14,7 @@ export function mayBeCaptivePortal(error: unknown): boolean {
 export function captivePortal(cause: unknown): CausewayError {
   return new CausewayError(
     'network/captive-portal',
-    'This network wants you to sign in before it lets you out. Open a web page in your browser, sign in, then connect again.',
+    'This network requires you to sign in first. Open a web page in your browser, sign in, then connect again.',
     { cause },
   )
 }

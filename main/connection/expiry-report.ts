@@ -5,13 +5,13 @@ import type { ExpiryNotice } from './expiry-watch'
 /** A notice as it is told: `session/ends-soon` or `session/over`; details: `instance`, `endsAt`, `hours`. */
 export function expiryReport({ instanceId, endsAt, hours }: ExpiryNotice, now: Date): ErrorReport {
   const details = { instance: instanceId, endsAt: endsAt.toISOString(), hours }
-  const renew = `Renew it with: causeway login --renew ${instanceId}`
+  const renew = `To renew it, run: causeway login --renew ${instanceId}`
   const left = endsAt.getTime() - now.getTime()
   return left <= 0
-    ? { code: 'session/over', message: `Your login at ${instanceId} has ended. ${renew}`, details }
+    ? { code: 'session/over', message: `Your login at ${instanceId} has expired. ${renew}`, details }
     : {
         code: 'session/ends-soon',
-        message: `Your login at ${instanceId} ends in ${timeLeftText(left)}. ${renew}`,
+        message: `Your login at ${instanceId} expires in ${timeLeftText(left)}. ${renew}`,
         details,
       }
 }

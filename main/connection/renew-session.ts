@@ -100,7 +100,7 @@ function heldByOther(
   const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
   return new CausewayError(
     'connection/held-by-other',
-    `${who} (process ${pid}) has the tunnel to ${instanceId}, which renewing the login would end. Renew there, or end it first with: causeway disconnect.`,
+    `${who} (process ${pid}) is connected to ${instanceId}, and renewing the login would disconnect it. Renew the login there, or disconnect first with: causeway disconnect.`,
     { details: { kind, pid, instance: instanceId, profileId } },
   )
 }

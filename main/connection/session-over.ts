@@ -4,7 +4,7 @@ import { CausewayError } from '../errors'
 export function sessionOver(instanceId: string, cause?: unknown): CausewayError {
   return new CausewayError(
     'session/over',
-    `Your login at ${instanceId} has ended, and so the tunnel cannot be built again. Connect again: you log in in your browser on the way.`,
+    `Your login at ${instanceId} has expired, so Causeway can't reconnect. Connect again, and log in with your browser.`,
     { details: { instance: instanceId }, cause },
   )
 }

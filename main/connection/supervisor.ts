@@ -348,7 +348,7 @@ export class Supervisor {
 function connectionLost(reason: string): CausewayError {
   return new CausewayError(
     'connection/lost',
-    'The connection was lost, and reconnecting is turned off. Connect again, or turn on the setting "reconnect".',
+    'The connection was lost, and automatic reconnecting is turned off. Connect again, or turn on the setting "reconnect".',
     { details: { reason } },
   )
 }

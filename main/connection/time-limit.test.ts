@@ -13,7 +13,7 @@ it('stops what takes too long, and says so in seconds', () => {
   expect(limit.exceeded).toBe(true)
   expect(() => {
     limit.throwIfOver()
-  }).toThrow('within 20 seconds')
+  }).toThrow('after 20 seconds')
 })
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
 ])('names a wait of %i ms in words', (milliseconds, words) => {
   const limit = new TimeLimit(milliseconds, new AbortController().signal)
   limit.pause()
-  expect(limit.error().message).toContain(`within ${words}. `)
+  expect(limit.error().message).toContain(`after ${words}. `)
 })
 
 it('does not count while a person is at the browser, and starts anew afterwards', () => {

@@ -42,7 +42,7 @@ export class TimeLimit {
     return new TunnelFailure(
       { failureClass: 'retry', reason: 'timed-out' },
       'openvpn/timed-out',
-      `No connection came about within ${durationText(this.#milliseconds / 1000)}. Try again, or try another network.`,
+      `The connection timed out after ${durationText(this.#milliseconds / 1000)}. Try again, or use another network.`,
     )
   }
 }

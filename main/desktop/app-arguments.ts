@@ -12,7 +12,7 @@ export function readAppArguments(
 ): (GlobalOptions & AppOnlyOptions) | { readonly exitStatus: 0 | 2 } {
   try {
     const command = addGlobalOptions(new CausewayCommand('causeway'))
-      .description('VPN client for portals that speak the VPN application API')
+      .description('VPN client for eduVPN-style portals')
       .version(version)
       .option(...hiddenOption)
       .allowUnknownOption()

@@ -40,7 +40,10 @@ export class AttachmentsChosenFiles {
   async offerDropped(paths: unknown): Promise<CommandResult<'chooseFiles'>> {
     const dropped = droppedPaths.safeParse(paths)
     if (dropped.success) return { ok: true, value: await this.offer(dropped.data) }
-    const error = new CausewayError('usage/invalid-argument', 'These are no files of this computer.')
+    const error = new CausewayError(
+      'usage/invalid-argument',
+      "These aren't files on this computer. Choose other files.",
+    )
     return { ok: false, error: toErrorReport(error) }
   }
 
@@ -48,7 +51,7 @@ export class AttachmentsChosenFiles {
   path(fileId: string): string {
     const path = this.#paths.get(fileId)
     if (path !== undefined) return path
-    throw new CausewayError('attachments/file-unreadable', 'This file was not chosen. Choose it again.')
+    throw new CausewayError('attachments/file-unreadable', "This file hasn't been chosen. Choose it again.")
   }
 
   #keep(path: string): string {

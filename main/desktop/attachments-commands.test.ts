@@ -129,7 +129,7 @@ describe('the commands of attachments', () => {
       ['file', path],
       ['folder', path],
     ])
-    await expect(run.openDownload({ transferId: path })).rejects.toThrow('no finished download')
+    await expect(run.openDownload({ transferId: path })).rejects.toThrow('no longer available')
   })
 
   it('open a link where it is one, and no other address of a service', async () => {

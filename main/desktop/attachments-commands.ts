@@ -51,7 +51,7 @@ export function attachmentsCommandHandlers(options: {
     if (transfer?.kind === 'download' && transfer.state === 'done') return transfer
     throw new CausewayError(
       'usage/invalid-argument',
-      'This is no finished download any more. Download it again.',
+      'This download is no longer available. Download the file again.',
     )
   }
 

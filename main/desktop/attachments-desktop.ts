@@ -33,7 +33,7 @@ export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefine
       if ((await shell.openPath(path)) === '') return
       throw new CausewayError(
         'attachments/not-opened',
-        'The file could not be opened. Open it from its folder, with a program of your choice.',
+        "The file couldn't be opened. Open it from its folder, with an app of your choice.",
       )
     },
     showInFolder: (path) => {

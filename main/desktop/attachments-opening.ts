@@ -28,6 +28,6 @@ export function openableLink(address: string): URL {
   if (url !== undefined && url.hostname !== '' && url.username === '' && url.password === '') return url
   throw new CausewayError(
     'attachments/unsafe-link',
-    'This link is not one that Causeway opens. Ask its author for an address that begins with https://.',
+    "Causeway doesn't open links of this kind. Ask its author for a link that starts with https://.",
   )
 }

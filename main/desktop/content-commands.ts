@@ -117,7 +117,7 @@ export function contentCommandHandlers(
       if (!URL.canParse(url)) {
         throw new CausewayError(
           'usage/invalid-argument',
-          'This is not the address of a page. Open it from its page instead.',
+          "This isn't the address of a web page. Open it from its page instead.",
         )
       }
       await services.openBrowser(new URL(url))

@@ -16,14 +16,14 @@ export function createDispatch(
 ): Dispatch {
   async function runAs<Name extends CommandName>(name: Name, input: unknown): Promise<CommandResult<Name>> {
     const parsed = commands[name].input.safeParse(input)
-    if (!parsed.success) throw invalid(`The input of the command ${name} has the wrong shape.`)
+    if (!parsed.success) throw invalid(`The input of the command ${name} isn't valid.`)
     const run = handlers[name] as (checked: unknown) => Promise<never>
     return { ok: true, value: await run(parsed.data) }
   }
 
   return async (name, input) => {
     try {
-      if (!isCommandName(name)) throw invalid('There is no command of this name.')
+      if (!isCommandName(name)) throw invalid("This command doesn't exist.")
       return await runAs(name, input)
     } catch (error) {
       if (!(error instanceof CausewayError)) onDefect(error)

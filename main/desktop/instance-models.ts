@@ -60,7 +60,7 @@ export class InstanceModels {
     if (view !== undefined) return view
     throw new CausewayError(
       'usage/unknown-instance',
-      'This instance is not in the list any more. Add it again.',
+      'This instance is no longer in your list. Add it again with its address.',
     )
   }
 

@@ -170,16 +170,20 @@ export function helperDidNotStart(elevation: Elevation, exitCode: number | undef
   if (elevation === 'pkexec' && exitCode === 126) {
     return new CausewayError(
       'helper/dismissed',
-      'The question whether Causeway may set up the connection was dismissed. Connect again, and answer it.',
+      "The permission request was dismissed, so Causeway didn't connect. Connect again, and answer the request.",
     )
   }
   if ((elevation === 'pkexec' && exitCode === 127) || (elevation.startsWith('sudo') && exitCode === 1)) {
     return new CausewayError(
       'helper/not-authorized',
-      'This computer does not let you set up a connection. Ask its administrator, or connect from the desktop session, where you can be asked for a password.',
+      "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator, or connect from the desktop session, where you can enter a password.",
     )
   }
-  return new CausewayError('helper/failed', "Causeway's helper could not do its work. Run: causeway doctor", {
-    details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },
-  })
+  return new CausewayError(
+    'helper/failed',
+    "Causeway's helper ran into a problem. To find the cause, run: causeway doctor",
+    {
+      details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },
+    },
+  )
 }

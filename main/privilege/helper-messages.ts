@@ -48,7 +48,7 @@ export function helperError(failure: HelperFailure): CausewayError {
     const { directive } = failure
     return new CausewayError(
       'helper/refused',
-      `Causeway's helper refused "${directive}" in the configuration of this connection. Ask the administrator of this instance to correct the profile, or install the helper of this version again.`,
+      `Causeway's helper rejected "${directive}" in this connection's configuration. Ask the service's administrator to correct the profile, or reinstall the helper that belongs to this version.`,
       { details: { directive } },
     )
   }
@@ -57,20 +57,20 @@ export function helperError(failure: HelperFailure): CausewayError {
     case 'no-pf':
       return new CausewayError(
         'helper/kill-switch-not-offered',
-        'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
+        "The kill switch isn't supported on this system yet. Turn off the setting killSwitch, then connect again.",
         { details: { reason } },
       )
     case 'no-nft':
     case 'kill-switch':
       return new CausewayError(
         'helper/kill-switch-failed',
-        'The kill switch could not be set up, so Causeway did not connect. Install nftables, or turn the setting killSwitch off.',
+        "The kill switch couldn't be turned on, so Causeway didn't connect. Install nftables, or turn off the setting killSwitch.",
         { details: { reason } },
       )
     default:
       return new CausewayError(
         'helper/failed',
-        "Causeway's helper could not do its work. Run: causeway doctor",
+        "Causeway's helper ran into a problem. To find the cause, run: causeway doctor",
         {
           details: { reason },
         },

@@ -31,7 +31,7 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
   const files = findFiles(platformOf(options), options)
   if (files === undefined)
     throw notInstallable(
-      'This copy of Causeway does not include it. From source, build it first: npm run build:helper',
+      "This copy of Causeway doesn't include it. In a source checkout, build it first: npm run build:helper",
     )
   const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
   const words = files.flatMap(({ target, mode }, index) => {
@@ -118,7 +118,7 @@ function findFiles(platform: HelperPlatform, { root = '/', startAt = import.meta
 
 function platformOf({ platform = process.platform }: InstallOptions): HelperPlatform {
   if (platform === 'linux' || platform === 'darwin') return platform
-  throw notInstallable('There is none for this system.')
+  throw notInstallable("The helper isn't supported on this system.")
 }
 
 async function asRoot(
@@ -130,19 +130,19 @@ async function asRoot(
   const shell = ['/bin/sh', '-c', script, 'causeway', ...words]
   const [program = '', ...rest] = [...(elevate ?? (await elevation())), ...shell]
   const { exitCode } = await execa(program, rest, { reject: false, input, stdout: 2, stderr: 2 })
-  if (exitCode !== 0) throw notInstallable('It was not allowed, or a file could not be written.')
+  if (exitCode !== 0) throw notInstallable("Permission was denied, or a file couldn't be written.")
 }
 
 async function elevation(): Promise<string[]> {
   if (process.geteuid?.() === 0) return []
   if (await isProgram('/usr/bin/pkexec')) return ['/usr/bin/pkexec']
   if (await isProgram('/usr/bin/sudo')) return ['/usr/bin/sudo', '--']
-  throw notInstallable('Neither pkexec nor sudo is here to ask for the right to install it.')
+  throw notInstallable('Neither pkexec nor sudo is installed to ask for permission.')
 }
 
 function notInstallable(why: string): CausewayError {
   return new CausewayError(
     'helper/not-installed',
-    `Causeway's helper was not installed or removed. ${why} See docs/helper.md.`,
+    `Causeway's helper couldn't be installed or removed. ${why} See docs/helper.md.`,
   )
 }

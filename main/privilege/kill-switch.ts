@@ -30,7 +30,7 @@ export async function killSwitchHere({
 export function killSwitchNeedsHelper(): CausewayError {
   return new CausewayError(
     'helper/needed-for-kill-switch',
-    "The kill switch needs Causeway's helper, which is not installed. Install it with: causeway helper install. Or turn the setting killSwitch off.",
+    'The kill switch needs Causeway\'s helper, which isn\'t installed. Run "causeway helper install", or turn off the setting killSwitch.',
   )
 }
 
@@ -45,6 +45,6 @@ export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promis
 export function killSwitchNotOffered(): CausewayError {
   return new CausewayError(
     'helper/kill-switch-not-offered',
-    'There is no kill switch on this system yet. Turn the setting killSwitch off, then connect again.',
+    "The kill switch isn't supported on this system yet. Turn off the setting killSwitch, then connect again.",
   )
 }

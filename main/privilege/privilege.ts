@@ -50,7 +50,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     if (message.message === 'repaired') {
       onNotice({
         code: 'helper/repaired',
-        message: 'A connection had ended without cleaning up. What it left behind is gone now.',
+        message: 'An earlier connection ended without cleaning up. Causeway has cleaned up after it.',
       })
     }
   }
@@ -61,7 +61,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     if (found === undefined) {
       throw new CausewayError(
         'helper/not-installed',
-        "Causeway's helper is not installed, so there is no kill switch of Causeway's that it could lift. Install it with: causeway helper install",
+        "Causeway's helper isn't installed, so Causeway can't turn off a kill switch. To install the helper, run: causeway helper install",
       )
     }
     return releaseKillSwitch({ ...found, onMessage })
@@ -94,11 +94,11 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
 const blockNotRemembered: ErrorReport = {
   code: 'data/unwritable',
   message:
-    'Causeway cannot write down whether its kill switch blocks traffic. Check that the disk is not full. If traffic stays blocked, lift it with: causeway connect --release',
+    "Causeway couldn't save whether its kill switch is blocking traffic. Check that there's enough disk space. If traffic stays blocked, run: causeway connect --release",
 }
 
 const trafficBlocked: ErrorReport = {
   code: 'helper/traffic-blocked',
   message:
-    'The kill switch keeps all traffic blocked, also that to the portal of your VPN. Lift it with: causeway connect --release. Then connect again.',
+    'The kill switch is blocking all traffic, including traffic to your VPN\'s portal. Run "causeway connect --release" to allow traffic, then connect again.',
 }

@@ -67,7 +67,7 @@ it.runIf(process.platform !== 'win32')(
 )
 
 it('says what to do where OpenVPN is not, or is too old', async () => {
-  const remedy = 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.'
+  const remedy = 'Install OpenVPN 2.5 or newer, or enter its path in the setting openvpnPath.'
   expect(await finding('openvpn', { openVpnPath: '/nonexistent' })).toMatchObject({
     status: 'missing',
     remedy,
@@ -92,14 +92,14 @@ it('agrees with the check that connecting makes about the rights of this process
 it('says how to get the helper, and does not trust one that others may change', async () => {
   expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({
     status: 'limited',
-    remedy: 'Install it: causeway helper install',
+    remedy: 'Install the helper: causeway helper install',
   })
   const helper = join(await folder(), 'causeway-helper')
   await writeFile(helper, '#!/bin/sh\n')
   await chmod(helper, 0o777)
   expect(await finding('helper', { helper })).toMatchObject({
     status: 'limited',
-    detail: expect.stringContaining('others than root') as unknown,
+    detail: expect.stringContaining('users other than root') as unknown,
   })
 })
 
@@ -197,6 +197,6 @@ it.runIf(process.platform === 'linux')(
 it('names the remedy where the helper is missing on macOS', async () => {
   expect(await finding('helper', { platform: 'darwin', helper: '/nonexistent' })).toMatchObject({
     status: 'limited',
-    remedy: 'Install it: causeway helper install',
+    remedy: 'Install the helper: causeway helper install',
   })
 })

@@ -83,7 +83,7 @@ async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
       code: 'openvpn-unusable',
       error: code,
       detail: message,
-      remedy: 'Install OpenVPN 2.5 or newer, or name it in the setting openvpnPath.',
+      remedy: 'Install OpenVPN 2.5 or newer, or enter its path in the setting openvpnPath.',
     }
   }
 }
@@ -98,8 +98,7 @@ async function service({
       name: 'service',
       status: 'limited',
       code: 'service-missing',
-      detail:
-        'The OpenVPN service does not run, so there is no tunnel without the rights of an administrator.',
+      detail: "The OpenVPN service isn't running, so you can't connect without administrator rights.",
       remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
     }
   }
@@ -109,8 +108,8 @@ async function service({
       status: 'limited',
       code: 'service-without-powershell',
       detail:
-        'The OpenVPN service runs, but Windows does not let Causeway run PowerShell, without which nothing would end a connection if Causeway were gone.',
-      remedy: 'Ask the administrator of this computer to allow PowerShell for you.',
+        "The OpenVPN service is running, but Windows doesn't allow Causeway to run PowerShell, which ends the connection if Causeway quits unexpectedly.",
+      remedy: "Ask this computer's administrator to allow PowerShell for your account.",
     }
   }
   return isAllowedByService(await groups())
@@ -118,16 +117,16 @@ async function service({
         name: 'service',
         status: 'ok',
         code: 'service-ready',
-        detail: 'The OpenVPN service runs, and starts connections for you.',
+        detail: 'The OpenVPN service is running and starts connections for you.',
       }
     : {
         name: 'service',
         status: 'limited',
         code: 'service-not-for-you',
         detail:
-          'The OpenVPN service runs, but you are in none of the groups that it usually starts connections for.',
+          "The OpenVPN service is running, but your account isn't in any group that it normally starts connections for.",
         remedy:
-          'Let an administrator add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
+          'Ask an administrator to add your account to the group "OpenVPN Administrators", then sign out of Windows and back in.',
       }
 }
 
@@ -163,13 +162,13 @@ async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptio
       name: 'rights',
       status: 'ok',
       code: 'rights-of-process',
-      detail: 'This process may set up a network device and routes.',
+      detail: 'Causeway has permission to set up the network device and routes itself.',
     }
   }
   const missing = {
     name: 'rights',
     status: 'limited',
-    detail: 'This process may not set up a network device, so only `connect --check` works.',
+    detail: "Causeway doesn't have permission to set up a network device, so only `connect --check` works.",
   } as const
   return platform === 'linux' || platform === 'darwin'
     ? {
@@ -181,7 +180,7 @@ async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptio
     : {
         ...missing,
         code: 'rights-need-service',
-        remedy: 'Install OpenVPN with its service. Causeway need not run as an administrator.',
+        remedy: "Install OpenVPN with its service. Causeway doesn't need to run as an administrator.",
       }
 }
 
@@ -197,13 +196,14 @@ async function helper({
       status: 'limited',
       code: 'helper-not-built',
       command: 'npm run build:helper && npm run cli -- helper install',
-      detail: "The helper is not installed, and this copy of Causeway doesn't include it.",
+      detail: "The helper isn't installed, and this copy of Causeway doesn't include it.",
       remedy: 'Install Go, then build and install the helper.',
     }
   }
   if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
   if (found !== undefined) {
-    const start = found.elevation === 'root' ? 'directly, as this is root' : `through ${found.elevation}`
+    const start =
+      found.elevation === 'root' ? 'directly, because Causeway runs as root' : `through ${found.elevation}`
     return {
       name: 'helper',
       status: 'ok',
@@ -219,16 +219,16 @@ async function helper({
         code: 'helper-not-used',
         facts: { path: place },
         command: installHelper,
-        detail: `${place} is not used: it could be changed by others than root, or neither pkexec nor sudo is here.`,
-        remedy: `Install pkexec (Debian: pkexec, polkitd), then: ${installHelper}`,
+        detail: `${place} isn't used, because users other than root can change it, or because neither pkexec nor sudo is installed.`,
+        remedy: `Install pkexec (on Debian: pkexec and polkitd), then reinstall the helper: ${installHelper}`,
       }
     : {
         name: 'helper',
         status: 'limited',
         code: 'helper-missing',
         command: installHelper,
-        detail: `There is no ${place}: no name servers of a VPN, no kill switch, and no tunnel without root.`,
-        remedy: `Install it: ${installHelper}`,
+        detail: `${place} doesn't exist. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers and the kill switch don't work.`,
+        remedy: `Install the helper: ${installHelper}`,
       }
 }
 
@@ -245,26 +245,31 @@ function helperOfMacos(place: string, isUsable: boolean): Finding {
         status: 'ok',
         code: 'helper-ready',
         facts: { path: place },
-        detail: `${place} is started through sudo, and runs an OpenVPN that only root may change, as MacPorts installs it.`,
+        detail: `${place} is started through sudo. It runs only an OpenVPN that nobody but root can change, such as the one from MacPorts.`,
       }
     : {
         name: 'helper',
         status: 'limited',
         code: 'helper-missing-macos',
         command: installHelper,
-        detail: `There is no ${place} that only root may change: no tunnel without root, and no name servers of a VPN.`,
-        remedy: `Install it: ${installHelper}`,
+        detail: `${place} doesn't exist, or users other than root can change it. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers don't work.`,
+        remedy: `Install the helper: ${installHelper}`,
       }
 }
 
 async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
   return (await isInPath('nft', env))
-    ? { name: 'kill-switch', status: 'ok', code: 'nft-found', detail: 'nft is here for the kill switch.' }
+    ? {
+        name: 'kill-switch',
+        status: 'ok',
+        code: 'nft-found',
+        detail: 'nftables, which the kill switch needs, is installed.',
+      }
     : {
         name: 'kill-switch',
         status: 'limited',
         code: 'nft-missing',
-        detail: 'nft is not here, so the setting killSwitch would keep Causeway from connecting.',
+        detail: "nftables isn't installed, so Causeway can't connect while the setting killSwitch is on.",
         remedy: 'Install nftables.',
       }
 }
@@ -288,10 +293,10 @@ async function tunDevice(): Promise<Finding> {
       code: absent ? 'tun-absent' : 'tun-denied',
       facts: { path: device },
       command: absent ? 'sudo modprobe tun' : `sudo chmod 0666 ${device}`,
-      detail: absent ? `There is no ${device}.` : `${device} may not be opened by this user.`,
+      detail: absent ? `${device} doesn't exist.` : `You don't have permission to open ${device}.`,
       remedy: absent
         ? 'Load the kernel module: modprobe tun'
-        : `Give ${device} the mode 0666, as desktops do.`,
+        : `Change the mode of ${device} to 0666, as desktop systems do.`,
     }
   }
 }
@@ -307,15 +312,15 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
         name: 'key-store',
         status: 'ok',
         code: 'key-store-ready',
-        detail: 'The key store was written and read back.',
+        detail: 'The key store works: Causeway wrote an entry and read it back.',
       }
     }
     return {
       name: 'key-store',
       status: 'missing',
       code: 'key-store-differs',
-      detail: 'The key store gave back something else than was written.',
-      remedy: 'Unlock the key store, or log out of your session and in again.',
+      detail: 'The key store returned something other than what Causeway wrote.',
+      remedy: 'Unlock the key store, or sign out of this computer and back in.',
     }
   } catch (error) {
     const { code, message } = toErrorReport(error)
@@ -325,7 +330,7 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
       code: 'key-store-unusable',
       error: code,
       detail: message,
-      remedy: 'Unlock or start the key store of your desktop, or use --secret-store file.',
+      remedy: "Unlock or start your desktop's key store, or use --secret-store file.",
     }
   }
 }
@@ -338,7 +343,7 @@ async function dns({ env }: DoctorOptions): Promise<Finding> {
         status: 'ok',
         code: 'dns-ready',
         facts: { program },
-        detail: `${program} is here to set name servers with.`,
+        detail: `Causeway can set DNS servers with ${program}.`,
       }
     }
   }
@@ -346,7 +351,7 @@ async function dns({ env }: DoctorOptions): Promise<Finding> {
     name: 'dns',
     status: 'limited',
     code: 'dns-missing',
-    detail: 'Neither resolvectl nor resolvconf is here, so name servers of a VPN cannot be set.',
+    detail: "Neither resolvectl nor resolvconf is installed, so Causeway can't set the VPN's DNS servers.",
     remedy: 'Install systemd-resolved or resolvconf.',
   }
 }

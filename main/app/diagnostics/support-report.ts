@@ -44,7 +44,7 @@ function redactedLine(line: string, redactor: Redactor): string {
 /** The report as a text that can be pasted into a message; in English, as it is for support. */
 export function supportReportText({ madeAt, versions, settings, findings, log }: SupportReport): string {
   return [
-    `Causeway support report, made ${madeAt}`,
+    `Causeway support report, created ${madeAt}`,
     '',
     ...section('Versions', pairs(versions)),
     ...section('Settings', pairs(settings)),

@@ -54,10 +54,10 @@ export function watchRuns({
 }
 
 function endedUnexpectedly({ program, startedAt, state }: Run): ErrorReport {
-  const what = program === 'window' ? 'Causeway' : 'The command causeway'
+  const what = program === 'window' ? 'Causeway' : 'The command "causeway"'
   return {
     code: 'app/ended-unexpectedly',
-    message: `${what}, started ${startedAt}, ended unexpectedly in the state "${state}". Connect again; if it comes back, send your report to support.`,
+    message: `${what} (started ${startedAt}) quit unexpectedly in the state "${state}". Connect again. If it happens again, run "causeway report" and send the output to your organization.`,
     details: { program, startedAt, state },
   }
 }

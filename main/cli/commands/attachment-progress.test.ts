@@ -36,7 +36,7 @@ function shown(isTTY: boolean): string {
 
 it('is one line that changes on a terminal, and lines elsewhere', () => {
   const uploading = 'Uploading a[2J.bin (10.0 MB)\n'
-  const waiting = 'The connection was lost. Trying again (attempt 2)\n'
+  const waiting = 'The connection was lost. Retrying (attempt 2)\n'
   expect(shown(false)).toBe(`${uploading}${waiting}`)
   const line = progressLine(transfer, 79)
   expect(shown(true).split('\r\u001b[K')).toEqual([uploading, line, line, waiting])

@@ -50,9 +50,9 @@ function stepOf(transfer: Transfer): string | undefined {
       return `${transfer.kind === 'download' ? 'Downloading' : 'Uploading'} ${name}${size}`
     }
     case 'waiting':
-      return `The connection was lost. Trying again (attempt ${transfer.attempt + 1})`
+      return `The connection was lost. Retrying (attempt ${transfer.attempt + 1})`
     case 'confirming':
-      return 'Uploaded. Waiting for the service to confirm it'
+      return 'Uploaded. Waiting for confirmation from the service'
     case 'queued':
     case 'preparing':
     case 'done':

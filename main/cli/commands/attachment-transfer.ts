@@ -28,14 +28,17 @@ interface Replacing extends FileOptions {
 /** The commands that move files. */
 export function addAttachmentTransferCommands(attachment: Command): void {
   const command = (words: string, description: string): Command =>
-    attachment.command(words).description(description).option('--instance <instance>', 'its id or address')
+    attachment
+      .command(words)
+      .description(description)
+      .option('--instance <instance>', "the instance's ID or address")
 
   command('upload <file>', 'upload a file as a new attachment')
-    .option('--title <title>', 'what people see; the name of the file unless given')
-    .option('--description <text>', 'what it is about')
-    .option('--extension <extension>', 'which kind of file it is, where its name does not say so')
-    .option('--video <id...>', 'the videos that it belongs to')
-    .option('--module <id...>', 'the modules that it belongs to')
+    .option('--title <title>', "the title to show (default: the file's name)")
+    .option('--description <text>', 'the description')
+    .option('--extension <extension>', 'the file extension, if the name has none')
+    .option('--video <id...>', 'IDs of the videos to link it to')
+    .option('--module <id...>', 'IDs of the modules to link it to')
     .action(
       action<[string, FileOptions]>(async (context, path, options) => {
         const { services } = context
@@ -53,10 +56,10 @@ export function addAttachmentTransferCommands(attachment: Command): void {
       }),
     )
 
-  command('replace <id> <file>', 'upload another file for an attachment')
-    .option('--title <title>', 'its new title')
-    .option('--yes', 'turn a link into a file without asking')
-    .option('--extension <extension>', 'which kind of file it is, where its name does not say so')
+  command('replace <id> <file>', "replace the attachment's file")
+    .option('--title <title>', 'the new title')
+    .option('--yes', 'replace a link with a file without asking first')
+    .option('--extension <extension>', 'the file extension, if the name has none')
     .action(
       action<[string, string, Replacing]>(async (context, attachmentId, path, options) => {
         const { services } = context
@@ -68,11 +71,8 @@ export function addAttachmentTransferCommands(attachment: Command): void {
       }),
     )
 
-  command(
-    'download <id> [file]',
-    'download the file of one; into this folder unless a file or folder is named',
-  )
-    .option('--overwrite', 'replace a file of that name')
+  command('download <id> [file]', "download the attachment's file, by default to the current folder")
+    .option('--overwrite', 'overwrite an existing file with the same name')
     .action(
       action<[string, string | undefined, { readonly instance?: string; readonly overwrite?: true }]>(
         async (context, attachmentId, path, { instance: idOrAddress, overwrite = false }) => {
@@ -102,7 +102,7 @@ async function target(path: string | undefined): Promise<{ folder: string } | { 
   if (!namesFolder(path)) return { path }
   throw new CausewayError(
     'attachments/file-unwritable',
-    'There is no such folder. Make it, or choose another one.',
+    "This folder doesn't exist. Create it, or choose another one.",
     { details: { reason: 'no-folder' } },
   )
 }
@@ -123,13 +123,16 @@ async function askToConvert(
   if (terminal.json || !canAsk()) {
     throw new CausewayError(
       'usage/invalid-argument',
-      'This attachment is a link, and its address is lost when a file takes its place. Say --yes if you want that.',
+      'This attachment is a link, and replacing it with a file deletes its address. Use --yes to replace it anyway.',
       { details: { argument: 'yes' } },
     )
   }
-  const question = `${shortened(title, 80)} is a link. Replace it with the file? Type y to go on: `
+  const question = `${shortened(title, 80)} is a link. Replace it with the file? Type y to continue: `
   if (/^y(es)?$/i.test((await ask(question, { signal })).trim())) return true
-  throw new CausewayError('http/cancelled', 'Nothing was replaced. Type y when you want it.')
+  throw new CausewayError(
+    'http/cancelled',
+    'Nothing was replaced. To replace it, run the command again and type y.',
+  )
 }
 
 /** Says that the service did not take the links to videos and modules. */
@@ -139,7 +142,7 @@ export function tellLinks(
   { videos = [], modules = [] }: AttachmentLinks,
 ): void {
   if (video.every((id) => videos.includes(id)) && module.every((id) => modules.includes(id))) return
-  terminal.note('This service does not take the videos and modules of an attachment: they were left out.')
+  terminal.note("This service doesn't support links to videos and modules, so they weren't saved.")
 }
 
 /** Shows how it goes until it has ended; Ctrl-C cancels it. Throws what it failed with. */
@@ -172,12 +175,12 @@ async function ended({ services, terminal, signal }: Context, begun: Transfer): 
 function tellLeft(terminal: Context['terminal'], { left, attachmentId: id = '', title }: Transfer): void {
   if (left === 'identified') {
     terminal.note(
-      `The attachment ${id} was made and waits for its file. Upload it with: causeway attachment replace ${id} FILE; or remove it with: causeway attachment delete ${id}`,
+      `The attachment ${id} was created without a file. Upload the file with "causeway attachment replace ${id} FILE", or delete the attachment with "causeway attachment delete ${id}".`,
     )
   }
   if (left === 'unidentified') {
     terminal.note(
-      `An attachment “${shortened(title, 80)}” without its file may be left at the service, which does not say which one it is. Look for it with: causeway attachment list`,
+      `The service may still list an attachment “${shortened(title, 80)}” without a file. Causeway can't tell which one. To look for it, run: causeway attachment list`,
     )
   }
 }
@@ -193,12 +196,12 @@ function cancelled(transfer: Transfer): CausewayError {
   const { kind, left } = transfer
   const todo =
     left === undefined
-      ? `The ${kind} was cancelled, and nothing is left of it. Start it again when you want it.`
-      : 'The upload was cancelled. Its attachment may be left at the service: look at the list, and delete it there.'
+      ? `The ${kind} was cancelled, and nothing was left behind. Start it again when you're ready.`
+      : 'The upload was cancelled. The service may still list its attachment. Check with "causeway attachment list", and delete it if it\'s there.'
   return new CausewayError(
     'http/cancelled',
     kind === 'replacement'
-      ? 'The upload was cancelled. The attachment waits for a file until one is uploaded.'
+      ? 'The upload was cancelled. The attachment has no file until you upload one.'
       : todo,
     { details: left === undefined ? {} : leftDetails(transfer) },
   )
@@ -220,7 +223,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
       type: 'INTERNAL',
       title,
     },
-    `Uploaded ${name}${as}. The service has not confirmed it yet; causeway attachment list says when it has.`,
+    `Uploaded ${name}${as}. The service hasn't confirmed it yet. To see when it has, run: causeway attachment list`,
   )
 }
 

@@ -35,14 +35,17 @@ interface Texts extends OfInstance {
 export function addAttachmentCommands(program: Command): void {
   const attachment = program
     .command('attachment')
-    .description('files and links that belong to videos and modules')
+    .description('manage files and links for videos and modules')
   const command = (words: string, description: string): Command =>
-    attachment.command(words).description(description).option('--instance <instance>', 'its id or address')
+    attachment
+      .command(words)
+      .description(description)
+      .option('--instance <instance>', "the instance's ID or address")
 
-  listing(command('list', 'list them'))
-    .option('--user <id>', 'only those of this author')
-    .option('--video <id...>', 'only those of these videos')
-    .option('--module <id...>', 'only those of these modules')
+  listing(command('list', 'list attachments'))
+    .option('--user <id>', 'only attachments by this author')
+    .option('--video <id...>', 'only attachments of these videos')
+    .option('--module <id...>', 'only attachments of these modules')
     .action(
       action<[Filter]>(async (context, { user, video, module, ...options }) => {
         const query = {
@@ -55,14 +58,14 @@ export function addAttachmentCommands(program: Command): void {
       }),
     )
 
-  listing(command('for-video <video>', 'list those of one video, which members may see too')).action(
+  listing(command('for-video <video>', "list a video's attachments, which members can see too")).action(
     action<[string, Page & Total]>(async (context, video, options) => {
       const all = await read(context, options, (client) => client.forVideo(video, context.signal))
       print(context, options, partOf(all, options))
     }),
   )
 
-  command('show <id>', 'show one').action(
+  command('show <id>', 'show an attachment').action(
     action<[string, OfInstance]>(async (context, id, options) => {
       const shown = await read(context, options, (client) => client.show(id, context.signal))
       context.terminal.result(shown, describe(shown))
@@ -70,8 +73,8 @@ export function addAttachmentCommands(program: Command): void {
   )
 
   linked(command('add-link <url>', 'add a link'))
-    .requiredOption('--title <title>', 'what people see')
-    .option('--description <text>', 'what it is about')
+    .requiredOption('--title <title>', 'the title to show')
+    .option('--description <text>', 'the description')
     .action(
       action<[string, Texts & { readonly title: string }]>(async (context, url, options) => {
         const client = await clientFor(context, options)
@@ -82,10 +85,10 @@ export function addAttachmentCommands(program: Command): void {
       }),
     )
 
-  linked(command('edit <id>', 'change what is said of one'))
-    .option('--title <title>', 'what people see')
-    .option('--description <text>', 'what it is about; "" for nothing')
-    .option('--url <url>', 'where a link leads')
+  linked(command('edit <id>', "change an attachment's details"))
+    .option('--title <title>', 'the title to show')
+    .option('--description <text>', 'the description; "" removes it')
+    .option('--url <url>', "the link's address")
     .action(
       action<[string, Texts & { readonly url?: string }]>(async (context, id, options) => {
         requireChange(options)
@@ -96,8 +99,8 @@ export function addAttachmentCommands(program: Command): void {
       }),
     )
 
-  command('delete <id>', 'delete one, with its file')
-    .option('--yes', 'do not ask first; needed where nobody can be asked')
+  command('delete <id>', 'delete an attachment and its file')
+    .option('--yes', "don't ask for confirmation; required without a terminal")
     .action(
       action<[string, OfInstance & { readonly yes?: true }]>(async (context, id, options) => {
         const client = await clientFor(context, options)
@@ -112,9 +115,9 @@ export function addAttachmentCommands(program: Command): void {
 
 function listing(command: Command): Command {
   return command
-    .option('--page <number>', 'which page, from 1', positive)
-    .option('--page-size <number>', 'how many on a page', positive)
-    .option('--with-total', 'with --json: {data, totalCount, unreadable} instead of the data alone')
+    .option('--page <number>', 'the page number, starting at 1', positive)
+    .option('--page-size <number>', 'the number of attachments per page', positive)
+    .option('--with-total', 'with --json, print {data, totalCount, unreadable} instead of only the data')
 }
 
 /** The call for one video has no pages: a part is taken out of what it gives. */
@@ -126,8 +129,8 @@ function partOf(all: AttachmentPage, { page = 1, pageSize }: Page): AttachmentPa
 
 function linked(command: Command): Command {
   return command
-    .option('--video <id...>', 'the videos that it belongs to')
-    .option('--module <id...>', 'the modules that it belongs to')
+    .option('--video <id...>', 'IDs of the videos to link it to')
+    .option('--module <id...>', 'IDs of the modules to link it to')
 }
 
 function pageOf({ page, pageSize }: Page) {
@@ -164,7 +167,7 @@ function requireChange({ title, url, ...options }: Texts & { readonly url?: stri
   if (title !== undefined || url !== undefined || Object.keys(changesOf(options)).length > 0) return
   throw new CausewayError(
     'usage/invalid-argument',
-    'Nothing to change was named. Use --title, --description, --url, --video or --module.',
+    "There's nothing to change. Use --title, --description, --url, --video or --module.",
   )
 }
 
@@ -185,7 +188,7 @@ async function edit(
   if (options.url === undefined) return client.edit(id, { type, ...texts }, signal)
   throw new CausewayError(
     'usage/invalid-argument',
-    'This attachment is a file, and only a link has an address. Add the link, and delete the file.',
+    'This attachment is a file, and only links have an address. Add a new link instead, and delete the file.',
     { details: { argument: 'url' } },
   )
 }
@@ -195,14 +198,17 @@ async function confirm(client: AttachmentsClient, id: string, { terminal, signal
   if (terminal.json || !canAsk()) {
     throw new CausewayError(
       'usage/invalid-argument',
-      'Deleting an attachment has to be confirmed. Say --yes where nobody can be asked.',
+      'Deleting an attachment requires confirmation. Use --yes to confirm without a prompt.',
       { details: { argument: 'yes' } },
     )
   }
   const { title } = await currentAttachment(client, id, signal)
-  const answer = await ask(`Delete ${shortened(title, 80)} for everybody? Type y to go on: `, { signal })
+  const answer = await ask(`Delete ${shortened(title, 80)} for everyone? Type y to continue: `, { signal })
   if (/^y(es)?$/i.test(answer.trim())) return
-  throw new CausewayError('http/cancelled', 'Nothing was deleted. Type y when you want it.')
+  throw new CausewayError(
+    'http/cancelled',
+    'Nothing was deleted. To delete it, run the command again and type y.',
+  )
 }
 
 function print(
@@ -217,10 +223,10 @@ function print(
     rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
   )
   if (unreadable === 0) return
-  const [what, are] = unreadable === 1 ? ['attachment', 'is'] : ['attachments', 'are']
+  const [what, are] = unreadable === 1 ? ['attachment', "isn't"] : ['attachments', "aren't"]
   terminal.notice({
     code: 'attachments/unreadable',
-    message: `${unreadable} ${what} of this list could not be read and ${are} left out. Tell the people who run the service.`,
+    message: `${unreadable} ${what} couldn't be read and ${are} shown. Report this to the service's administrator.`,
     details: { count: unreadable },
   })
 }
@@ -247,5 +253,5 @@ function describe(attachment: Attachment): string {
 
 function positive(text: string): number {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number from 1.')
+  throw new InvalidArgumentError('It must be a whole number, 1 or greater.')
 }

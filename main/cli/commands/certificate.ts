@@ -7,12 +7,12 @@ import { action } from '../context'
 import { table, type Terminal } from '../terminal'
 
 export function addCertificateCommands(program: Command): void {
-  const certificate = program.command('certificate').description('your certificate at an instance')
+  const certificate = program.command('certificate').description('manage your certificate for an instance')
 
   certificate
     .command('show')
-    .description('show it')
-    .argument('[instance]', 'its id or address')
+    .description('show the certificate')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
         const instance = await services.instances.find(idOrAddress)
@@ -24,8 +24,8 @@ export function addCertificateCommands(program: Command): void {
 
   certificate
     .command('check')
-    .description('ask the instance whether it accepts it')
-    .argument('[instance]', 'its id or address')
+    .description('ask the instance whether it accepts the certificate')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
@@ -38,7 +38,7 @@ export function addCertificateCommands(program: Command): void {
           { instance: instance.id, commonName: keyPair.commonName, ...check },
           check.isValid
             ? `${instance.id} accepts your certificate.`
-            : `${instance.id} does not accept your certificate: ${check.reason}.`,
+            : `${instance.id} doesn't accept your certificate: ${check.reason}.`,
         )
       }),
     )
@@ -46,7 +46,7 @@ export function addCertificateCommands(program: Command): void {
   certificate
     .command('renew')
     .description('get a new key pair and certificate')
-    .argument('[instance]', 'its id or address')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
@@ -73,12 +73,13 @@ function show(terminal: Terminal, instance: Instance, { commonName, notBefore, n
       ],
     ),
   )
-  if (renewable) terminal.note(`Your login ends with it. Renew both: causeway login --renew ${instance.id}`)
+  if (renewable)
+    terminal.note(`Your login expires with it. To renew both, run: causeway login --renew ${instance.id}`)
 }
 
 function noCertificate(instance: Instance): CausewayError {
   return new CausewayError(
     'certificate/none',
-    `You have no certificate of ${instance.id} yet. Connecting gets one, and so does: causeway certificate renew`,
+    `You don't have a certificate for ${instance.id} yet. To get one, connect or run: causeway certificate renew`,
   )
 }

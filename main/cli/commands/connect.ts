@@ -24,21 +24,24 @@ interface Options {
 export function addConnectCommand(program: Command): void {
   program
     .command('connect')
-    .description('connect and stay until Ctrl-C')
-    .argument('[profile]', 'its id; may be left out where there is only one')
-    .option('--instance <instance>', 'its id or address')
-    .option('--last', 'the profile that was connected last, of this instance or of all')
+    .description('connect, and stay connected until Ctrl-C')
+    .argument('[profile]', "the profile's ID; optional if there is only one profile")
+    .option('--instance <instance>', "the instance's ID or address")
+    .option('--last', 'use the last connected profile, of this instance or of any')
     .option(
       '--remote-strategy <number>',
-      'which servers: 0 first ports, 1 random ports, 2 all',
+      'which server ports to use: 0 first, 1 random, 2 all',
       remoteStrategy,
     )
     .option('--prefer-tcp', 'use TCP only')
-    .option('--check', 'only try the handshake, which needs no rights and changes nothing, and exit')
-    .option('--take-over', 'end the tunnel that another process has, such as the window, first')
-    .option('--no-reconnect', 'end when the tunnel is lost, and do not build it anew')
-    .option('--timeout <seconds>', 'give up after this time', seconds)
-    .option('--release', 'only lift the kill switch, so that traffic may leave without a tunnel again')
+    .option(
+      '--check',
+      'only test the handshake, then exit; requires no special permissions and changes nothing',
+    )
+    .option('--take-over', 'first disconnect another Causeway process, such as the window')
+    .option('--no-reconnect', 'exit when the connection is lost instead of reconnecting')
+    .option('--timeout <seconds>', 'give up after this many seconds', seconds)
+    .option('--release', "only turn off the kill switch's block, to allow traffic without the VPN")
     .action(action<[string | undefined, Options]>(connect))
 }
 
@@ -50,8 +53,8 @@ async function connect(context: Context, profile: string | undefined, options: O
     terminal.result(
       { killSwitch: state },
       state === 'released'
-        ? 'The kill switch is lifted: traffic leaves without a tunnel again.'
-        : 'There was no kill switch to lift.',
+        ? "The kill switch no longer blocks traffic. Your traffic doesn't use the VPN."
+        : "The kill switch wasn't blocking any traffic.",
     )
     return
   }
@@ -120,7 +123,7 @@ async function chosen(
     return { instance, profileId: profile ?? (await onlyProfile(context, instance)) }
   }
   if (profile !== undefined) {
-    throw new CausewayError('usage/invalid-argument', 'Name a profile or give --last, not both.')
+    throw new CausewayError('usage/invalid-argument', 'Specify either a profile or --last, not both.')
   }
   const named = options.instance === undefined ? undefined : await instances.find(options.instance)
   const all = await lastConnections.all()
@@ -128,7 +131,7 @@ async function chosen(
   if (last === undefined) {
     throw new CausewayError(
       'usage/no-last-connection',
-      'There is no last connection that Causeway remembers. Name a profile.',
+      "There's no previous connection to use. Specify a profile.",
     )
   }
   return { instance: await instances.find(last.instanceId), profileId: last.profileId }
@@ -138,11 +141,11 @@ async function onlyProfile(context: Context, instance: Instance): Promise<string
   const profiles = await context.authorized(instance, (portal) => portal.profiles(context.signal))
   const [first, ...others] = profiles
   if (first === undefined) {
-    throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} offers you no profile.`)
+    throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} doesn't offer you any profiles.`)
   }
   if (others.length > 0) {
     const ids = profiles.map(({ profileId }) => profileId)
-    throw new CausewayError('usage/profile-needed', `Name one of the profiles: ${ids.join(', ')}.`, {
+    throw new CausewayError('usage/profile-needed', `Specify one of the profiles: ${ids.join(', ')}.`, {
       details: { profiles: ids },
     })
   }
@@ -163,11 +166,11 @@ function jsonOf(state: ConnectionState): object {
 
 function remoteStrategy(text: string): 0 | 1 | 2 {
   if (text === '0' || text === '1' || text === '2') return Number(text) as 0 | 1 | 2
-  throw new InvalidArgumentError('It is 0, 1 or 2.')
+  throw new InvalidArgumentError('It must be 0, 1 or 2.')
 }
 
 function seconds(text: string): number {
   const value = Number(text)
   if (Number.isFinite(value) && value > 0 && value <= 86_400) return value
-  throw new InvalidArgumentError('It is a number of seconds, at most a day.')
+  throw new InvalidArgumentError('It must be a number of seconds, at most 86400 (one day).')
 }

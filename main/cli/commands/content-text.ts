@@ -7,8 +7,8 @@ export function entryText(entry: ShownWholeEntry): string {
   const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comment', 'comments')]
   const endings = {
     whole: [],
-    damaged: ['[The rest of it cannot be read.]'],
-    cut: ['[There is more of it on its page.]'],
+    damaged: ["[The rest of this entry couldn't be read.]"],
+    cut: ["[Read more on the entry's page.]"],
   }
   return paragraphs([
     [
@@ -28,13 +28,13 @@ export function entryText(entry: ShownWholeEntry): string {
 /** The entry behind an address, and the titles of others like it. */
 export function revealedText({ entry, related }: ShownRevealed): string {
   const others = related.map(({ id, title }) => `${id.padStart(8)}  ${title}`)
-  return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Others like it:', ...others]])
+  return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Similar entries:', ...others]])
 }
 
 export function userText(user: ShownUser): string {
   const about = [
     user.date === undefined ? '' : `since ${day(user.date)}`,
-    user.isClubMember ? 'member of the club' : '',
+    user.isClubMember ? 'club member' : '',
     user.karma === undefined ? '' : `karma ${user.karma}`,
   ]
   return paragraphs([
@@ -49,8 +49,8 @@ export function tweetText({ id, author, date, retweetCount, favoriteCount, text 
   const about = [
     author?.screenName === undefined ? author?.name : `@${author.screenName}`,
     day(date),
-    count(retweetCount, 'time shared', 'times shared'),
-    count(favoriteCount, 'time liked', 'times liked'),
+    count(retweetCount, 'share', 'shares'),
+    count(favoriteCount, 'like', 'likes'),
   ]
   return [
     `${id}  ${about.filter((part) => part !== undefined && part !== '').join(' · ')}`,
@@ -95,7 +95,7 @@ function blockText(block: Block): string {
     case 'embed':
       return [block.title, block.description, block.url].filter((line) => line !== undefined).join('\n')
     case 'unknown':
-      return `[${block.type === '' ? 'a part' : `a part of the kind ${block.type}`} that cannot be shown here]`
+      return `[This version of Causeway can't show part of this entry${block.type === '' ? '' : ` (${block.type})`}.]`
   }
 }
 

@@ -29,16 +29,17 @@ type Client = ReadingClients['content']
  * of HTML is loaded where it is needed only, because the sanitizer takes longer than most commands.
  */
 export function addContentCommands(program: Command): void {
-  const content = program
-    .command('content')
-    .description('news: what a community around an instance publishes')
+  const content = program.command('content').description('read news from the community around an instance')
   const command = (words: string, description: string): Command =>
-    content.command(words).description(description).option('--instance <instance>', 'its id or address')
-  const user = new Option('--user <id>', 'the user; else the current one').argParser(idOption)
-  const count = new Option('--count <number>', 'how many at most, 1 to 50').argParser(wholeNumber)
-  const offset = new Option('--offset <number>', 'how many to leave out at the beginning').argParser(
+    content
+      .command(words)
+      .description(description)
+      .option('--instance <instance>', "the instance's ID or address")
+  const user = new Option('--user <id>', "the user's ID (default: the current user)").argParser(idOption)
+  const count = new Option('--count <number>', 'the maximum number of results, 1 to 50').argParser(
     wholeNumber,
   )
+  const offset = new Option('--offset <number>', 'the number of results to skip').argParser(wholeNumber)
 
   command('account-info', 'show a user')
     .addOption(user)
@@ -51,7 +52,7 @@ export function addContentCommands(program: Command): void {
       }),
     )
 
-  command('account-posts', 'list what a user wrote, newest first')
+  command('account-posts', "list a user's posts, newest first")
     .addOption(user)
     .addOption(count)
     .addOption(offset)
@@ -77,7 +78,7 @@ export function addContentCommands(program: Command): void {
     .addOption(
       new Option('--type <number>', '0 all, 1 news, 2 off-topic, 3 video, 4 articles').argParser(wholeNumber),
     )
-    .addOption(new Option('--sort-mode <mode>', 'which, and in what order').choices([...sortModes]))
+    .addOption(new Option('--sort-mode <mode>', 'which entries, and in what order').choices([...sortModes]))
     .action(
       action<[OfInstance & ClubQuery]>(async (context, { count, offset, type, sortMode, ...options }) => {
         const query: ClubQuery = { count, offset, type, sortMode }
@@ -86,7 +87,7 @@ export function addContentCommands(program: Command): void {
       }),
     )
 
-  command('item <id>', 'show an entry with its text').action(
+  command('item <id>', 'show an entry and its text').action(
     action<[string, OfInstance]>(async (context, id, options) => {
       const entry = await read(context, options, (client) => client.item(withoutZeros(id), context.signal))
       const { shownWholeEntry } = await import('../../services/news/shown')
@@ -94,14 +95,16 @@ export function addContentCommands(program: Command): void {
     }),
   )
 
-  command('search [words...]', 'list the entries that have all these words, newest first')
-    .option('--hashtag <word...>', 'and these hashtags, without their #')
+  command('search [words...]', 'list entries that contain all these words, newest first')
+    .option('--hashtag <word...>', 'only entries with these hashtags, written without #')
     .addOption(count)
     .addOption(offset)
-    .addOption(new Option('--type <number>', '1, the club: no other value exists').argParser(wholeNumber))
+    .addOption(
+      new Option('--type <number>', 'the service to search; only 1 (the club) exists').argParser(wholeNumber),
+    )
     .addHelpText(
       'after',
-      '\nShells take # for the start of a comment: put a hashtag in quotes, as in "#vpn", or use --hashtag vpn.',
+      '\nShells treat # as the start of a comment: put hashtags in quotes, as in "#vpn", or use --hashtag vpn.',
     )
     .action(
       action<[string[], OfInstance & Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
@@ -117,7 +120,7 @@ export function addContentCommands(program: Command): void {
     .addOption(count)
     .addOption(offset)
     .addOption(new Option('--list <number>', 'which list: 1, 2 or 3').argParser(wholeNumber))
-    .addOption(new Option('--interval <interval>', 'from when').choices([...tweetIntervals]))
+    .addOption(new Option('--interval <interval>', 'the period').choices([...tweetIntervals]))
     .action(
       action<[OfInstance & Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
         async (context, { list, count, offset, interval, ...options }) => {
@@ -133,12 +136,12 @@ export function addContentCommands(program: Command): void {
       ),
     )
 
-  command('news', 'list the top news of other publishers')
+  command('news', 'list the top news from other publishers')
     .addOption(count)
     .addOption(
-      new Option('--list <id>', 'only this category (causeway content categories)').argParser(idOption),
+      new Option('--list <id>', 'only this category (see causeway content categories)').argParser(idOption),
     )
-    .addOption(new Option('--interval <interval>', 'newest or best rated first').choices([...newsIntervals]))
+    .addOption(new Option('--interval <interval>', 'order by date or by rating').choices([...newsIntervals]))
     .action(
       action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
         async (context, { list, count, interval, ...options }) => {
@@ -158,9 +161,9 @@ export function addContentCommands(program: Command): void {
       ),
     )
 
-  command('categories', 'list the categories of news')
-    .addOption(new Option('--list <id>', 'only this one; 0 is all of them').argParser(idOption))
-    .option('--no-sources', 'without the publishers of each')
+  command('categories', 'list news categories')
+    .addOption(new Option('--list <id>', 'only this category; 0 means all').argParser(idOption))
+    .option('--no-sources', "leave out each category's publishers")
     .action(
       action<[OfInstance & { readonly list?: string; readonly sources: boolean }]>(
         async (context, options) => {
@@ -182,7 +185,7 @@ export function addContentCommands(program: Command): void {
       ),
     )
 
-  command('reveal <url>', 'show the entry behind the address of a page').action(
+  command('reveal <url>', 'show the entry of a web page').action(
     action<[string, OfInstance]>(async (context, url, options) => {
       const { revealed, unreadable } = await read(context, options, (client) =>
         client.reveal(url, context.signal),
@@ -193,9 +196,9 @@ export function addContentCommands(program: Command): void {
     }),
   )
 
-  command('report-misprint', 'tell the editors of a misprint')
-    .requiredOption('--url <address>', 'the page that it is on')
-    .requiredOption('--text <text>', 'the misprint')
+  command('report-misprint', 'report a misprint to the editors')
+    .requiredOption('--url <address>', 'the address of the page')
+    .requiredOption('--text <text>', 'the misprinted text')
     .action(
       action<[OfInstance & { readonly url: string; readonly text: string }]>(async (context, options) => {
         const { services, terminal, signal } = context
@@ -234,7 +237,7 @@ function tellUnreadable({ terminal }: Context, unreadable: number): void {
   if (unreadable === 0) return
   terminal.warn({
     code: 'content/invalid-response',
-    message: `${unreadable === 1 ? '1 record could not be read and is' : `${unreadable} records could not be read and are`} left out. Tell the people who run the service.`,
+    message: `${unreadable === 1 ? "1 item couldn't be read and isn't" : `${unreadable} items couldn't be read and aren't`} shown. Report this to the service's administrator.`,
     details: { unreadable },
   })
 }
@@ -259,19 +262,19 @@ function searchText(words: readonly string[], hashtags: readonly string[]): stri
   if (text.trim() !== '') return text
   throw new CausewayError(
     'usage/invalid-argument',
-    'Nothing to search for was given. Put a hashtag in quotes, as in "#vpn", because shells take # for the start of a comment; or use --hashtag vpn.',
+    'There\'s nothing to search for. Put hashtags in quotes, as in "#vpn", because shells treat # as the start of a comment, or use --hashtag vpn.',
   )
 }
 
 /** The service's client says what is in range. */
 function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number.')
+  throw new InvalidArgumentError('It must be a whole number.')
 }
 
 function idOption(text: string): string {
   if (/^\d{1,100}$/.test(text)) return withoutZeros(text)
-  throw new InvalidArgumentError('It is a whole number.')
+  throw new InvalidArgumentError('It must be a whole number.')
 }
 
 function withoutZeros(id: string): string {

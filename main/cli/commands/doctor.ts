@@ -6,7 +6,7 @@ const marks = { ok: 'ok     ', limited: 'limited', missing: 'MISSING' } as const
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('what Causeway needs and misses here, and what to do about it')
+    .description("check what Causeway needs on this computer, and how to fix what's missing")
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const findings = await services.diagnose()

@@ -4,17 +4,18 @@ import { action } from '../context'
 
 const sentences = {
   installed: 'The helper is installed.',
-  'other-version': 'A helper of another version is installed. Install this one with: causeway helper install',
-  'not-installed': 'The helper is not installed. Install it with: causeway helper install',
+  'other-version':
+    "The installed helper belongs to another version. To install this version's helper, run: causeway helper install",
+  'not-installed': "The helper isn't installed. To install it, run: causeway helper install",
 } as const
 
 export function addHelperCommands(program: Command): void {
   const helper = program
     .command('helper')
-    .description('the part of Causeway with the right to set up a tunnel (Linux and macOS)')
+    .description('manage the privileged helper that sets up tunnels (Linux and macOS)')
   helper
     .command('install')
-    .description('install it, or this version of it; asks for the right to')
+    .description('install or update the helper; asks for permission')
     .action(
       action<[object]>(async ({ terminal }) => {
         await installHelper()
@@ -23,16 +24,16 @@ export function addHelperCommands(program: Command): void {
     )
   helper
     .command('remove')
-    .description('remove it; asks for the right to')
+    .description('remove the helper; asks for permission')
     .action(
       action<[object]>(async ({ terminal }) => {
         await removeHelper()
-        terminal.result({ helper: await helperStatus() }, 'The helper is removed.')
+        terminal.result({ helper: await helperStatus() }, 'The helper has been removed.')
       }),
     )
   helper
     .command('status')
-    .description('whether it is installed, and whether it is this version')
+    .description('show whether the helper is installed and belongs to this version')
     .action(
       action<[object]>(async ({ terminal }) => {
         const status = await helperStatus()

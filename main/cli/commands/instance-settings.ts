@@ -11,13 +11,16 @@ import { table } from '../terminal'
 export function addInstanceSettings(instance: Command): void {
   instance
     .command('set')
-    .description('set where an instance\'s services are, and who you are to them; "" takes one back')
-    .argument('[instance]', 'its id or address')
-    .option('--client-id <id>', 'the OAuth client id to use with it')
-    .option('--attachments <url>', 'base address of its attachments, such as https://example.org/v2.0.0')
-    .option('--content <url>', 'base address of its news')
-    .option('--organizations <url>', 'base address of its organizations')
-    .option('--user-id <id>', 'your id, for attachments')
+    .description('set an instance\'s service addresses, and your user ID and roles; "" resets one')
+    .argument('[instance]', "the instance's ID or address")
+    .option('--client-id <id>', 'the OAuth client ID to use with the instance')
+    .option(
+      '--attachments <url>',
+      'the base address of its attachment service, such as https://example.org/v2.0.0',
+    )
+    .option('--content <url>', 'the base address of its news service')
+    .option('--organizations <url>', 'the base address of its organization service')
+    .option('--user-id <id>', 'your user ID for attachments')
     .option('--roles <roles>', 'your roles for attachments: ADMINISTRATOR,CONTRIBUTOR,MEMBER')
     .action(
       action<[string | undefined, InstanceChanges]>(async (context, idOrAddress, changes) => {
@@ -30,8 +33,8 @@ export function addInstanceSettings(instance: Command): void {
 
   instance
     .command('show')
-    .description('show what is set of an instance, and where its services are')
-    .argument('[instance]', 'its id or address')
+    .description("show an instance's settings and service addresses")
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const found = await context.services.instances.find(idOrAddress)
@@ -47,7 +50,7 @@ export function addInstanceSettings(instance: Command): void {
 function nothingToSet(): CausewayError {
   return new CausewayError(
     'usage/invalid-argument',
-    'There is nothing to set. See what can be with: causeway instance set --help',
+    "There's nothing to set. To see the options, run: causeway instance set --help",
   )
 }
 
@@ -75,12 +78,12 @@ function describe(instance: Instance, offered: ServiceAddresses | undefined): st
     ['instance', id, ''],
     ['address', address, ''],
     [
-      'client id',
+      'client ID',
       clientIdFor(instance, process.platform),
       clientId === undefined ? 'built in' : 'set by you',
     ],
     ...serviceNames.map((name) => serviceRow(name, services[name], offered?.[name], offered !== undefined)),
-    ['user id', identity.userId ?? '', identity.userId === undefined ? 'not set' : 'set by you'],
+    ['user ID', identity.userId ?? '', identity.userId === undefined ? 'not set' : 'set by you'],
     ['roles', identity.roles?.join(',') ?? '', identity.roles === undefined ? 'not set' : 'set by you'],
   ]
   return table(['WHAT', 'VALUE', 'FROM'], rows)

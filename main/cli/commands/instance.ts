@@ -5,13 +5,13 @@ import { table } from '../terminal'
 import { addInstanceSettings } from './instance-settings'
 
 export function addInstanceCommands(program: Command): void {
-  const instance = program.command('instance').description('the VPN services that you use')
+  const instance = program.command('instance').description('manage the VPN services that you use')
 
   instance
     .command('add')
-    .description('add the VPN service at an address')
+    .description('add a VPN service by its address')
     .argument('<address>', 'such as vpn.example.org')
-    .option('--client-id <id>', 'the OAuth client id to use with it')
+    .option('--client-id <id>', 'the OAuth client ID to use with the instance')
     .action(
       action<[string, { clientId?: string }]>(
         async ({ services, terminal, signal }, address, { clientId }) => {
@@ -26,14 +26,14 @@ export function addInstanceCommands(program: Command): void {
 
   instance
     .command('list')
-    .description('list them')
+    .description('list instances')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const all = await services.instances.all()
         terminal.result(
           all,
           all.length === 0
-            ? 'No instance yet. Add one with: causeway instance add ADDRESS'
+            ? 'There are no instances yet. To add one, run: causeway instance add ADDRESS'
             : table(
                 ['INSTANCE', 'ADDRESS'],
                 all.map(({ id, address }) => [id, address]),
@@ -44,8 +44,8 @@ export function addInstanceCommands(program: Command): void {
 
   instance
     .command('remove')
-    .description('disconnect and remove one, with its tokens and its key pair')
-    .argument('<instance>', 'its id or address')
+    .description('disconnect, and remove an instance with its tokens and key pair')
+    .argument('<instance>', "the instance's ID or address")
     .action(
       action<[string, object]>(async ({ services, terminal }, idOrAddress) => {
         const { id } = await services.instances.find(idOrAddress)

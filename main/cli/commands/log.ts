@@ -5,9 +5,9 @@ import { action } from '../context'
 export function addLogCommands(program: Command): void {
   program
     .command('log')
-    .description("the last lines of Causeway's log; no secrets are in it")
-    .option('--path', 'only say where it is')
-    .option('--lines <number>', 'how many', lineCount, 100)
+    .description("show the last lines of Causeway's log, which contains no secrets")
+    .option('--path', "only print the log's path")
+    .option('--lines <number>', 'the number of lines', lineCount, 100)
     .action(
       action<[{ readonly path?: true; readonly lines: number }]>(async ({ services, terminal }, options) => {
         if (options.path === true) {
@@ -21,7 +21,7 @@ export function addLogCommands(program: Command): void {
 
   program
     .command('report')
-    .description('what support needs to know: versions, settings, the findings of doctor, and the log')
+    .description('print a report for support: versions, settings, the results of doctor, and the log')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const report = await services.supportReport()
@@ -33,5 +33,5 @@ export function addLogCommands(program: Command): void {
 function lineCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count <= 100_000) return count
-  throw new InvalidArgumentError('It is a number of lines, at most 100000.')
+  throw new InvalidArgumentError('It must be a number of lines, at most 100000.')
 }

@@ -5,11 +5,11 @@ import { tellEnded } from '../tell-ended'
 export function addLoginCommands(program: Command): void {
   program
     .command('login')
-    .description('log in with the browser')
-    .argument('[instance]', 'its id or address')
+    .description('log in with your browser')
+    .argument('[instance]', "the instance's ID or address")
     .option(
       '--renew',
-      'begin anew before the login ends, with a new certificate; what was there stays until that is done',
+      'renew the login before it expires, with a new certificate; the old one stays valid until then',
     )
     .action(
       action<[string | undefined, { readonly renew?: true }]>(async (context, idOrAddress, { renew }) => {
@@ -24,8 +24,8 @@ export function addLoginCommands(program: Command): void {
 
   program
     .command('logout')
-    .description('disconnect, and forget the tokens, the key pair and everything else kept of the login')
-    .argument('[instance]', 'its id or address')
+    .description('disconnect, and delete the tokens, the key pair and everything else stored for the login')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
         const instance = await services.instances.find(idOrAddress)

@@ -5,10 +5,10 @@ import { action } from '../context'
 export function addMessageCommands(program: Command): void {
   program
     .command('message')
-    .description('what an instance has to tell you')
+    .description("read an instance's messages")
     .command('list')
     .description('list the system messages, newest first')
-    .argument('[instance]', 'its id or address')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
@@ -20,7 +20,7 @@ export function addMessageCommands(program: Command): void {
         context.terminal.result(
           resolved,
           resolved.length === 0
-            ? `No message from ${instance.id}.`
+            ? `There are no messages from ${instance.id}.`
             : resolved
                 .map(
                   ({ dateTime, message }) =>

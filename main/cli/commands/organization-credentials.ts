@@ -18,14 +18,14 @@ interface Options {
 export function addOrganizationCredentialsCommands(organization: Command): void {
   const credentials = organization
     .command('credentials')
-    .description('who you are to an organization service that asks')
+    .description('manage your credentials for an organization service')
   const command = (words: string, description: string): Command => {
     const made = credentials.command(words)
-    made.description(description).option('--instance <instance>', 'its id or address')
+    made.description(description).option('--instance <instance>', "the instance's ID or address")
     return made
   }
 
-  command('show', 'show which there are, never the secrets').action(
+  command('show', 'show which credentials are stored, never the secrets').action(
     action<[Options]>(async ({ services, terminal }, options) => {
       const instance = await services.instances.find(options.instance)
       const kept = await services.organizationCredentials(instance).describe()
@@ -33,7 +33,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     }),
   )
 
-  const set = command('set', 'keep them on this computer, for this service alone')
+  const set = command('set', 'store credentials on this computer, for this service only')
   set
     .addOption(
       set
@@ -44,7 +44,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     .option('--user <name>', 'the user name, with --kind basic')
     .addHelpText(
       'after',
-      '\nThe token or password is read from standard input, or asked for where that is a terminal.',
+      '\nThe token or password is read from standard input, or prompted for in a terminal.',
     )
     .action(
       action<[Options]>(async (context, options) => {
@@ -55,14 +55,16 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
         await kept.set(await credentialFrom(options, context), baseUrl)
         terminal.result(
           await kept.describe(),
-          `Kept in ${services.secretsFile === undefined ? 'the key store' : `the file ${services.secretsFile}, not in a key store`}. They are sent to ${new URL(baseUrl).origin} and nowhere else.`,
+          `Stored in ${services.secretsFile === undefined ? 'the key store' : `the file ${services.secretsFile}, not in a key store`}. Causeway sends these credentials only to ${new URL(baseUrl).origin}.`,
         )
       }),
     )
 
-  const remove = command('remove', 'forget them')
+  const remove = command('remove', 'delete the stored credentials')
   remove
-    .addOption(remove.createOption('--kind <kind>', 'only those of this kind').choices(['bearer', 'basic']))
+    .addOption(
+      remove.createOption('--kind <kind>', 'only credentials of this kind').choices(['bearer', 'basic']),
+    )
     .action(
       action<[Options]>(async ({ services, terminal }, options) => {
         const instance = await services.instances.find(options.instance)
@@ -76,13 +78,9 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
 async function credentialFrom({ kind, user }: Options, context: Context): Promise<Credential> {
   if (kind === 'bearer') return { kind, token: await secret('Token: ', context) }
   if (user === undefined) {
-    throw new CausewayError(
-      'usage/invalid-argument',
-      'A password belongs to a user. Name them with --user.',
-      {
-        details: { argument: 'user' },
-      },
-    )
+    throw new CausewayError('usage/invalid-argument', 'A password needs a user name. Add it with --user.', {
+      details: { argument: 'user' },
+    })
   }
   return { kind: 'basic', user, password: await secret('Password: ', context) }
 }

@@ -28,7 +28,7 @@ export async function findUser(
   const others = unreadable === 0 ? '' : ` ${unreadableText(unreadable)}`
   throw new CausewayError(
     'organizations/user-not-found',
-    `The organization has no user of this login or e-mail address. List its users to see who is there.${others}`,
+    `No user of this organization has this login or email address. To list its users, run: causeway organization users.${others}`,
     { ...(unreadable === 0 ? {} : { details: { unreadable } }) },
   )
 }
@@ -46,7 +46,7 @@ export function idInJson(id: string): number | string {
 
 /** Says how many records of a list were no users. */
 export function unreadableText(count: number): string {
-  return `${count === 1 ? '1 user' : `${count} users`} could not be read. Tell the people who run the service.`
+  return `${count === 1 ? '1 user' : `${count} users`} couldn't be read. Report this to the service's administrator.`
 }
 
 /** A server's text in one line of a terminal, of at most this many characters. */

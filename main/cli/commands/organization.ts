@@ -29,24 +29,29 @@ type AddressOptions = Readonly<Partial<Record<AddressLine, string>>>
 
 /** `causeway organization …` (INTERFACES, "Terminal command"). */
 export function addOrganizationCommands(program: Command): void {
-  const organization = program.command('organization').description('organizations and their users')
+  const organization = program.command('organization').description('manage organizations and their users')
   const command = (words: string, description: string): Command =>
-    organization.command(words).description(description).option('--instance <instance>', 'its id or address')
+    organization
+      .command(words)
+      .description(description)
+      .option('--instance <instance>', "the instance's ID or address")
   const onOne = (words: string, description: string): Command => {
     const made = command(words, description)
     return made
-      .addOption(made.createOption('--org <id>', 'the one of this number').argParser(wholeNumber))
-      .addOption(made.createOption('--name <name>', 'the one of exactly this name').conflicts('org'))
+      .addOption(made.createOption('--org <id>', 'the organization with this number').argParser(wholeNumber))
+      .addOption(
+        made.createOption('--name <name>', 'the organization with exactly this name').conflicts('org'),
+      )
   }
 
-  onOne('show', 'show the current one, or another').action(
+  onOne('show', 'show the current organization, or another').action(
     action<[Chosen]>(async (context, chosen) => {
       const shown = await read(context, chosen, (client) => find(client, chosen, context.signal))
       context.terminal.result({ ...shown, id: idInJson(shown.id) }, describe(shown))
     }),
   )
 
-  withAddress(command('create <name>', 'make one'), 'its').action(
+  withAddress(command('create <name>', 'create an organization'), 'the').action(
     action<[string, Chosen & AddressOptions]>(async (context, name, options) => {
       const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
@@ -56,10 +61,13 @@ export function addOrganizationCommands(program: Command): void {
   )
 
   withAddress(
-    onOne('update', 'rename one, or change its address').option('--rename <name>', 'its new name'),
-    'its new',
+    onOne('update', 'rename an organization, or change its address').option(
+      '--rename <name>',
+      'the new name',
+    ),
+    'the new',
   )
-    .addHelpText('after', '\nLines of the address that are not named stay as they are; "" empties one.')
+    .addHelpText('after', '\nAddress lines that you leave out stay as they are; "" clears a line.')
     .action(
       action<[Chosen & AddressOptions & { readonly rename?: string }]>(async (context, options) => {
         const changes = {
@@ -69,7 +77,7 @@ export function addOrganizationCommands(program: Command): void {
         if (Object.keys(changes).length === 0) {
           throw new CausewayError(
             'usage/invalid-argument',
-            'Nothing to change was named. Use --rename, or a line of the address such as --city.',
+            "There's nothing to change. Use --rename, or an address line such as --city.",
           )
         }
         const client = await clientFor(context, options)
@@ -78,8 +86,8 @@ export function addOrganizationCommands(program: Command): void {
       }),
     )
 
-  onOne('delete', 'delete one')
-    .option('--yes', 'do not ask for its name')
+  onOne('delete', 'delete an organization')
+    .option('--yes', "don't ask for its name; required without a terminal")
     .action(
       action<[Chosen & { readonly yes?: true }]>(async (context, options) => {
         const client = await clientFor(context, options)
@@ -92,7 +100,7 @@ export function addOrganizationCommands(program: Command): void {
       }),
     )
 
-  onOne('users', 'list its users').action(
+  onOne('users', "list the organization's users").action(
     action<[Chosen]>(async (context, chosen) => {
       const { users, unreadable } = await read(context, chosen, async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
@@ -105,7 +113,7 @@ export function addOrganizationCommands(program: Command): void {
           userId: idInJson(user.userId),
         })),
         users.length === 0 && unreadable === 0
-          ? 'It has no users.'
+          ? 'There are no users in this organization.'
           : table(
               ['USER', 'LOGIN', 'E-MAIL', 'ROLE', 'LAST SEEN'],
               users.map(({ userId, login, email, role, lastSeenAtAge }) => [
@@ -127,7 +135,7 @@ export function addOrganizationCommands(program: Command): void {
     }),
   )
 
-  withRole(onOne('add-user <login>', 'add a user by login or e-mail address')).action(
+  withRole(onOne('add-user <login>', 'add a user by login or email address')).action(
     action<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
@@ -136,17 +144,17 @@ export function addOrganizationCommands(program: Command): void {
     }),
   )
 
-  withRole(onOne('set-role <user>', 'give a user another role; by number, login or e-mail address')).action(
+  withRole(onOne('set-role <user>', "change a user's role; by number, login or email address")).action(
     action<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const member = await findUser(client, place, user, context.signal)
       const changed = await client.setRole(place, member, options.role)
-      context.terminal.result(changeInJson(changed), `${shortened(user, 80)} is ${options.role} now.`)
+      context.terminal.result(changeInJson(changed), `${shortened(user, 80)} is now ${options.role}.`)
     }),
   )
 
-  onOne('remove-user <user>', 'remove a user; by number, login or e-mail address').action(
+  onOne('remove-user <user>', 'remove a user; by number, login or email address').action(
     action<[string, Chosen]>(async (context, user, options) => {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
@@ -200,16 +208,16 @@ async function confirmName({ name, id }: Organization, { terminal, signal }: Con
   if (terminal.json || !canAsk()) {
     throw new CausewayError(
       'usage/invalid-argument',
-      'Deleting an organization has to be confirmed. Say --yes where nobody can be asked.',
+      'Deleting an organization requires confirmation. Use --yes to confirm without a prompt.',
       { details: { argument: 'yes' } },
     )
   }
   const typed = await ask(
-    `Organization ${id} is deleted with all that belongs to it. Type its name to go on (${shortened(name, 190)}): `,
+    `This deletes organization ${id} and everything in it. Type its name to continue (${shortened(name, 190)}): `,
     { signal },
   )
   if (typed.trim() === name.trim()) return
-  throw new CausewayError('usage/invalid-argument', 'This is not its name. Nothing was deleted.')
+  throw new CausewayError('usage/invalid-argument', "The name doesn't match. Nothing was deleted.")
 }
 
 function describe({ id, name, address }: Organization): string {
@@ -259,11 +267,11 @@ function changeInJson({ orgId, userId, ...change }: Partial<StatusMessage>): obj
 function wholeNumber(text: string): string {
   const number = numberIn(text)
   if (number !== undefined) return number
-  throw new InvalidArgumentError('It is a whole number from 0.')
+  throw new InvalidArgumentError('It must be a whole number, 0 or greater.')
 }
 
 function role(text: string): string {
   const known = roles.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
   if (known !== undefined) return known
-  throw new InvalidArgumentError(`It is one of ${roles.join(', ')}.`)
+  throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`)
 }

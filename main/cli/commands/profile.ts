@@ -4,12 +4,12 @@ import { action } from '../context'
 import { table } from '../terminal'
 
 export function addProfileCommands(program: Command): void {
-  const profile = program.command('profile').description('what an instance lets you connect to')
+  const profile = program.command('profile').description('see what you can connect to')
 
   profile
     .command('list')
     .description('list the profiles')
-    .argument('[instance]', 'its id or address')
+    .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
@@ -22,13 +22,13 @@ export function addProfileCommands(program: Command): void {
         context.terminal.result(
           resolved,
           resolved.length === 0
-            ? `${instance.id} offers you no profile.`
+            ? `${instance.id} doesn't offer you any profiles.`
             : table(
                 ['PROFILE', 'NAME', 'TRAFFIC'],
                 resolved.map(({ profileId, displayName, defaultGateway }) => [
                   profileId,
                   displayName,
-                  defaultGateway === undefined ? 'not said' : defaultGateway ? 'all' : 'some',
+                  defaultGateway === undefined ? 'unknown' : defaultGateway ? 'all' : 'some',
                 ]),
               ),
         )
@@ -37,9 +37,9 @@ export function addProfileCommands(program: Command): void {
 
   profile
     .command('config')
-    .description('the configuration as OpenVPN would get it, without its private key')
-    .argument('<profile>', 'its id')
-    .option('--instance <instance>', 'its id or address')
+    .description('show the configuration that OpenVPN gets, without the private key')
+    .argument('<profile>', "the profile's ID")
+    .option('--instance <instance>', "the instance's ID or address")
     .action(
       action<[string, { instance?: string }]>(async (context, profileId, options) => {
         const instance = await context.services.instances.find(options.instance)

@@ -4,11 +4,11 @@ import { action } from '../context'
 import { table } from '../terminal'
 
 export function addSettingsCommands(program: Command): void {
-  const settings = program.command('settings').description('how Causeway behaves')
+  const settings = program.command('settings').description('manage settings')
 
   settings
     .command('list')
-    .description('list the settings, with the values that each takes')
+    .description('list settings and their allowed values')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const all = await services.settings.all()
@@ -24,7 +24,7 @@ export function addSettingsCommands(program: Command): void {
 
   settings
     .command('get')
-    .description('show one')
+    .description('show a setting')
     .argument('<name>')
     .action(
       action<[string, object]>(async ({ services, terminal }, name) => {
@@ -35,7 +35,7 @@ export function addSettingsCommands(program: Command): void {
 
   settings
     .command('set')
-    .description('change one')
+    .description('change a setting')
     .argument('<name>')
     .argument('<value>')
     .action(

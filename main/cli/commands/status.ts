@@ -9,7 +9,7 @@ import { printableLine } from '../output'
 export function addStatusCommands(program: Command): void {
   program
     .command('status')
-    .description('what is connected, and by whom')
+    .description('show whether the VPN is connected, and which process connected it')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const use = await services.tunnel.use()
@@ -32,7 +32,7 @@ export function addStatusCommands(program: Command): void {
 
   program
     .command('disconnect')
-    .description('end the tunnel that another process has, such as the window')
+    .description('disconnect another Causeway process, such as the window')
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const before = await services.tunnel.use()
@@ -55,11 +55,11 @@ export function endOf(before: TunnelUse): {
 function describeEnd(before: TunnelUse): string {
   const { wasConnected, notYetConnected } = endOf(before)
   if (notYetConnected) return 'Cancelled: nothing was connected.'
-  return wasConnected ? 'Disconnected.' : 'There was no tunnel.'
+  return wasConnected ? 'Disconnected.' : "You weren't connected."
 }
 
 const trafficBlocked =
-  'The kill switch blocks all traffic. Lift it with: causeway connect --release. Then connect again.'
+  'The kill switch is blocking all traffic. To allow traffic, run: causeway connect --release'
 
 interface Amounts {
   /** Bytes since the tunnel is there. */
@@ -106,9 +106,9 @@ function jsonOf(use: TunnelUse): object {
 function describe(use: TunnelUse): string {
   switch (use.use) {
     case 'free':
-      return 'There is no tunnel.'
+      return 'Not connected.'
     case 'silent':
-      return 'Another Causeway of yours has the tunnel and does not answer.'
+      return "Another of your Causeway processes is connected, but it isn't responding."
     case 'held': {
       const { pid, kind, connection } = use.holder
       const who = `${kind === 'window' ? 'the window' : 'the terminal command'} (process ${pid})`
@@ -129,5 +129,5 @@ const words = {
   reconnecting: 'Reconnecting',
   disconnecting: 'Disconnecting',
   disconnected: 'Disconnecting',
-  failed: 'Ending after a failure',
+  failed: 'Disconnecting after a failure',
 } as const

@@ -192,7 +192,7 @@ function cannotListen(dataDir: string, cause: unknown): CausewayError {
   const reason = cause instanceof Error && 'code' in cause ? cause.code : 'unknown'
   return new CausewayError(
     'data/unwritable',
-    `Causeway cannot listen for its other processes in ${dataDir}. Check that you may write there and that the disk is not full.`,
+    `Causeway couldn't listen for its other processes in ${dataDir}. Check that there's enough disk space and that you have permission to write there.`,
     { details: { path: dataDir, reason }, cause },
   )
 }
@@ -201,7 +201,7 @@ function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayErro
   if (present.use === 'silent') {
     return new CausewayError(
       'connection/held-by-other',
-      'Another Causeway of yours has the tunnel and does not answer. End it, then connect again.',
+      "Another of your Causeway processes is connected, but it isn't responding. Quit it, then connect again.",
     )
   }
   const { kind, pid, since, connection } = present.holder
@@ -211,7 +211,7 @@ function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayErro
   const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
   return new CausewayError(
     'connection/held-by-other',
-    `${who} (process ${pid}) has a tunnel${where} already. Disconnect there first, or take over with: causeway connect --take-over.`,
+    `${who} (process ${pid}) is already connected${where}. Disconnect there first, or take over with: causeway connect --take-over.`,
     {
       details: {
         kind,

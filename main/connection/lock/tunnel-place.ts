@@ -141,7 +141,7 @@ function checkFolder(folder: string, uid: number): void {
   }
   throw new CausewayError(
     'data/unwritable',
-    `Causeway needs the directory ${folder} for itself. Check that it is yours and that nobody else may write there.`,
+    `Causeway can't use the folder ${folder}. Check that you own it and that no other user can write to it.`,
     { details: { path: folder, reason } },
   )
 }

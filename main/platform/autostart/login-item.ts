@@ -37,7 +37,7 @@ export function createLoginItem(
       return Promise.reject(
         new CausewayError(
           'start-at-login/refused',
-          'The system did not take this. Look for Causeway among the login items in the settings of your system, and allow it there.',
+          'Your system refused this change. In your system settings, find Causeway among the login items and allow it.',
         ),
       )
     },

@@ -68,7 +68,7 @@ export const onlyInWindow: SystemSwitch = {
 function windowOnly(): CausewayError {
   return new CausewayError(
     'start-at-login/window-only',
-    'The terminal command cannot turn this on here. Turn it on in the settings of the window.',
+    "You can't turn this on from the terminal on this system. Turn it on under Settings in the Causeway window.",
   )
 }
 
@@ -79,7 +79,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     if (reasonOf(cause) === 'ENOENT') return undefined
     throw new CausewayError(
       'data/unreadable',
-      `Causeway cannot read ${path}. Check that it is a file which you may read.`,
+      `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
       { details: { path, reason: reasonOf(cause) }, cause },
     )
   }
@@ -91,7 +91,7 @@ async function changing(path: string, work: () => Promise<void>): Promise<void> 
   } catch (cause) {
     throw new CausewayError(
       'data/unwritable',
-      `Causeway cannot write ${path}. Check that you may write there and that the disk is not full.`,
+      `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
       { details: { path, reason: reasonOf(cause) }, cause },
     )
   }

@@ -46,7 +46,7 @@ export async function findWrongClock(
   if (ahead === undefined || Math.abs(ahead) <= toleranceMs) return undefined
   return new CausewayError(
     'clock/wrong',
-    `The clock of this computer is ${durationText(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}, compared with ${url.host}. Set clock and time zone, best automatically, then try again.`,
+    `This computer's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} ${url.host}. Set the clock and time zone in your system settings, preferably automatically, then try again.`,
     {
       cause,
       details: {

@@ -80,7 +80,7 @@ function hostOf({ hostname }: URL): string {
 function privateAddress(host: string): CausewayError {
   return new CausewayError(
     'http/private-address',
-    `The service named ${host}, which is not on the public internet. Causeway does not ask it. Tell the people who run the service.`,
+    `The service gave the address ${host}, which isn't on the public internet, so Causeway didn't use it. Report this to the service's administrator.`,
     { details: { host } },
   )
 }

@@ -27,7 +27,7 @@ export async function withIssuer(
   if (issuer === undefined) return error
   return new CausewayError(
     'http/tls-failed',
-    `The connection to ${url.host} is not secure: its certificate was issued by "${issuer}", an authority that this computer doesn't trust. If your organization runs this authority, ask for its certificate to be added to this computer's certificate store.`,
+    `Couldn't connect securely to ${url.host}: its certificate was issued by "${issuer}", an authority that this computer doesn't trust. If your organization runs this authority, ask for its certificate to be added to this computer's certificate store.`,
     { details: { ...error.details, issuer }, cause: error },
   )
 }

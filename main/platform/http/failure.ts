@@ -3,20 +3,20 @@ import { CausewayError } from '../../errors'
 /** Node's and OpenSSL's words for a certificate that cannot be trusted, in ours. */
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this computer is wrong',
+  CERT_NOT_YET_VALID: "its certificate isn't valid yet, or this computer's clock is wrong",
   CERT_REVOKED: 'its certificate has been revoked',
-  CERT_REJECTED: 'its certificate has been rejected',
-  CERT_UNTRUSTED: 'its certificate is not trusted',
+  CERT_REJECTED: 'its certificate was rejected',
+  CERT_UNTRUSTED: "its certificate isn't trusted",
   CERT_CHAIN_TOO_LONG: 'its certificate chain is too long',
-  CERT_SIGNATURE_FAILURE: 'the signature of its certificate is wrong',
-  INVALID_CA: 'its certificate comes from an authority that may not issue one',
-  INVALID_PURPOSE: 'its certificate was not made for a server',
+  CERT_SIGNATURE_FAILURE: "its certificate's signature isn't valid",
+  INVALID_CA: "its certificate was issued by an authority that isn't allowed to issue certificates",
+  INVALID_PURPOSE: "its certificate isn't a server certificate",
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'this computer does not trust the authority that issued its certificate',
-  UNABLE_TO_GET_ISSUER_CERT: 'this computer does not trust the authority that issued its certificate',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'this computer does not trust the authority that issued its certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'this computer does not trust the authority that issued its certificate',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another host',
+  SELF_SIGNED_CERT_IN_CHAIN: "this computer doesn't trust the authority that issued its certificate",
+  UNABLE_TO_GET_ISSUER_CERT: "this computer doesn't trust the authority that issued its certificate",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "this computer doesn't trust the authority that issued its certificate",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "this computer doesn't trust the authority that issued its certificate",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for a different host',
 }
 
 const unreachableReasons: Readonly<Record<string, string>> = {
@@ -34,12 +34,12 @@ const unreachableReasons: Readonly<Record<string, string>> = {
 }
 
 const unreachableSentences: Readonly<Record<string, string>> = {
-  'name-not-resolved': 'no such name was found',
-  refused: 'it refuses connections',
+  'name-not-resolved': "its name couldn't be resolved",
+  refused: 'it refused the connection',
   reset: 'it closed the connection',
-  'no-route': 'there is no network route to it',
-  'incomplete-answer': 'its answer broke off',
-  'invalid-answer': 'it does not answer in HTTP',
+  'no-route': 'there is no route to it on this network',
+  'incomplete-answer': 'its response was cut off',
+  'invalid-answer': "its response isn't HTTP",
 }
 
 const timeOutCodes = [
@@ -58,10 +58,10 @@ export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'bod
   const host = url.host
   const problem = certificateProblems[code]
   if (problem !== undefined || isTlsCode(code)) {
-    const reason = problem ?? 'no secure connection could be agreed upon'
+    const reason = problem ?? 'the TLS handshake failed'
     return new CausewayError(
       'http/tls-failed',
-      `The connection to ${host} is not secure: ${reason}. Tell the people who run it, and do not go on.`,
+      `Couldn't connect securely to ${host}: ${reason}. Check the address and this computer's clock, or report this to the service's administrator.`,
       { details: { host, reason, ...(code === '' ? {} : { tlsCode: code }) } },
     )
   }
@@ -73,7 +73,7 @@ function unreachable(url: URL, reason: string): CausewayError {
   const sentence = unreachableSentences[reason]
   return new CausewayError(
     'http/unreachable',
-    `${url.host} cannot be reached${sentence === undefined ? '' : `: ${sentence}`}. Check the address and the network.`,
+    `${url.host} couldn't be reached${sentence === undefined ? '' : `: ${sentence}`}. Check your network and the address, then try again.`,
     { details: { host: url.host, reason } },
   )
 }
@@ -85,13 +85,13 @@ export function invalidAnswer(url: URL): CausewayError {
 
 /** The error for a request that its caller gave up. */
 export function requestCancelled(): CausewayError {
-  return new CausewayError('http/cancelled', 'The request was cancelled. Start it again when you want it.')
+  return new CausewayError('http/cancelled', "The request was cancelled. Start it again when you're ready.")
 }
 
 export function timedOut(url: URL): CausewayError {
   return new CausewayError(
     'http/timed-out',
-    `${url.host} did not answer in time. Check the network, or try again later.`,
+    `The connection to ${url.host} timed out. Try again later, or use another network.`,
     { details: { host: url.host } },
   )
 }

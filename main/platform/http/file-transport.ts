@@ -264,14 +264,14 @@ class Exchange {
     let sent = 0
     for await (const chunk of open()) {
       sent += chunk.byteLength
-      if (sent > bytes) throw new RangeError('There is more to send than was announced.')
+      if (sent > bytes) throw new RangeError('There is more data to send than was announced.')
       // What came meanwhile is read first: an early refusal is lost once something is written to a closed connection.
       await setImmediate()
       if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
       this.#idle.refresh()
       onSent(sent)
     }
-    if (sent < bytes) throw new RangeError('There is less to send than was announced.')
+    if (sent < bytes) throw new RangeError('There is less data to send than was announced.')
     this.#request.end()
     return true
   }
@@ -356,7 +356,7 @@ class Exchange {
 function insecureUrl(url: URL): CausewayError {
   return new CausewayError(
     'http/insecure-url',
-    `Causeway does not send a file to ${url.host === '' ? url.protocol : url.host} over this address. Tell the people who run the service.`,
+    `This address isn't secure (${url.host === '' ? url.protocol : url.host}), so Causeway didn't transfer the file. Report this to the service's administrator.`,
     { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
   )
 }

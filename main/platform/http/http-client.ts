@@ -124,7 +124,7 @@ function refuseInsecure(url: URL): void {
   if (isSecureUrl(url) && url.username === '' && url.password === '') return
   throw new CausewayError(
     'http/insecure-url',
-    `Causeway does not send anything to ${url.host === '' ? url.protocol : url.host} over this address. Use one that begins with https:// and holds no password.`,
+    `This address isn't secure (${url.host === '' ? url.protocol : url.host}), so Causeway didn't use it. Use an address that starts with https:// and contains no password.`,
     { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
   )
 }
@@ -132,7 +132,7 @@ function refuseInsecure(url: URL): void {
 function tooLarge(url: URL, maxBytes: number): CausewayError {
   return new CausewayError(
     'http/too-large',
-    `The answer of ${url.host} is longer than it may be. Check that the address is that of a VPN service.`,
+    `${url.host} sent far more data than expected, so Causeway stopped reading. Check the address. If it's correct, report this to the service's administrator.`,
     { details: { host: url.host, maxBytes } },
   )
 }

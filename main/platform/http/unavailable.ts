@@ -13,10 +13,10 @@ export function unavailable(status: number, retryAfterSeconds: number | undefine
   if (status !== 429 && status < 500) return undefined
   const isBusy = status === 429
   return {
-    what: isBusy ? 'is busy' : 'has an internal problem',
+    what: isBusy ? 'is busy' : 'has an internal error',
     todo:
       retryAfterSeconds === undefined
-        ? `Try again later${isBusy ? '' : ', or tell the people who run it'}.`
+        ? `Try again later${isBusy ? '' : ", or report this to the service's administrator"}.`
         : `Try again in ${durationText(retryAfterSeconds)}.`,
   }
 }

@@ -23,7 +23,7 @@ async function linesOf(path: string): Promise<string[]> {
     if (code === 'ENOENT') return []
     throw new CausewayError(
       'data/unreadable',
-      `Causeway cannot read ${path}. Check that it is a file which you may read.`,
+      `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
       { details: { path, reason: code ?? 'unknown' }, cause },
     )
   }

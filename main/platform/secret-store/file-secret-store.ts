@@ -59,7 +59,7 @@ async function keepToOwner(path: string): Promise<void> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return
     throw new CausewayError(
       'secret-store/failed',
-      `Others may read the secrets in ${path}. Make the file yours alone, or remove it and log in again.`,
+      `Other users can read the secrets in ${path}. Change the file's permissions so that only you can read it, or delete it and log in again.`,
       { details: { path }, cause },
     )
   }

@@ -15,27 +15,27 @@ export function keyStoreError(cause: unknown): CausewayError {
   if (notLoaded.test(reason)) {
     return new CausewayError(
       'secret-store/unavailable',
-      'The key store cannot be used here. Install libsecret (on Debian the package libsecret-1-0), or choose the file store.',
+      "The key store can't be used on this computer. Install libsecret (on Debian: libsecret-1-0), or use --secret-store file.",
       options,
     )
   }
   if (locked.test(reason)) {
     return new CausewayError(
       'secret-store/locked',
-      'The key store is locked. Unlock it, and try again.',
+      "This computer's key store is locked. Unlock it, then try again.",
       options,
     )
   }
   if (unavailable.test(reason)) {
     return new CausewayError(
       'secret-store/unavailable',
-      'There is no key store that answers. Start one with a keyring in it, such as GNOME Keyring or KWallet, or choose the file store.',
+      'This computer has no key store for your login. Set up a keyring such as GNOME Keyring or KWallet, or use --secret-store file.',
       options,
     )
   }
   return new CausewayError(
     'secret-store/failed',
-    'The key store could not do what was asked. Check that it works, and try again.',
+    "This computer's key store reported an error. Check that it works, then try again.",
     options,
   )
 }
@@ -44,7 +44,7 @@ export function keyStoreError(cause: unknown): CausewayError {
 export function notAnsweredError(limitMs: number): CausewayError {
   return new CausewayError(
     'secret-store/locked',
-    'The key store did not answer. It may be waiting for its password: unlock it, and try again.',
+    "This computer's key store isn't responding. It may be waiting for its password: unlock it, then try again.",
     { details: { seconds: Math.round(limitMs / 1000) } },
   )
 }

@@ -148,7 +148,7 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
 function tooLong(): CausewayError {
   return new CausewayError(
     'secret-store/failed',
-    'The secret is too long for the key store. The server may have sent something else than a token or a key.',
+    'The secret is too long for the key store. The server may have sent something other than a token or a key.',
   )
 }
 

@@ -109,7 +109,7 @@ describe('a value that a setting does not take', () => {
 
   it('is answered with those it takes', async () => {
     await expect(store.set('theme', 'blue')).rejects.toMatchObject({
-      message: 'The setting theme does not take this value. It takes system, or light, or dark.',
+      message: "This value isn't valid for the setting theme. Use system, or light, or dark.",
       details: { allowed: ['system', 'light', 'dark'] },
     })
   })

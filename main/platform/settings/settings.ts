@@ -22,7 +22,7 @@ export function checkedName(name: string): SettingName {
   const names = settingName.options
   throw new CausewayError(
     'settings/unknown',
-    `There is no setting of this name. The settings are ${names.join(', ')}.`,
+    `This setting doesn't exist. The settings are ${names.join(', ')}.`,
     { details: { name: name.slice(0, 64), names } },
   )
 }
@@ -34,7 +34,7 @@ export function withSetting<S extends Settings>(settings: S, name: SettingName, 
   const allowed = allowedValues(name)
   throw new CausewayError(
     'settings/invalid-value',
-    `The setting ${name} does not take this value. It takes ${allowed.join(', or ')}.`,
+    `This value isn't valid for the setting ${name}. Use ${allowed.join(', or ')}.`,
     { details: { name, allowed } },
   )
 }

@@ -157,7 +157,7 @@ function makeDirectory(path: string): void {
 function busy(path: string, pid: number | undefined): CausewayError {
   return new CausewayError(
     'data/busy',
-    'Another Causeway is busy with the same file for too long. Wait a moment, or end the other one, then try again.',
+    'Another Causeway process is still using this file. Wait a moment or quit the other process, then try again.',
     { details: { path, ...(pid === undefined ? {} : { pid }) } },
   )
 }
@@ -165,7 +165,7 @@ function busy(path: string, pid: number | undefined): CausewayError {
 function unwritable(path: string, cause: unknown): CausewayError {
   return new CausewayError(
     'data/unwritable',
-    `Causeway cannot write ${path}. Check that you may write there and that the disk is not full.`,
+    `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
     { details: { path, reason: reasonOf(cause) }, cause },
   )
 }

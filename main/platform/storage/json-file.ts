@@ -154,7 +154,7 @@ function parseJson(bytes: Buffer): unknown {
 function newerVersion(path: string, version: number): CausewayError {
   return new CausewayError(
     'data/unreadable',
-    `The file ${path} was written by a newer Causeway. Update Causeway, or move the file away.`,
+    `The file ${path} was written by a newer version of Causeway. Update Causeway, or move the file away.`,
     { details: { path, version } },
   )
 }
@@ -162,7 +162,7 @@ function newerVersion(path: string, version: number): CausewayError {
 function unreadable(path: string, cause: unknown): CausewayError {
   return new CausewayError(
     'data/unreadable',
-    `Causeway cannot read ${path}. Check that it is a file which you may read.`,
+    `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
     { details: { path, reason: reasonOf(cause) }, cause },
   )
 }
@@ -170,7 +170,7 @@ function unreadable(path: string, cause: unknown): CausewayError {
 function unwritable(path: string, cause: unknown): CausewayError {
   return new CausewayError(
     'data/unwritable',
-    `Causeway cannot write ${path}. Check that you may write there and that the disk is not full.`,
+    `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
     { details: { path, reason: reasonOf(cause) }, cause },
   )
 }

@@ -16,7 +16,7 @@ export class NotARegularFile extends Error {
   readonly code: 'EISDIR' | 'not-a-file'
 
   constructor(isDirectory: boolean) {
-    super('This is not a regular file.')
+    super("This isn't a regular file.")
     this.code = isDirectory ? 'EISDIR' : 'not-a-file'
   }
 }

@@ -64,7 +64,7 @@ async function endpointsAt(
   }
   throw new CausewayError(
     'discovery/too-many-redirects',
-    `${start.host} sends Causeway from one address to the next without end. Tell the people who run it.`,
+    `${start.host} redirects too many times. Check the address, or report this to the service's administrator.`,
     { details: { host: start.host, maxRedirects } },
   )
 }
@@ -76,13 +76,13 @@ function document(response: HttpResponse): string {
   if (status === 404) {
     throw new CausewayError(
       'discovery/not-found',
-      `There is no VPN service at this address of ${url.host}. Check the address.`,
+      `There's no VPN service at this address on ${url.host}. Check the address with your organization.`,
       { details },
     )
   }
   throw new CausewayError(
     'discovery/server-error',
-    `${url.host} could not describe its VPN service (status ${status}). Try again later.`,
+    `${url.host} has an internal error (status ${status}). Try again later.`,
     { details },
   )
 }
@@ -96,7 +96,7 @@ function redirectTarget({ headers, url }: HttpResponse): URL {
   if (!isSecureUrl(target) || (url.protocol === 'https:' && target.protocol === 'http:')) {
     throw new CausewayError(
       'discovery/insecure-redirect',
-      `${url.host} sends Causeway to an address that is not secure. Tell the people who run it.`,
+      `${url.host} redirects to an address that isn't secure, so Causeway didn't follow it. Check the address, or report this to the service's administrator.`,
       { details: { host: url.host, target: target.origin } },
     )
   }
@@ -106,7 +106,7 @@ function redirectTarget({ headers, url }: HttpResponse): URL {
 function invalidRedirect(url: URL): CausewayError {
   return new CausewayError(
     'discovery/invalid-redirect',
-    `${url.host} sends Causeway on, but not to an address. Tell the people who run it.`,
+    `${url.host} redirects to an address that isn't valid. Check the address, or report this to the service's administrator.`,
     { details: { host: url.host } },
   )
 }

@@ -37,7 +37,7 @@ function isMissing(error: unknown): error is CausewayError {
 function neither(cause: CausewayError, tried: readonly string[]): CausewayError {
   return new CausewayError(
     cause.code,
-    `There is no VPN service at ${tried.join(' or at ')}. Check the address.`,
+    `There's no VPN service at ${tried.join(' or at ')}. Check the address with your organization.`,
     { details: { ...cause.details, tried }, cause },
   )
 }

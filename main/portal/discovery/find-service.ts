@@ -22,10 +22,10 @@ export async function findService(
 }
 
 const set = (option: string) =>
-  `If you know their address, set it with: causeway instance set --${option} URL`
+  `If you know the service's address, set it with: causeway instance set --${option} URL`
 
 const notOffered: Readonly<Record<ServiceName, (id: string) => string>> = {
-  attachments: (id) => `${id} does not say that it has attachments. ${set('attachments')}`,
-  content: (id) => `${id} does not say that it has news. ${set('content')}`,
-  organizations: (id) => `${id} does not say that it has organizations. ${set('organizations')}`,
+  attachments: (id) => `${id} doesn't offer attachments. ${set('attachments')}`,
+  content: (id) => `${id} doesn't offer news. ${set('content')}`,
+  organizations: (id) => `${id} doesn't offer organizations. ${set('organizations')}`,
 }

@@ -31,7 +31,7 @@ export function parseInfoDocument(text: string, source: URL): Endpoints {
   const allowed = addressFrom(source)
   const entry = z
     .object({
-      api_base_uri: allowed.refine((url) => url.search === '', 'must not hold a query'),
+      api_base_uri: allowed.refine((url) => url.search === '', 'must not contain a query'),
       authorization_endpoint: allowed,
       token_endpoint: allowed,
     })
@@ -52,7 +52,7 @@ function parseJson(text: string, source: URL): unknown {
   } catch {
     throw new CausewayError(
       'discovery/not-json',
-      `${source.host} answered with something that is not the description of a VPN service. Check the address.`,
+      `${source.host} isn't a VPN service. Check the address. On a guest network, open a web page and sign in there first.`,
       { details: { host: source.host } },
     )
   }
@@ -66,14 +66,14 @@ function versionKey(keys: readonly string[], source: URL): string {
   if (versions.length > 0) {
     throw new CausewayError(
       'discovery/unsupported-version',
-      `${source.host} offers only API version ${versions.join(', ')}, which this version of Causeway doesn't support yet. Check for a newer Causeway, or ask the people who run the service for version 2.`,
+      `${source.host} offers only API version ${versions.join(', ')}, which this version of Causeway doesn't support yet. Check for a newer version of Causeway, or ask the service's administrator to offer version 2.`,
       { details: { host: source.host, versions } },
     )
   }
   const offered = keys.slice(0, 10).map((candidate) => printable(candidate, 100))
   throw new CausewayError(
     'discovery/no-vpn-api',
-    `${source.host} offers no VPN that Causeway knows. Check the address.`,
+    `${source.host} doesn't offer a VPN that Causeway supports. Ask your organization which app works with its service.`,
     { details: { host: source.host, offered } },
   )
 }
@@ -96,10 +96,10 @@ function addressFrom(source: URL): z.ZodType<URL> {
     .transform((text) => new URL(text))
     .refine(
       (url) => isSecureUrl(url) && (url.protocol === 'https:' || localAllowed),
-      'must begin with https://',
+      'must start with https://',
     )
-    .refine((url) => url.username === '' && url.password === '', 'must not hold a user name or password')
-    .refine((url) => url.hash === '', 'must not hold a fragment')
+    .refine((url) => url.username === '' && url.password === '', 'must not contain a user name or password')
+    .refine((url) => url.hash === '', 'must not contain a fragment')
 }
 
 function services(api: Readonly<Record<string, unknown>>, allowed: z.ZodType<URL>): Endpoints['services'] {
@@ -122,7 +122,7 @@ function invalidDocument(error: z.ZodError, source: URL): CausewayError {
     .map((issue) => printable(`${issue.path.join('.')}: ${issue.message}`))
   return new CausewayError(
     'discovery/invalid-document',
-    `The description that ${source.host} gives of its VPN service is not valid. Tell the people who run it.`,
+    `The information that ${source.host} gives about its VPN service isn't valid. Report this to the service's administrator.`,
     { details: { host: source.host, problems } },
   )
 }

@@ -23,12 +23,12 @@ export function parseAddress(text: string): ParsedAddress {
   const typed = text.trim().replace(/[?#].*$/s, '')
   const url = parseUrl(typed)
   if (url.username !== '' || url.password !== '') {
-    throw invalid('credentials', 'An address may not hold a user name or a password. Leave them out.')
+    throw invalid('credentials', "An address can't contain a user name or password. Leave them out.")
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new CausewayError(
       'discovery/insecure-address',
-      'Plain http is not safe, as anybody on the way could read along. Use an address that begins with https://.',
+      'This address starts with http://, so others on the network could read your data. Use the address that starts with https://.',
     )
   }
   // A full stop after the name means the same host; one comes along easily when the end of a sentence is pasted.
@@ -39,8 +39,8 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 function parseUrl(typed: string): URL {
-  if (typed === '') throw invalid('empty', 'There is no address. Type one, such as vpn.example.org.')
-  if (typed.length > maxLength) throw invalid('too-long', 'This address is too long. Check what was pasted.')
+  if (typed === '') throw invalid('empty', 'The address is empty. Enter one, such as vpn.example.org.')
+  if (typed.length > maxLength) throw invalid('too-long', 'This address is too long. Check what you pasted.')
   if (/[\s\p{Cc}\\]/u.test(typed)) throw notAnAddress('characters')
   if (/^https?:\/\/[^/]/i.test(typed)) return toUrl(typed)
   // What looks like `name:` with no port behind it is another scheme, such as mailto: or javascript:.
@@ -58,7 +58,10 @@ function toUrl(text: string): URL {
 }
 
 function notAnAddress(reason: string): CausewayError {
-  return invalid(reason, 'This is not the address of a VPN service. Type one such as vpn.example.org.')
+  return invalid(
+    reason,
+    "This isn't a valid service address. Enter it exactly as you were given it, such as vpn.example.org.",
+  )
 }
 
 function invalid(reason: string, message: string): CausewayError {

@@ -140,8 +140,8 @@ function theOnlyOne(instances: Instance[]): Instance {
   throw new CausewayError(
     'usage/instance-needed',
     first === undefined
-      ? 'There is no instance yet. Add one by its address first.'
-      : 'There are several instances. Say which one is meant.',
+      ? 'There are no instances yet. Add one by its address first.'
+      : 'There are several instances. Specify which one to use.',
     { details: { ids: idsOf(instances) } },
   )
 }
@@ -152,7 +152,7 @@ function required(instances: Instance[], idOrAddress: string): Instance {
   if (found !== undefined) return found
   throw new CausewayError(
     'usage/unknown-instance',
-    'There is no such instance. Choose one that was added, or add it first.',
+    "This instance isn't in your list. Choose another one, or add it with its address.",
     { details: { ids: idsOf(instances) } },
   )
 }

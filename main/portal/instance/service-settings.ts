@@ -59,7 +59,7 @@ export function parseClientId(text: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(text)) return text
   throw invalid(
     'clientId',
-    'This is not a client id. Use the one that the service has registered, such as org.example.app.',
+    "This isn't a valid client ID. Use the one that the service has registered, such as org.example.app.",
   )
 }
 
@@ -75,20 +75,23 @@ export function parseServiceAddress(text: string, setting: InstanceSettingName):
   if (!fitting || !URL.canParse(text)) {
     throw invalid(
       setting,
-      'This is not the address of a service. Give one such as https://vpn.example.org/v2.0.0.',
+      "This isn't a valid service address. Enter one such as https://vpn.example.org/v2.0.0.",
     )
   }
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
-    throw invalid(setting, 'The address of a service may not hold a user name or a password. Leave them out.')
+    throw invalid(setting, "A service address can't contain a user name or password. Leave them out.")
   }
   if (/[?#]/.test(text)) {
-    throw invalid(setting, 'The address of a service ends before any ? or #. Leave out what begins there.')
+    throw invalid(
+      setting,
+      "A service address can't contain a query or a fragment. Leave out everything from the ? or # on.",
+    )
   }
   if (!isSecureUrl(url)) {
     throw invalid(
       setting,
-      'Plain http is not safe, as anybody on the way could read along. Use an address that begins with https://.',
+      'This address starts with http://, so others on the network could read your data. Use the address that starts with https://.',
     )
   }
   return url.href.replace(/\/+$/, '')
@@ -97,14 +100,17 @@ export function parseServiceAddress(text: string, setting: InstanceSettingName):
 /** What may stand in a header and leaves no doubt where it ends. */
 function parseUserId(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text
-  throw invalid('userId', 'This is not a user id. Use letters, digits and signs without spaces, at most 255.')
+  throw invalid(
+    'userId',
+    "This isn't a valid user ID. Use at most 255 letters, digits and punctuation marks, without spaces.",
+  )
 }
 
 function parseRoles(text: string): ServiceRole[] {
   const named = text.split(',').map((role) => role.trim().toUpperCase())
   const roles = serviceRoles.filter((role) => named.includes(role))
   if (named.every((name) => roles.some((role) => role === name))) return roles
-  throw invalid('roles', `Roles are ${serviceRoles.join(', ')}, with commas between them. Use these.`)
+  throw invalid('roles', `These roles aren't valid. Use ${serviceRoles.join(', ')}, separated by commas.`)
 }
 
 function invalid(setting: InstanceSettingName, message: string): CausewayError {

@@ -121,7 +121,7 @@ async function callbackFrom(
 function timedOut(timeoutMs: number): CausewayError {
   return new CausewayError(
     'oauth/timed-out',
-    'The browser did not come back in time. Log in again; if the browser showed an error, tell the people who run the service.',
+    "The login timed out: Causeway got no response from your browser. Log in again. If the browser shows an error, report it to the service's administrator.",
     { details: { seconds: Math.round(timeoutMs / 1000) } },
   )
 }
@@ -130,9 +130,7 @@ function codeRefused(
   instance: Instance,
   { status, error }: { readonly status: number; readonly error?: string },
 ): CausewayError {
-  return new CausewayError(
-    'oauth/code-refused',
-    'The service did not accept the approval of the browser. Log in again.',
-    { details: { instance: instance.id, status, ...(error === undefined ? {} : { error }) } },
-  )
+  return new CausewayError('oauth/code-refused', 'The service rejected the login. Log in again.', {
+    details: { instance: instance.id, status, ...(error === undefined ? {} : { error }) },
+  })
 }

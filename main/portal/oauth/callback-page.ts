@@ -10,23 +10,23 @@ const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly te
   },
   denied: {
     title: 'Access was denied',
-    text: 'Causeway was not given access. You can close this tab and go back to Causeway.',
+    text: "Causeway wasn't given access. You can close this tab and go back to Causeway.",
   },
   failed: {
     title: 'The login failed',
-    text: 'Causeway says what went wrong. You can close this tab and go back to Causeway.',
+    text: 'Causeway shows what went wrong. You can close this tab and go back to Causeway.',
   },
   foreign: {
-    title: 'This page does not belong to the login',
-    text: 'Causeway goes on waiting. Log in only in the page that Causeway opened; you can close this tab.',
+    title: "This page doesn't belong to the login",
+    text: 'Causeway is still waiting for you to log in on the page that it opened. You can close this tab.',
   },
   'other-user': {
     title: 'This login belongs to another user',
-    text: 'Causeway takes answers from the browser of its own user only, and could not see that this one is. Log in with a browser that runs as the same user of this computer.',
+    text: "Causeway couldn't verify that this browser runs as the same user as Causeway. Log in with a browser that runs as the same user.",
   },
   'already-used': {
     title: 'This page was already used',
-    text: 'The login goes on, or has ended, in Causeway. You can close this tab and go back to Causeway.',
+    text: 'The login continues, or has finished, in Causeway. You can close this tab and go back to Causeway.',
   },
 }
 

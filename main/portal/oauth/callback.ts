@@ -37,7 +37,7 @@ function problemOf(
   if (iss !== null && !isIssuer(iss)) {
     return new CausewayError(
       'oauth/issuer-mismatch',
-      'The answer to the login comes from another server than the one that was asked. Tell the people who run the service.',
+      "The login response came from a different service, so Causeway ignored it. Log in again. If it happens again, report it to the service's administrator.",
       { details: { issuer: printable(iss) } },
     )
   }
@@ -50,12 +50,12 @@ function authorizationError(error: string): CausewayError {
   if (error === 'access_denied') {
     return new CausewayError(
       'oauth/access-denied',
-      'Access was denied in the browser. Log in again and approve it if you want to use this service.',
+      'Access was denied in the browser. Log in again and approve Causeway in the browser.',
     )
   }
   return new CausewayError(
     'oauth/authorization-failed',
-    'The service could not log you in. Try again, or ask the people who run it.',
+    "The service couldn't log you in. Try again. If it happens again, report it to the service's administrator.",
     { details: { error: printable(error, 100) } },
   )
 }
@@ -63,7 +63,7 @@ function authorizationError(error: string): CausewayError {
 function invalidCallback(reason: string): CausewayError {
   return new CausewayError(
     'oauth/invalid-callback',
-    'The answer that came back from the browser is incomplete. Log in again.',
+    'The response from the browser was incomplete. Log in again.',
     { details: { reason } },
   )
 }

@@ -107,7 +107,7 @@ async function isOurs(socket: Socket, peerUid: PeerUid | undefined): Promise<boo
 function startedTwice(): CausewayError {
   return new CausewayError(
     'oauth/authorization-failed',
-    'The login page was opened twice, maybe by another user of this computer. Log in again.',
+    'The login page was opened twice, possibly by another user of this computer. Log in again.',
     { details: { reason: 'started-twice' } },
   )
 }
@@ -149,7 +149,7 @@ async function listen(server: Server): Promise<number> {
   } catch (cause) {
     throw new CausewayError(
       'oauth/authorization-failed',
-      'Causeway cannot listen for the answer of the browser on 127.0.0.1. Check what blocks it, such as a firewall.',
+      "Causeway couldn't listen for the browser's response on 127.0.0.1. Check whether something blocks it, such as a firewall.",
       { details: { reason: 'cannot-listen' }, cause },
     )
   }

@@ -33,7 +33,7 @@ async function start(command: string, address: string): Promise<void> {
 function notOpened(cause: unknown): CausewayError {
   return new CausewayError(
     'oauth/browser-not-opened',
-    'Your browser did not open. Choose a browser with --browser, or set a standard browser in your system.',
+    "Your browser didn't open. Choose a browser with --browser, or set a default browser in your system settings.",
     { cause },
   )
 }

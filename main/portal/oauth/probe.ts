@@ -44,7 +44,7 @@ export async function probeAuthorization(options: {
   if (unknownClient.includes(error)) throw clientRefused(details)
   throw new CausewayError(
     'oauth/authorization-failed',
-    `${instance.id} refuses the login (${error}). Tell the people who run it.`,
+    `${instance.id} couldn't log you in (${error}). Report this to the service's administrator.`,
     { details },
   )
 }
@@ -53,7 +53,7 @@ function clientRefused(details: { instance: string; clientId: string; error: str
   const { instance, clientId } = details
   return new CausewayError(
     'oauth/client-refused',
-    `${instance} doesn't know Causeway (client ID ${clientId}). Ask its administrator to register Causeway, or use the client ID that they gave you: causeway instance set --client-id ID ${instance}`,
+    `${instance} doesn't recognize Causeway (client ID ${clientId}), so you can't log in. Ask the service's administrator to register Causeway, or use the client ID that they gave you: causeway instance set --client-id ID ${instance}`,
     { details },
   )
 }

@@ -117,7 +117,7 @@ async function issuedTokens(
   if (!answer.success) {
     throw new CausewayError(
       'oauth/invalid-token-response',
-      `The login server of ${url.host} gave an answer that is not what OAuth prescribes. Tell the people who run it.`,
+      `The response of ${url.host} to the login isn't valid. Report this to the service's administrator.`,
       { details: { host: url.host } },
     )
   }
@@ -132,7 +132,7 @@ async function issuedTokens(
 function serverError(url: URL, status: number): CausewayError {
   return new CausewayError(
     'oauth/server-error',
-    `The login server of ${url.host} has a problem (status ${status}). You stay logged in; try again later.`,
+    `The login at ${url.host} isn't working at the moment (status ${status}). Try again later. You stay logged in.`,
     { details: { host: url.host, status } },
   )
 }

@@ -88,7 +88,7 @@ function bounded(pem: string): string {
 }
 
 function malformed(): Error {
-  return new Error('It is not built as RFC 5280 and RFC 5958 say.')
+  return new Error("It doesn't follow RFC 5280 and RFC 5958.")
 }
 
 type Reason = 'not-a-certificate' | 'no-common-name' | 'not-a-private-key' | 'key-does-not-fit'
@@ -104,7 +104,7 @@ function orInvalid<T>(reason: Reason, read: () => T): T {
 function invalid(reason: Reason, cause?: unknown): CausewayError {
   return new CausewayError(
     'certificate/invalid',
-    'The VPN service issued a certificate that cannot be used. Tell the people who run it.',
+    "The service issued a certificate that doesn't work. Try again. If it happens again, report it to the service's administrator.",
     { details: { reason }, cause },
   )
 }

@@ -288,8 +288,8 @@ describe('a refusal', () => {
 
   it.each([
     [429, '120', 'vpn-api/refused', / is busy.* Try again in 2 minutes\.$/, 120],
-    [503, '1', 'vpn-api/server-error', / has an internal problem\. Try again in 1 second\.$/, 1],
-    [503, '2300894574', 'vpn-api/server-error', / Try again later, or tell /, undefined],
+    [503, '1', 'vpn-api/server-error', / has an internal error\. Try again in 1 second\.$/, 1],
+    [503, '2300894574', 'vpn-api/server-error', / Try again later, or report /, undefined],
   ])('says when to try again: %i with Retry-After %s', async (status, after, code, message, seconds) => {
     const { api } = await portal({ error: 'x' }, { status, headers: { ...json, 'retry-after': after } })
     const thrown = await rejection(api.profileList())

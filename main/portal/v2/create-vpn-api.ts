@@ -135,7 +135,7 @@ function noProfile(response: HttpResponse): CausewayError {
   }
   return new CausewayError(
     'vpn-api/profile-unavailable',
-    `${response.url.host} does not offer this profile to you. Choose another one, or ask the people who run the service.`,
+    `This profile no longer exists on ${response.url.host}, or you don't have access to it. Choose another profile, or ask your organization for access.`,
     { details: { host: response.url.host, error } },
   )
 }
@@ -145,8 +145,8 @@ function refused(call: Call, response: HttpResponse, error: string | undefined):
   const words = error === undefined ? '' : ` (“${error}”)`
   const seconds = retryAfterSeconds(headers, Date.now())
   const { what, todo } = unavailable(status, seconds) ?? {
-    what: 'refused what Causeway asked for',
-    todo: 'Ask the people who run the service.',
+    what: 'refused the request',
+    todo: "Try again. If it happens again, report it to the service's administrator.",
   }
   return new CausewayError(
     status >= 500 ? 'vpn-api/server-error' : 'vpn-api/refused',
@@ -170,7 +170,7 @@ function invalidResponse(call: Call, { url, status }: HttpResponse, error?: z.Zo
     .map(({ path, code }) => printable(`${path.join('.')}: ${code}`, 100))
   return new CausewayError(
     'vpn-api/invalid-response',
-    `${url.host} answered something else than a VPN service does. Tell the people who run it.`,
+    `The response of ${url.host} isn't valid. Report this to the service's administrator.`,
     { details: { host: url.host, call, status, ...(problems === undefined ? {} : { problems }) } },
   )
 }

@@ -180,7 +180,7 @@ function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayErr
   }
   return new CausewayError(
     'certificate/clock-mismatch',
-    `The clocks of this computer and of the VPN service disagree: your certificate is valid from ${times.notBefore} to ${times.notAfter}, and here it is ${times.now}. Set the clock of this computer, and try again.`,
+    `This computer's clock and the service's clock don't match: your certificate is valid from ${times.notBefore} to ${times.notAfter}, and this computer's time is ${times.now}. Set this computer's clock and time zone, then try again.`,
     { details: times },
   )
 }
@@ -188,7 +188,7 @@ function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayErr
 function refused(reason: string): CausewayError {
   return new CausewayError(
     'certificate/refused',
-    `The VPN service does not accept your certificate (${reason}). Ask the people who run it.`,
+    `The service rejected your certificate (${reason}) and didn't issue a new one. Ask your organization whether your account is still active.`,
     { details: { reason } },
   )
 }

@@ -92,14 +92,14 @@ export function throwRefusal(response: HttpResponse, now: number): void {
   if (status === 401 || status === 403) {
     throw new CausewayError(
       'attachments/forbidden',
-      `${url.host} does not let you do this${words}. Set who you are for this instance, or ask for the role that it needs.`,
+      `You don't have permission to do this on ${url.host}${words}. Check your user ID and roles with "causeway instance set", or ask your organization for the role you need.`,
       { details },
     )
   }
   if (status === 404) {
     throw new CausewayError(
       'attachments/not-found',
-      `${url.host} has no such attachment, or its file has not arrived yet. List the attachments to see which there are.`,
+      `This attachment doesn't exist on ${url.host}, or its file hasn't been uploaded yet. To list the attachments, run: causeway attachment list`,
       { details },
     )
   }
@@ -113,7 +113,7 @@ export function throwRefusal(response: HttpResponse, now: number): void {
   }
   throw new CausewayError(
     'attachments/refused',
-    `${url.host} refused what was asked of its attachments${words}. Try again later, or ask the people who run it.`,
+    `${url.host} refused the request${words}. Try again later, or ask your organization whether you have access to it.`,
     { details },
   )
 }
@@ -132,7 +132,7 @@ export function namedFields(
 export function invalidResponse({ url, status }: Pick<HttpResponse, 'url' | 'status'>): CausewayError {
   return new CausewayError(
     'attachments/invalid-response',
-    `${url.host} answered something else than an attachments service does. Tell the people who run it.`,
+    `The attachment service's response from ${url.host} isn't valid. Report this to the service's administrator.`,
     { details: { host: url.host, status } },
   )
 }

@@ -224,6 +224,6 @@ function withoutDot(extension: string): string {
 function noSuchTransfer(): CausewayError {
   return new CausewayError(
     'usage/invalid-argument',
-    'There is no such transfer any more. Look at those that are listed.',
+    'This transfer no longer exists. Choose one from the list.',
   )
 }

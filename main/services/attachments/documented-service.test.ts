@@ -195,8 +195,8 @@ it('leaves out the records of a list that cannot be read, and counts them', asyn
 
 it.each([
   [429, '1', /is busy.*Try again in 1 second\./],
-  [500, undefined, /has an internal problem.*Try again later, or/],
-  [503, 'Fri, 01 Jan 2100 00:00:00 GMT', /has an internal problem.*Try again later, or/],
+  [500, undefined, /has an internal error.*Try again later, or/],
+  [503, 'Fri, 01 Jan 2100 00:00:00 GMT', /has an internal error.*Try again later, or/],
 ])('says of status %i that the service cannot answer now', async (status, retryAfter, sentence) => {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const { client } = await clientOf({ refusal: { status, headers } })

@@ -250,28 +250,28 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 function fileExists(): CausewayError {
   return new CausewayError(
     'attachments/file-exists',
-    'There is a file with this name already. Choose another name, or allow that it is overwritten.',
+    'A file with this name already exists. Choose another name, or allow the file to be replaced.',
   )
 }
 
 function fileMissing(url: URL): CausewayError {
   return new CausewayError(
     'attachments/file-missing',
-    `The storage ${url.host} does not have this file any more. Ask its author to upload it again.`,
+    `The service no longer has this attachment's file (storage ${url.host}). Ask its author to upload it again.`,
     { details: { host: url.host } },
   )
 }
 
 const reasons: Readonly<Record<string, readonly [reason: string, sentence: string]>> = {
-  ENOSPC: ['disk-full', 'The disk is full. Make room, and try again.'],
-  EDQUOT: ['disk-full', 'There is no room left for your files. Make room, and try again.'],
-  EFBIG: ['disk-full', 'This disk takes no file of this size. Choose another one.'],
-  EACCES: ['not-permitted', 'You may not write there. Choose another folder.'],
-  EPERM: ['not-permitted', 'You may not write there. Choose another folder.'],
-  EROFS: ['not-permitted', 'Nothing can be written there. Choose another folder.'],
-  ENOENT: ['no-folder', 'There is no such folder. Make it, or choose another one.'],
-  ENOTDIR: ['no-folder', 'There is no such folder. Make it, or choose another one.'],
-  EISDIR: ['failed', 'There is a folder with this name. Choose another name.'],
+  ENOSPC: ['disk-full', 'The disk is full. Free up some space, then try again.'],
+  EDQUOT: ['disk-full', 'Your disk quota is used up. Free up some space, then try again.'],
+  EFBIG: ['disk-full', 'The file is too large for this disk. Choose another disk.'],
+  EACCES: ['not-permitted', "You don't have permission to write to this folder. Choose another one."],
+  EPERM: ['not-permitted', "You don't have permission to write to this folder. Choose another one."],
+  EROFS: ['not-permitted', 'This folder is read-only. Choose another one.'],
+  ENOENT: ['no-folder', "This folder doesn't exist. Create it, or choose another one."],
+  ENOTDIR: ['no-folder', "This folder doesn't exist. Create it, or choose another one."],
+  EISDIR: ['failed', 'A folder with this name already exists. Choose another name.'],
   ENAMETOOLONG: ['failed', 'This name is too long. Choose a shorter one.'],
 }
 
@@ -279,7 +279,7 @@ function unwritable(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof CausewayError) return error
   const [reason, sentence] = reasons[String(error.code)] ?? [
     'failed',
-    'The file could not be saved. Check the disk.',
+    "The file couldn't be saved. Check the disk.",
   ]
   return new CausewayError('attachments/file-unwritable', sentence, { details: { reason }, cause: error })
 }

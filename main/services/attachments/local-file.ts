@@ -78,7 +78,7 @@ export function extensionOf(path: string): string {
   if (extension !== '') return extension
   throw new CausewayError(
     'attachments/extension-needed',
-    'The name of this file has no extension, such as .pdf, and the service needs one. Say which it is.',
+    "This file's name has no extension, such as .pdf, and the service requires one. Specify it with --extension.",
   )
 }
 
@@ -92,15 +92,16 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  missing: 'There is no such file. Check its name.',
-  directory: 'This is a folder. Choose a file in it, or pack it into one.',
-  'not-a-file': 'This is no file with a content of its own. Choose another one.',
-  'not-permitted': 'This file may not be read. Change who may read it, or choose another one.',
-  failed: 'This file cannot be read. Check the disk that it is on.',
+  missing: "This file doesn't exist. Check its name.",
+  directory: 'This is a folder. Choose a file, or pack the folder into an archive.',
+  'not-a-file': "This isn't a regular file. Choose another one.",
+  'not-permitted':
+    "You don't have permission to read this file. Change its permissions, or choose another file.",
+  failed: "This file can't be read. Check the disk that it's on.",
 }
 
 function unreadable(reason: string, cause?: unknown): CausewayError {
-  return new CausewayError('attachments/file-unreadable', sentences[reason] ?? 'This file cannot be read.', {
+  return new CausewayError('attachments/file-unreadable', sentences[reason] ?? "This file can't be read.", {
     details: { reason },
     cause,
   })
@@ -115,8 +116,8 @@ function changed(reason: 'vanished' | 'changed'): CausewayError {
   return new CausewayError(
     'attachments/file-changed',
     reason === 'vanished'
-      ? 'The file was removed while it was uploaded. Put it back, and try again.'
-      : 'The file changed while it was uploaded. Wait until nothing writes to it, and try again.',
+      ? 'The file was removed during the upload. Put it back, then upload it again.'
+      : 'The file changed during the upload. Wait until nothing is writing to it, then upload it again.',
     { details: { reason } },
   )
 }

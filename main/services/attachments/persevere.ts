@@ -49,8 +49,8 @@ export function storageRefused(url: URL, status: number, text: string): Causeway
   return new CausewayError(
     'attachments/storage-refused',
     status === 507 || status === 413
-      ? `The storage ${url.host} has no room for this file. Ask the people who run the service for more, or choose a smaller one.`
-      : `The storage ${url.host} refused the file (status ${status}${error === undefined ? '' : `, ${error}`}). Try again later, or tell the people who run the service.`,
+      ? `The storage ${url.host} has no space left for this file. Choose a smaller file, or ask the service's administrator for more space.`
+      : `The storage ${url.host} rejected the file (status ${status}${error === undefined ? '' : `, ${error}`}). Try again later, or report this to the service's administrator.`,
     { details: { host: url.host, status, ...(error === undefined ? {} : { error }) } },
   )
 }

@@ -13,7 +13,8 @@ export function listQuery(query: AttachmentQuery): URLSearchParams {
     ['page', page],
   ] as const) {
     if (value === undefined) continue
-    if (!Number.isSafeInteger(value) || value < 1) throw invalidRequest(field, 'It is a whole number from 1.')
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw invalidRequest(field, 'It must be a whole number, 1 or greater.')
     search.set(field, String(value))
   }
   if (userId !== undefined) search.set('userId', userId)
@@ -25,7 +26,7 @@ export function listQuery(query: AttachmentQuery): URLSearchParams {
 /** The segment of a path that an id is. Two dots would lead elsewhere. */
 export function idSegment(id: string, field: string): string {
   if (id === '' || id === '.' || id === '..' || /\p{Cs}/u.test(id)) {
-    throw invalidRequest(field, 'It is no id of anything.')
+    throw invalidRequest(field, 'Check it and try again.')
   }
   return encodeURIComponent(id)
 }
@@ -50,7 +51,7 @@ export function editBody(edit: AttachmentEdit): Body {
 }
 
 function texts({ title, description }: AttachmentTexts): Body {
-  if (title.trim() === '') throw invalidRequest('title', 'Give it a title.')
+  if (title.trim() === '') throw invalidRequest('title', 'A title is required.')
   return { title, ...(description === undefined ? {} : { description }) }
 }
 
@@ -62,7 +63,7 @@ function links({ videos, modules }: AttachmentLinks): Body {
 }
 
 function ids(given: readonly string[], field: string): readonly string[] {
-  if (given.includes('')) throw invalidRequest(field, 'An id is not empty.')
+  if (given.includes('')) throw invalidRequest(field, "An ID can't be empty.")
   return given
 }
 
@@ -70,21 +71,21 @@ function ids(given: readonly string[], field: string): readonly string[] {
 function linkUrl(text: string): string {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.hostname === '') {
-    throw invalidRequest('url', 'A link begins with https:// or http://.')
+    throw invalidRequest('url', 'A link starts with https:// or http://.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalidRequest('url', 'A link may not hold a user name or a password. Leave them out.')
+    throw invalidRequest('url', "A link can't contain a user name or password. Leave them out.")
   }
   return url.href
 }
 
 function checkedExtension(extension: string): string {
   if (/^[^\s./\\:\p{C}]{1,32}$/u.test(extension)) return extension.toLowerCase()
-  throw invalidRequest('extension', 'An extension is at most 32 letters and digits, without a dot.')
+  throw invalidRequest('extension', 'An extension has at most 32 letters and digits, and no dot.')
 }
 
 function invalidRequest(field: string, todo: string): CausewayError {
-  return new CausewayError('attachments/invalid-request', `The ${field} does not fit. ${todo}`, {
+  return new CausewayError('attachments/invalid-request', `The ${field} isn't valid. ${todo}`, {
     details: { field },
   })
 }

@@ -35,7 +35,7 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
   if (status === 404) {
     return new CausewayError(
       'content/not-found',
-      `${host} has nothing there${words}. Check the number or the address.`,
+      `${host} couldn't find this${words}. Check the number or the address.`,
       {
         details,
       },
@@ -52,7 +52,7 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
   }
   return new CausewayError(
     'content/refused',
-    `${host} refused the request${words}, status ${status}. Ask the people who run it.`,
+    `${host} refused the request${words}, status ${status}. Ask your organization whether you have access to it.`,
     { details },
   )
 }
@@ -67,7 +67,7 @@ function sentAt(headers: Headers): number {
 export function invalidResponse({ url, status }: HttpResponse, where?: string): CausewayError {
   return new CausewayError(
     'content/invalid-response',
-    `${url.host} answered something else than a news service does. Check the address of the service, or tell the people who run it.`,
+    `The news service's response from ${url.host} isn't valid. Check the service's address. If it's correct, report this to the service's administrator.`,
     { details: { host: url.host, status, ...(where === undefined ? {} : { where }) } },
   )
 }

@@ -96,7 +96,7 @@ export function listOfRecords<Schema extends z.ZodType>(schema: Schema) {
     const { items, unreadable } = recordsIn(schema).parse(elements)
     if (items.length === 0 && unreadable > 0) {
       const path = schema.safeParse(first).error?.issues[0]?.path ?? []
-      context.addIssue({ code: 'custom', path: [0, ...path], message: 'No record can be read.' })
+      context.addIssue({ code: 'custom', path: [0, ...path], message: 'None of the items could be read.' })
     }
     return { items, unreadable }
   })

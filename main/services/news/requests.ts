@@ -74,18 +74,18 @@ export type NewsListsQuery = z.infer<typeof newsListsQuery>
 export type Misprint = z.infer<typeof misprint>
 
 const ranges: Readonly<Record<string, string>> = {
-  userId: 'a whole number from 1',
-  entryId: 'a whole number from 1',
-  count: 'a whole number from 1 to 50',
-  offset: 'a whole number from 0',
+  userId: 'a whole number, 1 or greater',
+  entryId: 'a whole number, 1 or greater',
+  count: 'a whole number, 1 or greater to 50',
+  offset: 'a whole number, 0 or greater',
   type: 'one of 0 (all), 1 (news), 2 (off-topic), 3 (video), 4 (articles); for a search 1',
   sortMode: `one of ${sortModes.join(', ')}`,
-  q: 'a text of 1 to 500 characters',
-  listId: '1, 2 or 3 for tweets, and the number of a category for news',
+  q: '1 to 500 characters of text',
+  listId: "1, 2 or 3 for tweets, and a category's number for news",
   interval: `one of ${tweetIntervals.join(', ')} for tweets, and ${newsIntervals.join(' or ')} for news`,
   showSources: '0 or 1',
-  text: 'a text of 1 to 5000 characters',
-  url: 'an address that begins with http:// or https://, of at most 2000 characters',
+  text: '1 to 5000 characters of text',
+  url: 'an address that starts with http:// or https://, of at most 2000 characters',
 }
 
 /** The parameters as they are sent. Throws `content/invalid-request` (`details.parameter`) for one out of its range. */
@@ -106,7 +106,7 @@ function invalidRequest(parameter: string): CausewayError {
   const range = ranges[parameter]
   return new CausewayError(
     'content/invalid-request',
-    `The value given for ${parameter} is not one that the news service takes. ${range === undefined ? 'Check it.' : `It is ${range}.`}`,
+    `The value for ${parameter} isn't valid. ${range === undefined ? 'Check it and try again.' : `It must be ${range}.`}`,
     { details: { parameter } },
   )
 }

@@ -69,7 +69,7 @@ function nameOf(url: URL, { headers = {} }: HttpRequest): string {
 function neverSeen(url: URL): CausewayError {
   return new CausewayError(
     'http/unreachable',
-    `${url.host} cannot be reached, and this was never seen before. Try again later.`,
+    `${url.host} couldn't be reached, and there is no earlier data to show. Try again later.`,
     { details: { host: url.host, reason: 'never-seen' } },
   )
 }

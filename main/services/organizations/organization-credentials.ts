@@ -144,13 +144,13 @@ function checkedCredential(credential: Credential): Omit<Kept, 'origin'> {
   if (credential.kind === 'bearer') {
     const token = credential.token.trim()
     if (/^[\w.~+/-]+=*$/.test(token) && token.length <= longestSecret) return { token }
-    throw invalid('token', 'A token is one word of letters, digits and the characters - . _ ~ + / =.')
+    throw invalid('token', 'A token can contain only letters, digits and the characters - . _ ~ + / =.')
   }
   const { user, password } = credential
   if (user === '' || user.length > 255 || user.includes(':') || /\p{Cc}/u.test(user))
     throw invalid('user', 'A user name has 1 to 255 characters, and no colon.')
   if (password === '' || password.length > longestSecret || /\p{Cc}/u.test(password))
-    throw invalid('password', 'The password is missing, or holds characters that a password cannot have.')
+    throw invalid('password', "The password is missing, or contains characters that aren't allowed.")
   return { user, password }
 }
 

@@ -256,10 +256,10 @@ describe('with a service written from the document alone', () => {
   it.each([
     [{ status: 429, retryAfter: '120' }, 'is busy (“Not now”). Try again in 2 minutes.', 120],
     [{ status: 429, retryAfter: '2300894574' }, 'is busy (“Not now”). Try again later.', undefined],
-    [{ status: 500, retryAfter: '1' }, 'has an internal problem (“Not now”). Try again in 1 second.', 1],
+    [{ status: 500, retryAfter: '1' }, 'has an internal error (“Not now”). Try again in 1 second.', 1],
     [
       { status: 500, retryAfter: '0' },
-      'has an internal problem (“Not now”). Try again later, or tell the people who run it.',
+      "has an internal error (“Not now”). Try again later, or report this to the service's administrator.",
       undefined,
     ],
   ])('says what happened, and when to try again: %j', async (refused, sentence, retryAfterSeconds) => {
@@ -291,9 +291,9 @@ describe('a service that takes a user name and password only', () => {
   })
 
   it.each([
-    [bearer, 'wants a user name and password here, not a token', '--kind basic --user NAME'],
-    [{ ...basic, header: 'Basic eDp5' }, 'does not accept the user name and password', '--kind basic'],
-    [{}, 'wants to know who you are', '--kind basic --user NAME'],
+    [bearer, 'requires a user name and password, not a token', '--kind basic --user NAME'],
+    [{ ...basic, header: 'Basic eDp5' }, 'rejected your user name and password', '--kind basic'],
+    [{}, 'requires you to log in', '--kind basic --user NAME'],
   ] as const)('says what to do after %j', async (sent, what, todo) => {
     const { origin } = await startDocumentedService({ basic: 'everywhere' })
     const client = clientAt(origin, (_url, kind) => Promise.resolve(kind === undefined ? sent : {}))

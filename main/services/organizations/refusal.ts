@@ -45,45 +45,45 @@ export function refusal(
     case 403:
       return new CausewayError(
         'organizations/forbidden',
-        `${host} does not let you do this${words}. Ask an administrator of the organization.`,
+        `You don't have permission to do this on ${host}${words}. Ask one of the organization's administrators.`,
         { details },
       )
     case 404:
       return isAboutUser(subject) && !/organi[sz]ation/i.test(error)
         ? new CausewayError(
             'organizations/user-not-found',
-            `${host} knows no such user${words}. Check the spelling, and list the users anew.`,
+            `This user doesn't exist on ${host}, or no longer exists${words}. Check the spelling, then list the users again.`,
             { details },
           )
         : new CausewayError(
             'organizations/not-found',
-            `${host} has no such organization${words}. Check its number or name.`,
+            `This organization doesn't exist on ${host}, or no longer exists${words}. Check its number or name.`,
             { details },
           )
     case 409:
       return isAboutUser(subject)
         ? new CausewayError(
             'organizations/already-member',
-            `This user is a member of the organization already${words}. Change their role instead.`,
+            `This user is already a member${words}. Change their role instead.`,
             { details },
           )
         : new CausewayError(
             'organizations/name-taken',
-            `Another organization has this name already${words}. Choose another one.`,
+            `Another organization already has this name${words}. Choose another name.`,
             { details },
           )
     default: {
       if (status === 400 && isAboutUser(subject) && /last\b.*\badmin/i.test(error)) {
         return new CausewayError(
           'organizations/last-administrator',
-          'An organization needs an administrator, and this is the last one. Make somebody else an administrator first.',
+          "This is the organization's last administrator, and it needs at least one. Make someone else an administrator first.",
           { details },
         )
       }
       const seconds = retryAfterSeconds(headers, Date.now())
       const { what, todo } = unavailable(status, seconds) ?? {
-        what: 'did not do it',
-        todo: 'Check what you asked for, or ask the people who run it.',
+        what: 'refused the request',
+        todo: "Try again later, or contact the service's administrator.",
       }
       return new CausewayError('organizations/refused', `${host} ${what}${words}. ${todo}`, {
         details: { ...details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
@@ -96,7 +96,7 @@ export function refusal(
 export function invalidResponse({ url, status }: HttpResponse): CausewayError {
   return new CausewayError(
     'organizations/invalid-response',
-    `${url.host} answered something else than an organization service does. Tell the people who run it.`,
+    `The organization service's response from ${url.host} isn't valid. Report this to the service's administrator.`,
     { details: { host: url.host, status } },
   )
 }
@@ -113,13 +113,14 @@ function unauthorized(
   sent: CredentialKind | undefined,
   wants: CredentialKind | undefined,
 ): string {
-  if (sent === undefined) return `${host} wants to know who you are${words}. Say it with ${command(wants)}.`
+  if (sent === undefined)
+    return `${host} requires you to log in${words}. Enter your credentials with ${command(wants)}.`
   if (wants !== undefined && wants !== sent) {
-    return `${host} wants ${names[wants]} here, not ${names[sent]}${words}. Give it with ${command(wants)}.`
+    return `${host} requires ${names[wants]}, not ${names[sent]}${words}. Enter your credentials with ${command(wants)}.`
   }
   return sent === 'bearer'
-    ? `${host} does not accept the token that it was sent${words}. Check that it is complete and has not expired, or ask the people who run the service for another one. Then enter it with ${command(sent)}.`
-    : `${host} does not accept the user name and password that it was sent${words}. Check their spelling, then enter them with ${command(sent)}.`
+    ? `${host} rejected your token${words}. Check that it's complete and hasn't expired, or ask the service's administrator for a new one. Then enter it with ${command(sent)}.`
+    : `${host} rejected your user name and password${words}. Check the spelling, then enter them with ${command(sent)}.`
 }
 
 const names: Readonly<Record<CredentialKind, string>> = {

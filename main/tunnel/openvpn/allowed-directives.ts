@@ -58,12 +58,12 @@ export function handlingOf({ name, arguments: words, line }: Directive): Handlin
   const rule = rules.get(name)
   if (rule === undefined) {
     throw allowed.inline.includes(name)
-      ? invalidArgument(name, line, 'may only be given inline')
+      ? invalidArgument(name, line, 'must be given inline')
       : forbidden(name, line)
   }
   // A word with a space in it would match like two words.
   if (words.some((word) => word === '' || word.includes(' ')) || !rule.pattern.test(words.join(' '))) {
-    throw invalidArgument(name, line, 'has arguments that are not allowed')
+    throw invalidArgument(name, line, "has arguments that aren't allowed")
   }
   return rule.handling
 }
@@ -79,7 +79,7 @@ function forbidden(name: string, line: number): CausewayError {
   const directive = shown(name)
   return new CausewayError(
     'profile-configuration/forbidden-directive',
-    `The profile's configuration uses "${directive}" in line ${line}, which Causeway does not allow. Ask the administrator of this instance to leave it out.`,
+    `The profile's configuration uses "${directive}" on line ${line}, which Causeway doesn't allow. Ask the service's administrator to remove it.`,
     { details: { directive, line } },
   )
 }
@@ -88,7 +88,7 @@ export function invalidArgument(name: string, line: number, what: string): Cause
   const directive = shown(name)
   return new CausewayError(
     'profile-configuration/invalid-argument',
-    `"${directive}" in line ${line} of the profile's configuration ${what}. Ask the administrator of this instance to correct the profile.`,
+    `"${directive}" on line ${line} of the profile's configuration ${what}. Ask the service's administrator to correct the profile.`,
     { details: { directive, line } },
   )
 }

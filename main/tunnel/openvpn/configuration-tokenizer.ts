@@ -70,14 +70,14 @@ function readBlock(lines: readonly string[], start: number, name: string): Inlin
     }
     content.push(text)
   }
-  throw malformed(start + 1, 'begins a block that does not end')
+  throw malformed(start + 1, "starts a block that doesn't end")
 }
 
 function readableLine(lines: readonly string[], index: number): string {
   // The line end is put back so that a CR before it is told from a lone one.
   const line = `${lines[index] ?? ''}\n`
   if (readDifferently.test(line)) {
-    throw malformed(index + 1, 'holds a character that has no place in a configuration')
+    throw malformed(index + 1, "contains a character that isn't allowed")
   }
   if (Buffer.byteLength(line) > maxLineBytes + 1) {
     throw malformed(index + 1, `is longer than ${maxLineBytes} bytes`)
@@ -128,7 +128,7 @@ function splitWords(text: string, line: number): string[] {
       word += character
     }
     if (escaped && state !== 'between' && !(character === '\\' || character === '"' || isSpace(character))) {
-      throw malformed(line, 'has a backslash before a character that needs none')
+      throw malformed(line, "has a backslash before a character that doesn't need one")
     }
     escaped = false
   }
@@ -140,7 +140,7 @@ function splitWords(text: string, line: number): string[] {
     finish()
   }
   if (state !== 'between') {
-    throw malformed(line, 'has a quotation mark that is not closed')
+    throw malformed(line, "has a quotation mark that isn't closed")
   }
   if (words.length > maxWords) {
     throw malformed(line, `has more than ${maxWords} words`)
@@ -155,7 +155,7 @@ function isSpace(character: string): boolean {
 function malformed(line: number, what: string): CausewayError {
   return new CausewayError(
     'profile-configuration/malformed',
-    `The profile's configuration cannot be read: line ${line} ${what}. Ask the administrator of this instance to correct the profile.`,
+    `The profile's configuration can't be read: line ${line} ${what}. Ask the service's administrator to correct the profile.`,
     { details: { line } },
   )
 }

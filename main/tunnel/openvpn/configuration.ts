@@ -85,7 +85,7 @@ export function buildConfiguration(
   if (fitting.length === 0) {
     throw new CausewayError(
       'profile-configuration/no-tcp-remote',
-      'This profile cannot be reached over TCP. Turn off "prefer TCP", or choose another profile.',
+      'You chose to use TCP only, but this profile has no TCP server. Leave out --prefer-tcp, turn off the setting preferTcp, or choose another profile.',
     )
   }
   const wanted = fitting.filter((remote) => !isAmong(remote, options.avoid ?? []))
@@ -152,10 +152,10 @@ function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> 
     }
     const rebuilt = rebuild(content.join('\n'))
     if (rebuilt === undefined) {
-      throw invalidArgument(name, line, 'holds something that is not what it should be')
+      throw invalidArgument(name, line, 'contains invalid data')
     }
     if (contents.has(name)) {
-      throw invalidArgument(name, line, 'stands there twice')
+      throw invalidArgument(name, line, 'appears twice')
     }
     contents.set(name, rebuilt)
   }
@@ -167,7 +167,7 @@ function rebuildOwn(rebuild: Rebuild, text: string): string {
   if (rebuilt === undefined) {
     throw new CausewayError(
       'certificate/invalid',
-      'The key pair of this instance cannot be read. Renew the certificate, then connect again.',
+      "The key pair for this instance can't be read. Renew the certificate, then connect again.",
     )
   }
   return rebuilt
@@ -184,6 +184,6 @@ function writeBlock(name: string, content: string): string {
 function incomplete(what: string): CausewayError {
   return new CausewayError(
     'profile-configuration/incomplete',
-    `The profile's configuration names ${what}. Ask the administrator of this instance to correct the profile.`,
+    `The profile's configuration has ${what}. Ask the service's administrator to correct the profile.`,
   )
 }

@@ -42,7 +42,7 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
     throw new CausewayError(
       'openvpn/too-old',
-      `The installed OpenVPN is version ${version}. Install version ${oldest.major}.${oldest.minor} or newer.`,
+      `The installed version of OpenVPN (${version}) is too old. Install version ${oldest.major}.${oldest.minor} or newer.`,
       { details: { path: found, version } },
     )
   }
@@ -112,11 +112,11 @@ export function programNotFound(binary: string | undefined): CausewayError {
   return binary === undefined
     ? new CausewayError(
         'openvpn/not-found',
-        'OpenVPN is not installed here. Install version 2.5 or newer, or say where it is with --openvpn PATH.',
+        "OpenVPN isn't installed, or Causeway can't find it. Install version 2.5 or newer, or specify its path with --openvpn PATH.",
       )
     : new CausewayError(
         'openvpn/not-found',
-        'The OpenVPN that was named is not a program that can be run. Give the path of OpenVPN with --openvpn PATH.',
+        "The specified OpenVPN path isn't a program that can be run. Specify the path of OpenVPN with --openvpn PATH.",
         { details: { path: binary } },
       )
 }

@@ -20,7 +20,7 @@ function openVpnError(failure: HelperFailure): CausewayError {
     case 'openvpn-of-others':
       return new CausewayError(
         'openvpn/not-found',
-        'OpenVPN is here, but others than root may change it, so it is not run with the rights of root. Install OpenVPN with MacPorts, then connect again.',
+        "Users other than root can change the installed OpenVPN, so Causeway doesn't run it as root. Install OpenVPN with MacPorts, then connect again.",
         { details: { reason: 'openvpn-of-others' } },
       )
     case 'unresolved':

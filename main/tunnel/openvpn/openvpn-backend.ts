@@ -68,5 +68,5 @@ export function startOpenVpn({
 const dnsNotSet: ErrorReport = {
   code: 'helper/dns-not-set',
   message:
-    'The name servers of this VPN could not be set, so names are still looked up outside of it. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.',
+    "The VPN's DNS servers couldn't be set, so DNS queries still go outside the VPN. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.",
 }

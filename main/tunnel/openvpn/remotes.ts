@@ -45,10 +45,10 @@ function readRemote(directive: Directive, defaultPort: string, defaultProtocol: 
   const [host = '', portText = defaultPort, protocolText = defaultProtocol] = directive.arguments
   const port = Number(portText)
   if (isIP(host) === 0 && !isHostName(host)) {
-    throw invalidArgument('remote', directive.line, 'names a host that cannot be one')
+    throw invalidArgument('remote', directive.line, 'has an invalid host')
   }
   if (port < 1 || port > 65_535) {
-    throw invalidArgument('remote', directive.line, 'names a port that cannot be one')
+    throw invalidArgument('remote', directive.line, 'has an invalid port')
   }
   const [, protocol, family] = /^(udp|tcp)([46]?)/.exec(protocolText) ?? []
   return {

@@ -53,7 +53,7 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
       ? tunnelFailure('not-permitted')
       : new CausewayError(
           'helper/not-installed',
-          "Causeway's helper is not installed, and without it Causeway may not set up a network device. Install it with: causeway helper install",
+          "Causeway needs its helper to set up a connection, but the helper isn't installed. To install it, run: causeway helper install",
         )
   }
 
@@ -89,7 +89,11 @@ function watch(
       onEvent(event)
     } catch (cause) {
       endWith(
-        new CausewayError('internal/unexpected', 'Causeway met a situation it was not made for.', { cause }),
+        new CausewayError(
+          'internal/unexpected',
+          'Causeway ran into an unexpected problem. Try again. If it happens again, report it.',
+          { cause },
+        ),
       )
     }
   }

@@ -15,24 +15,20 @@ export type FailureKind =
   | 'stopped-unexpectedly'
 
 const sentences: Readonly<Record<FailureKind, string>> = {
-  'certificate-rejected':
-    'The VPN server ended the handshake after it saw your certificate, so it very likely does not accept it. Renew the certificate, then connect again.',
+  'certificate-rejected': 'The server rejected your certificate. Renew the certificate, then connect again.',
   'authentication-failed':
-    'The VPN server knows your certificate but refused the connection. Ask the administrator of this instance whether you may use this profile.',
+    "The server didn't accept your login. Ask your organization whether you have access to this profile.",
   'server-not-verified':
-    'The VPN server could not prove that it is the one of this profile. Do not use this network for anything secret, and tell the administrator of this instance.',
+    "The server's identity couldn't be verified, so Causeway didn't connect. Try another network. If it happens again, report it to the service's administrator.",
   unreachable:
-    'None of the VPN servers of this profile answered. Check the network, or try another one: some networks block VPN connections.',
-  'name-not-resolved':
-    'The name of the VPN server could not be looked up. Check that this computer is connected to the internet.',
+    "None of this profile's servers responded. Check your network. Some networks block VPNs, so try another one.",
+  'name-not-resolved': "The VPN server's name couldn't be resolved. Check your network, then try again.",
   'halted-by-server':
-    'The VPN server ended the connection. Wait a while, or ask the administrator of this instance.',
-  'configuration-refused':
-    'OpenVPN does not accept the configuration of this profile. Ask the administrator of this instance to correct the profile.',
+    "The server ended the connection. Read the service's messages, then connect again later.",
+  'configuration-refused': "OpenVPN doesn't accept this profile. Report this to the service's administrator.",
   'not-permitted':
-    'OpenVPN may not set up a network device here. Run with the right to do so, or use --check for a handshake only.',
-  'stopped-unexpectedly':
-    'OpenVPN stopped without being asked to. Connect again; if it happens again, look into the log.',
+    "Causeway doesn't have permission to set up a VPN connection on this computer. Run it with that permission, or use --check to test only the handshake.",
+  'stopped-unexpectedly': 'OpenVPN stopped unexpectedly. Connect again. If it happens again, check the log.',
 }
 
 /** What is not listed is for a person to decide. */

@@ -45,8 +45,7 @@ function contentOf({ name, line, content }: InlineBlock, passphrase: string): st
   requireInlineAllowed(name, line)
   const text = content.join('\n')
   const rebuilt = name === 'key' ? encrypt(text, passphrase) : rebuilds[name]?.(text)
-  if (rebuilt === undefined)
-    throw invalidArgument(name, line, 'holds something that is not what it should be')
+  if (rebuilt === undefined) throw invalidArgument(name, line, 'contains invalid data')
   return rebuilt
 }
 
@@ -64,14 +63,14 @@ function encrypt(privateKey: string, passphrase: string): string {
 function unreadableKey(): CausewayError {
   return new CausewayError(
     'certificate/invalid',
-    'The key pair of this instance cannot be read. Renew the certificate, then connect again.',
+    "The key pair for this instance can't be read. Renew the certificate, then connect again.",
   )
 }
 
 function leftOver(line: number): CausewayError {
   return new CausewayError(
     'profile-configuration/forbidden-directive',
-    `Line ${line} of the configuration is one that Causeway leaves out, so it is not handed on. Connect again, and report this if it comes back.`,
+    `Line ${line} of the configuration isn't one that Causeway allows, so Causeway didn't pass it to OpenVPN. Connect again. If it happens again, report it.`,
     { details: { line } },
   )
 }

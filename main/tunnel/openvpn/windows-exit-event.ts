@@ -95,7 +95,7 @@ export async function openExitEvent({
     close('gone\n')
     throw new CausewayError(
       'helper/powershell-refused',
-      'Windows does not let Causeway run PowerShell, which would end the connection if Causeway were gone. Ask the administrator of this computer to allow PowerShell for you.',
+      "Windows doesn't allow Causeway to run PowerShell, which ends the connection if Causeway quits unexpectedly. Ask this computer's administrator to allow PowerShell for your account.",
     )
   }
   return {

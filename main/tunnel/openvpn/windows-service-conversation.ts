@@ -92,7 +92,7 @@ function unheard(failure: Error | undefined): CausewayError {
     case 'EPERM':
       return new CausewayError(
         'helper/not-authorized',
-        'This computer does not let you set up a connection. Ask its administrator.',
+        "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator.",
       )
     default:
       return serviceFailed('unreadable-answer')

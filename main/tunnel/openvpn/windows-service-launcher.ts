@@ -179,7 +179,7 @@ async function forget(folder: string): Promise<void> {
 function unwritable(cause: unknown): CausewayError {
   return new CausewayError(
     'data/unwritable',
-    'Causeway cannot write the files of this connection. Check the free space and the rights of its data directory.',
+    "Causeway couldn't write this connection's files. Check that there's enough disk space and that you have permission to write to the data directory.",
     { cause },
   )
 }

@@ -63,7 +63,7 @@ export function serviceError({ code, what }: ServiceFailure): CausewayError {
   if (code === startupDataError && !what.startsWith('GetStartupData')) {
     return new CausewayError(
       'helper/service-refused',
-      'The OpenVPN service of this computer does not start connections for you. Ask an administrator to add your account to the group "OpenVPN Administrators", then sign in to Windows again.',
+      'The OpenVPN service on this computer doesn\'t start connections for your account. Ask an administrator to add your account to the group "OpenVPN Administrators", then sign out of Windows and back in.',
       { details: { reason: printable(what, 300) } },
     )
   }
@@ -76,7 +76,7 @@ export function serviceError({ code, what }: ServiceFailure): CausewayError {
 export function serviceFailed(reason: string, details: Readonly<Record<string, string>> = {}): CausewayError {
   return new CausewayError(
     'helper/failed',
-    'The OpenVPN service of this computer could not do its work. Run: causeway doctor',
+    'The OpenVPN service on this computer ran into a problem. To find the cause, run: causeway doctor',
     { details: { reason, ...details } },
   )
 }
@@ -84,6 +84,6 @@ export function serviceFailed(reason: string, details: Readonly<Record<string, s
 export function serviceMissing(): CausewayError {
   return new CausewayError(
     'helper/service-missing',
-    'The OpenVPN service does not run on this computer, and without it Causeway may not set up a connection. Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
+    'The OpenVPN service isn\'t running on this computer, so Causeway can\'t set up a connection. Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
   )
 }
