@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { globalOptions } from '../cli/global-options'
 import { readAppArguments } from './app-arguments'
-import { isPlainStart, readAppOptions } from './app-options'
+import { appOptions, isPlainStart, readAppOptions } from './app-options'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -56,7 +56,9 @@ describe('readAppOptions', () => {
       vi.stubEnv(name, undefined)
     const args = ['--no-sandbox', '--remote-debugging-port=0', '.']
     expect(isPlainStart(args, process.env)).toBe(true)
-    expect(await readAppOptions(args, '1.0.0')).toEqual(readAppArguments(args, '1.0.0'))
+    const given = readAppArguments(args, '1.0.0')
+    if ('exitStatus' in given) throw new Error('These are arguments of the app.')
+    expect(await readAppOptions(args, '1.0.0')).toEqual(appOptions(given))
   })
 })
 
