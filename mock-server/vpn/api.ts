@@ -3,7 +3,18 @@ import { z } from 'zod'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { formOf, queryOf } from '../http/parameters'
 import { sendEnvelope, sendPlainError } from './api-answers'
-import { apiCall, apiErrors, apiErrorsWithBody, certificateCheck, commonName, envelopeOf, issuedKeyPair, listedProfile, plainError, shownMessage } from './api-schemas'
+import {
+  apiCall,
+  apiErrors,
+  apiErrorsWithBody,
+  certificateCheck,
+  commonName,
+  envelopeOf,
+  issuedKeyPair,
+  listedProfile,
+  plainError,
+  shownMessage,
+} from './api-schemas'
 import { authorizationOf } from './bearer'
 import { documented } from './documented'
 import { portalFeatures } from './portal-version'

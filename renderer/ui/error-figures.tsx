@@ -6,7 +6,7 @@ import styles from './error-note.module.css'
 /** What an error says in figures: when a login ends, by how much a clock is wrong. */
 export function ErrorFigures({ error: { code, details } }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { instance, endsAt, aheadSeconds} = details ?? {}
+  const { instance, endsAt, aheadSeconds } = details ?? {}
   if (typeof instance !== 'string') return null
   if (typeof endsAt === 'string' && !Number.isNaN(Date.parse(endsAt))) {
     const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
