@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { errorReport } from './error-codes'
 
 /**
- * What crosses for attachments (attachments-service.md). Pre-signed URLs and paths of files stay in main: the page names a
- * file that the person has chosen by the number that main gave it.
+ * Schemas and commands for attachments (attachments-service.md). Pre-signed URLs and file paths stay in main: the page
+ * refers to a chosen file by the id that main gave it.
  */
 
 const instance = z.object({ instanceId: z.string().max(2048) })
@@ -25,41 +25,40 @@ export const attachmentItem = z.object({
   extension: z.string().optional(),
   videos: z.array(z.string()),
   modules: z.array(z.string()),
-  /** Of a link, as the server wrote it; only main opens it, and only what may be opened. */
+  /** The URL of a link, as the server wrote it. Only main opens it, after checking that it's safe. */
   address: z.string().optional(),
 })
 export type AttachmentItem = z.infer<typeof attachmentItem>
 
-/** `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. */
+/** The time of a cached answer, shown because the service can't be reached; ms since the epoch. */
 const seenAt = z.number().optional()
 const attachmentPage = z.object({
   data: z.array(attachmentItem),
-  /** Of all pages. */
+  /** The total over all pages. */
   totalCount: z.number(),
-  /** How many of this page are left out, as they cannot be read. */
+  /** The number of invalid records left out of this page. */
   unreadable: z.number(),
   seenAt,
 })
 export type AttachmentPageAnswer = z.infer<typeof attachmentPage>
 
-/** Empty ones filter nothing. */
+/** Filter criteria; empty ones match everything. */
 export const attachmentFilter = z.object({ userId: z.string().max(1024), videos: ids, modules: ids })
 export type AttachmentFilter = z.infer<typeof attachmentFilter>
 
-/** A file that the person has chosen or dropped. */
+/** A file that the user chose or dropped. */
 export const chosenFile = z.object({ fileId, name: z.string(), title: z.string(), bytes: z.number() })
 export type ChosenFile = z.infer<typeof chosenFile>
 
 const chosen = z.object({
   files: z.array(chosenFile),
-  /** The names of those that cannot be uploaded, such as folders, and why. */
+  /** Files that can't be uploaded, such as folders, and why. */
   refused: z.array(z.object({ name: z.string(), error: errorReport })),
 })
 export type ChosenFiles = z.infer<typeof chosen>
 
 /**
- * An upload or a download, from when it was asked for until it is dismissed. Its states are those of
- * main/services/attachments/transfer.ts.
+ * An upload or a download, from the request until it's dismissed. main/services/attachments/transfer.ts defines the states.
  */
 export const transferItem = z.object({
   id: z.string(),
@@ -79,24 +78,23 @@ export const transferItem = z.object({
     'cancelled',
     'failed',
   ]),
-  /** While waiting: when it is tried again by itself; ms since the epoch. */
+  /** While waiting, the time of the next automatic retry; ms since the epoch. */
   retryAt: z.number().optional(),
-  /** Why it failed. */
   error: errorReport.optional(),
-  /** What a failed or cancelled upload has left at the service: its attachment, or one that is not known for certain. */
+  /** What a failed or cancelled upload left on the service: its own attachment, or possibly one. */
   left: z.enum(['identified', 'unidentified']).optional(),
-  /** Of an upload whose service did not take its videos and modules. */
+  /** Set if the service didn't accept the upload's videos and modules. */
   withoutLinks: z.literal(true).optional(),
   bytes: z.number(),
   totalBytes: z.number().optional(),
   bytesPerSecond: z.number().optional(),
   secondsLeft: z.number().optional(),
-  /** Of a download that is done: whether its file may be opened, or only be shown in its folder. */
+  /** For a finished download: opens the file, or only shows it in its folder. */
   opens: z.enum(['file', 'folder']).optional(),
 })
 export type TransferItem = z.infer<typeof transferItem>
 
-/** An attachment that is to be deleted in a moment, or whose deletion was refused. */
+/** An attachment whose deletion is pending or was refused. */
 export const deletionItem = z.object({
   instanceId: z.string(),
   attachmentId: z.string(),
@@ -106,7 +104,7 @@ export const deletionItem = z.object({
 })
 export type DeletionItem = z.infer<typeof deletionItem>
 
-/** Who the person says to be at the service of an instance, where the settings name one. */
+/** The user's identity at an instance's attachment service, if the settings name one. */
 const attachmentsIdentity = z.object({
   userId: z.string().optional(),
   roles: z.array(z.enum(['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'])).optional(),
@@ -121,17 +119,17 @@ export const attachmentsSlices = {
 
 export const attachmentsCommands = {
   attachmentsIdentity: { input: instance, output: attachmentsIdentity },
-  /** One page, of up to as many as are asked for. */
+  /** Returns one page of at most `pageSize` attachments. */
   listAttachments: {
     input: instance.extend({
-      /** From 1. */
+      /** Starts at 1. */
       page: z.int().min(1).max(1_000_000),
       pageSize: z.int().min(1).max(100),
       filter: attachmentFilter,
     }),
     output: attachmentPage,
   },
-  /** As many as the service gives of this video, perhaps not all. */
+  /** Returns the attachments of a video that the service lists, which may not be all. */
   listAttachmentsOfVideo: {
     input: instance.extend({ videoId: z.string().min(1).max(1024) }),
     output: attachmentPage,
@@ -141,7 +139,7 @@ export const attachmentsCommands = {
     input: instance.extend({ ...texts, address: text }),
     output: attachmentItem,
   },
-  /** What is left out stays as it is; `address`: of a link. */
+  /** Changes only the given fields. `address` applies to links. */
   editAttachment: {
     input: one.extend({
       type: z.enum(['INTERNAL', 'EXTERNAL']),
@@ -153,9 +151,9 @@ export const attachmentsCommands = {
     }),
     output: nothing,
   },
-  /** Has the person choose files in a window of the system; none are chosen where they change their mind. */
+  /** Opens the system's file dialog; returns no files if the user cancels it. */
   chooseFiles: { input: z.object({ several: z.boolean() }), output: chosen },
-  /** Starts an upload for each; how they go is in the slice `transfers`. */
+  /** Starts an upload for each file; the slice `transfers` shows the progress. */
   uploadFiles: {
     input: instance.extend({
       files: z
@@ -166,17 +164,17 @@ export const attachmentsCommands = {
     output: nothing,
   },
   replaceAttachmentFile: { input: one.extend({ fileId, title: text }), output: nothing },
-  /** Has the person choose where to in a window of the system, then starts the download. */
+  /** Opens the system's save dialog, then starts the download. */
   downloadAttachment: { input: one, output: nothing },
   cancelTransfer: { input: aTransfer, output: nothing },
   retryTransfer: { input: aTransfer, output: nothing },
   dismissTransfer: { input: aTransfer, output: nothing },
-  /** Opens a finished download with the system's program for it, or shows it in its folder. */
+  /** Opens a finished download with the default program, or shows it in its folder. */
   openDownload: { input: aTransfer, output: nothing },
   showDownload: { input: aTransfer, output: nothing },
   openAttachmentLink: { input: one, output: nothing },
-  /** Is sent some seconds later, or when the window closes; until then it can be undone. */
+  /** Deletes after a few seconds, or when the window closes. It can be undone until then. */
   deleteAttachment: { input: one.extend({ title: text }), output: nothing },
-  /** Also takes away the note of a deletion that failed. */
+  /** Also dismisses a failed deletion. */
   undoDeleteAttachment: { input: one, output: nothing },
 } as const

@@ -1,7 +1,7 @@
 import type { CommandInput, CommandName, CommandResult } from './commands'
 import type { AppState, ConnectionNews } from './state'
 
-/** The channels of the bridge between preload/ and main/desktop/. This module imports only types: the preload script has no schemas. */
+/** IPC channels between preload/ and main/desktop/. This module imports only types: the preload script has no schemas. */
 export const channels = {
   command: 'causeway:command',
   offerFiles: 'causeway:offer-files',
@@ -12,28 +12,28 @@ export const channels = {
 } as const
 
 /**
- * What the preload script puts at `window.causeway`: it only forwards. Main checks what comes in and the renderer
- * what comes out (renderer/store/bridge.ts), so that the script itself needs no library.
+ * The object that the preload script exposes as `window.causeway`. It only forwards: main checks requests and the renderer
+ * checks answers (renderer/store/bridge.ts), so the script itself needs no library.
  */
 export interface UncheckedBridge {
   run(name: string, input: unknown): Promise<unknown>
-  /** Tells main where files are that the person has dropped on the window. The page itself never learns it. */
+  /** Sends the paths of dropped files to main. The page itself never sees them. */
   offerFiles(files: readonly File[]): Promise<unknown>
   state(): Promise<unknown>
-  /** The page has been painted for the first time: from now on main may be busy. */
+  /** Reports the first paint. From then on main may start slow work. */
   painted(): void
   onStateChanged(listener: (changed: unknown) => void): () => void
   onConnectionNews(listener: (news: unknown) => void): () => void
 }
 
-/** The same with its types, after the checks. */
+/** The bridge with types, after the checks. */
 export interface Bridge {
   run<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandResult<Name>>
-  /** As `chooseFiles`, for files that the person has dropped on the window. */
+  /** Same as `chooseFiles`, for files that the user dropped on the window. */
   offerFiles(files: readonly File[]): Promise<CommandResult<'chooseFiles'>>
   state(): Promise<AppState>
-  /** Calls back with the slices that changed; returns how to stop it. */
+  /** Subscribes to the slices that change; returns a function that unsubscribes. */
   onStateChanged(listener: (changed: Partial<AppState>) => void): () => void
-  /** Calls back with what `watchTraffic` and `watchConnectionLog` asked for; returns how to stop it. */
+  /** Subscribes to the data of `watchTraffic` and `watchConnectionLog`; returns a function that unsubscribes. */
   onConnectionNews(listener: (news: ConnectionNews) => void): () => void
 }

@@ -1,12 +1,12 @@
 /**
- * The fixed words of the contract that a view lists or looks for. Apart from its schemas: the page builds those of a
- * command when the first one is run.
+ * Fixed values of the contract that views list or compare with. They are kept apart from the schemas because the page
+ * builds the command schemas only when it runs its first command.
  */
 
 const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
 const tweetIntervals = ['fresh', '3hours', 'week', 'month'] as const
 const newsIntervals = ['popular', 'fresh'] as const
-/** What the calls take, in the order in which it is offered; the first is the document's default. */
+/** Parameter values of the content API in display order; the first is the documented default. */
 export const contentChoices = {
   types: [0, 1, 2, 3, 4],
   sortModes,
@@ -17,19 +17,23 @@ export const contentChoices = {
 
 export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
-export type AddressLine = (typeof addressLines)[number]
 
 /** The services around a VPN. */
 export const serviceNames = ['attachments', 'content', 'organizations'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-/** Who the user of an instance is to its services. */
+/** The versions of the portal API that Causeway speaks, oldest first. */
+export const apiVersions = [2, 3] as const
+export type ApiVersion = (typeof apiVersions)[number]
+
+/** Roles that the user of an instance can have at its services. */
 export const serviceRoles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type ServiceRole = (typeof serviceRoles)[number]
 
-/** What the user sets of an instance, and how the terminal's options and `details.argument` of an error name it. */
+/** The settings of an instance, with their names in terminal options and in the `details.argument` of errors. */
 export const instanceArguments = {
   clientId: 'client-id',
+  api: 'api',
   attachments: 'attachments',
   content: 'content',
   organizations: 'organizations',
@@ -38,7 +42,7 @@ export const instanceArguments = {
 } as const
 export type InstanceSettingName = keyof typeof instanceArguments
 
-/** What the doctor can find (main/app/diagnostics/doctor.ts) where all is well. */
+/** Findings of the doctor (main/app/diagnostics/doctor.ts) that need no action. */
 export const wellCodes = [
   'openvpn-found',
   'service-ready',
@@ -50,8 +54,9 @@ export const wellCodes = [
   'key-store-ready',
   'dns-ready',
   'nft-found',
+  'session-ready',
 ] as const
-/** And where there is something to do. */
+/** Findings that need action. */
 export const troubleCodes = [
   'openvpn-unusable',
   'service-missing',
@@ -69,6 +74,8 @@ export const troubleCodes = [
   'key-store-unusable',
   'dns-missing',
   'nft-missing',
+  'session-without-display',
+  'session-cannot-ask',
 ] as const
 export type TroubleCode = (typeof troubleCodes)[number]
 export type FindingCode = (typeof wellCodes)[number] | TroubleCode
@@ -82,5 +89,6 @@ export const findingNames = [
   'key-store',
   'dns',
   'kill-switch',
+  'session',
 ] as const
 export type FindingName = (typeof findingNames)[number]

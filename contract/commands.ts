@@ -5,11 +5,12 @@ import { contentCommands } from './news'
 import { doctorCommands } from './doctor'
 import type { ErrorReport } from './error-codes'
 import { instanceSettingsCommands } from './instance-settings'
+import { organizationListCommands } from './organization-list'
 import { organizationsCommands } from './organizations'
 import { windowSetting } from './settings'
 import { view } from './views'
 
-/** The commands of the contract, with what they take and give. Apart from the state, as a page is drawn before it runs any. */
+/** Schemas of all commands. They are kept apart from the state because the page draws before it runs any command. */
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()
@@ -17,68 +18,69 @@ const nothing = z.void()
 export const commands = {
   addInstance: { input: z.object({ address: z.string().max(2048) }), output: instance },
   removeInstance: { input: instance, output: nothing },
-  /** Ends when the browser has come back, or with `oauth/cancelled`. */
+  /** Resolves when the browser returns; fails with `oauth/cancelled`. */
   logIn: { input: instance, output: nothing },
   cancelLogIn: { input: instance, output: nothing },
-  /** Opens the browser once more for a login that waits for it. */
+  /** Opens the browser again for a login in progress. */
   openLogInAgain: { input: instance, output: nothing },
-  /** Puts the address of the login page into the clipboard, for a browser elsewhere; it stays in main. */
+  /** Copies the login URL for use in another browser. The URL stays in main. */
   copyLogInLink: { input: instance, output: nothing },
   logOut: { input: instance, output: nothing },
-  /** A new login and certificate in the place of those that end; connects again where it was connected. */
+  /** Replaces the login and certificate with new ones; reconnects if connected before. */
   renewSession: {
-    /** `takeOver`: ends the tunnel that another process has to it first, and has it here afterwards. */
+    /** `takeOver`: ends another process's tunnel to the instance first, and connects here afterwards. */
     input: instance.extend({ takeOver: z.boolean().optional() }),
     output: nothing,
   },
   refreshProfiles: { input: instance, output: nothing },
   refreshMessages: { input: instance, output: nothing },
-  /** The person has read these messages. */
+  /** Marks these messages as read. */
   markMessagesRead: {
     input: instance.extend({ ids: z.array(z.string().max(64)).max(1000) }),
     output: nothing,
   },
-  /** Ends when connected, failed or disconnected; progress is in the connection slice. */
+  /** Resolves when connected, failed or disconnected; the connection slice shows the progress. */
   connect: {
-    /** `takeOver`: ends the tunnel of another process first. */
-    input: target.extend({ takeOver: z.boolean().optional() }),
+    /** `takeOver`: ends the tunnel of another process first. `preferTcp`: this time, whatever the setting says. */
+    input: target.extend({ takeOver: z.boolean().optional(), preferTcp: z.boolean().optional() }),
     output: nothing,
   },
-  /** Ends the connection that is shown, also one of another process. */
+  /** Ends the current connection, also if another process holds it. */
   disconnect: { input: nothing, output: nothing },
   /** While reconnecting: makes the next attempt now. */
   retryNow: { input: nothing, output: nothing },
-  /** Lets traffic go out without a tunnel again, which the kill switch blocks. */
+  /** Unblocks the traffic that the kill switch blocks while there is no tunnel. */
   releaseTraffic: { input: nothing, output: nothing },
-  /** Looks whether the kill switch can be had by now. */
+  /** Checks again whether the kill switch is available. */
   refreshKillSwitch: { input: nothing, output: nothing },
   setSetting: { input: z.object({ name: windowSetting, value: z.string().max(4096) }), output: nothing },
   /**
-   * Sets which OpenVPN makes the tunnel: `dialog` asks the person in a dialog of the system and changes nothing where they
-   * cancel it, `detection` goes back to the one that is detected automatically.
+   * Sets the OpenVPN program: `dialog` asks the user in a system dialog and changes nothing if they cancel it, `detection`
+   * returns to automatic detection.
    */
   setOpenVpn: { input: z.object({ by: z.enum(['dialog', 'detection']) }), output: nothing },
-  /** Puts the report for support into the clipboard; its text stays in main. */
+  /** Copies the support report to the clipboard. Its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
-  /** Puts what the window shows into the clipboard. */
+  /** Copies a text that the window shows to the clipboard. */
   copyText: { input: z.object({ text: z.string().max(4096) }), output: nothing },
-  /** The traffic is to be told as news, or is not any more; it is read while it is, so only while somebody sees it. */
+  /** Starts or stops traffic readings, which main takes only while the window shows them. */
   watchTraffic: { input: z.object({ wanted: z.boolean() }), output: nothing },
-  /** The lines of OpenVPN's log after the one of this number are to be told as news, without secrets; without one, none. */
+  /** Starts sending the log lines after number `after`, without secrets; without `after`, stops. */
   watchConnectionLog: { input: z.object({ after: z.number().optional() }), output: nothing },
-  /** The page ran into a defect; for the log. Without the error's message, which could hold anything. */
+  /** Logs a defect of the page, without the error's message, which could hold anything. */
   reportDefect: {
     input: z.object({ kind: z.string().max(64), at: z.array(z.string().max(300)).max(5) }),
     output: nothing,
   },
   dismissNotices: { input: nothing, output: nothing },
-  /** The window shows the view that was `wanted`. */
+  /** Confirms that the window shows the `wanted` view. */
   arrivedAt: { input: z.object({ view }), output: nothing },
-  /** Of several instances, the window shows the profiles of this one: its big button connects there. */
-  showsInstance: { input: instance, output: nothing },
+  /** Stars a profile, or removes its star. */
+  starProfile: { input: target.extend({ starred: z.boolean() }), output: nothing },
   ...attachmentsCommands,
   ...contentCommands,
   ...organizationsCommands,
+  ...organizationListCommands,
   ...instanceSettingsCommands,
   ...doctorCommands,
 } as const

@@ -3,7 +3,7 @@ import { connectionState, type ConnectionState } from './connection'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
-/** One of each state, with all that it can have. */
+/** One of each state, with every optional field. */
 const states: readonly ConnectionState[] = [
   { state: 'idle' },
   { state: 'discovering', target },
@@ -37,6 +37,6 @@ const states: readonly ConnectionState[] = [
   { state: 'failed', target, error: { code: 'openvpn/unreachable', message: 'It is not there.' } },
 ]
 
-it.each(states)('crosses to the window, and to other processes, whole: $state', (state) => {
+it.each(states)('keeps every field of the state $state', (state) => {
   expect(connectionState.parse(state)).toEqual(state)
 })

@@ -1,79 +1,121 @@
-import { expect, it } from 'vitest'
-import { type ConnectionState, connectTarget } from './connection'
-import type { InstanceSlice } from './state'
+import { describe, expect, it } from 'vitest'
+import { carriedTraffic, type ConnectionState, connectTarget, promisesAll, toneOf } from './connection'
+import type { InstanceSlice, ProfileItem } from './state'
 
 const idle: ConnectionState = { state: 'idle' }
+const target = (instanceId: string, profileId: string) => ({ instanceId, profileId })
 
-function instance(id: string, profiles: readonly string[], lastProfileId?: string): InstanceSlice {
+function instance(id: string, ...profiles: readonly (string | ProfileItem)[]): InstanceSlice {
   return {
     id,
     address: `https://${id}/`,
     login: 'signed-in',
-    ...(lastProfileId === undefined ? {} : { lastProfileId }),
     profiles: {
       status: 'loaded',
-      items: profiles.map((profileId) => ({ profileId, displayName: profileId })),
+      items: profiles.map((each) =>
+        typeof each === 'string' ? { profileId: each, displayName: each } : each,
+      ),
     },
     messages: { status: 'loaded', items: [] },
   }
 }
 
-const target = (instanceId: string, profileId: string) => ({ instanceId, profileId })
+function connected(allTraffic?: boolean): ConnectionState {
+  return {
+    state: 'connected',
+    target: target('a', 'internet'),
+    addresses: {},
+    remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+    ...(allTraffic === undefined ? {} : { allTraffic }),
+    since: 0,
+  }
+}
 
-it.each([
-  ['nothing where there is nothing', idle, [], undefined],
-  ['the only profile', idle, [instance('a', ['internet'])], target('a', 'internet')],
-  ['no choice between several', idle, [instance('a', ['internet', 'office'])], undefined],
-  ['the last one of several', idle, [instance('a', ['internet', 'office'], 'office')], target('a', 'office')],
-  ['the last one where nobody is logged in', idle, [instance('a', [], 'office')], target('a', 'office')],
-  ['not one that is gone', idle, [instance('a', ['internet', 'lab'], 'office')], undefined],
-  ['no choice between instances', idle, [instance('a', ['one']), instance('b', ['one'])], undefined],
-  [
-    'the one that was ever used',
-    idle,
-    [instance('a', ['one']), instance('b', ['one'], 'one')],
-    target('b', 'one'),
-  ],
-  [
-    'what the window shows',
-    { state: 'disconnected', target: target('b', 'two') },
-    [instance('a', ['one'], 'one'), instance('b', ['one', 'two'], 'one')],
-    target('b', 'two'),
-  ],
-] as const)('is %s', (_what, connection, instances, expected) => {
-  expect(connectTarget({ connection: connection, instances: [...instances] })).toEqual(expected)
+describe('without a named profile, Causeway connects to', () => {
+  const unsupported: ProfileItem = { profileId: 'wg', displayName: 'WireGuard', notSupported: true }
+  const [a, b] = [instance('a', 'internet', 'office'), instance('b', 'one')]
+
+  it.each([
+    ['nothing without instances', idle, [], [], undefined],
+    ['the only profile', idle, [instance('a', 'internet')], [], target('a', 'internet')],
+    ['none of several profiles', idle, [a], [], undefined],
+    ['none of several instances', idle, [instance('a', 'one'), b], [], undefined],
+    [
+      'the most recent profile',
+      idle,
+      [a, b],
+      [target('b', 'one'), target('a', 'office')],
+      target('b', 'one'),
+    ],
+    [
+      'the most recent profile that is still offered',
+      idle,
+      [a, b],
+      [target('gone', 'one'), target('a', 'gone'), target('a', 'office')],
+      target('a', 'office'),
+    ],
+    [
+      'the most recent profile while logged out, when the profiles are unknown',
+      idle,
+      [instance('a')],
+      [target('a', 'office')],
+      target('a', 'office'),
+    ],
+    [
+      'the profile of the connection that is shown, before the most recent one',
+      { state: 'disconnected', target: target('b', 'one') },
+      [a, b],
+      [target('a', 'office')],
+      target('b', 'one'),
+    ],
+    [
+      'the most recent profile if that of the connection is gone',
+      { state: 'disconnected', target: target('gone', 'one') },
+      [a, b],
+      [target('a', 'office')],
+      target('a', 'office'),
+    ],
+    ['no profile that is not supported', idle, [instance('a', unsupported)], [], undefined],
+    ['the only supported profile', idle, [instance('a', 'one', unsupported)], [], target('a', 'one')],
+    [
+      'no recent profile that is no longer supported',
+      { state: 'disconnected', target: target('a', 'wg') },
+      [instance('a', 'internet', 'office', unsupported)],
+      [target('a', 'wg')],
+      undefined,
+    ],
+  ] as const)('%s', (_what, connection, instances, recent, expected) => {
+    expect(connectTarget({ connection, instances: [...instances], shortcuts: { recent } })).toEqual(expected)
+  })
 })
 
-it.each([
-  ['the only profile of it', 'a', idle, target('a', 'one')],
-  ['what was used last there', 'b', idle, target('b', 'two')],
-  ['nothing elsewhere where it leaves a choice', 'c', idle, undefined],
-  [
-    'not what was connected elsewhere',
-    'b',
-    { state: 'disconnected', target: target('a', 'one') },
-    target('b', 'two'),
-  ],
-  [
-    'what was connected there',
-    'b',
-    { state: 'disconnected', target: target('b', 'one') },
-    target('b', 'one'),
-  ],
-  [
-    'as ever where it is gone',
-    'gone',
-    { state: 'disconnected', target: target('a', 'one') },
-    target('a', 'one'),
-  ],
-] as const)(
-  'of several instances, with one shown in the window, is %s',
-  (_what, shown, connection, expected) => {
-    const instances = [
-      instance('a', ['one']),
-      instance('b', ['one', 'two'], 'two'),
-      instance('c', ['one', 'two']),
-    ]
-    expect(connectTarget({ connection, instances, shown: { instanceId: shown } })).toEqual(expected)
-  },
-)
+describe('the traffic through a tunnel', () => {
+  it.each([
+    [true, true, 'everything', 'on'],
+    [true, false, 'everything', 'on'],
+    [true, undefined, 'everything', 'on'],
+    [false, false, 'networks', 'on'],
+    [false, undefined, 'networks', 'on'],
+    [false, true, 'lessThanPromised', 'limited'],
+    [undefined, true, 'checking', 'limited'],
+    [undefined, false, 'checking', 'limited'],
+    [undefined, undefined, 'checking', 'limited'],
+  ] as const)('with all traffic %s and promised %s is %s, in the tone %s', (all, promised, carried, tone) => {
+    expect(carriedTraffic({ allTraffic: all }, promised)).toBe(carried)
+    expect(toneOf(connected(all), promised)).toBe(tone)
+  })
+
+  it.each([true, false, undefined])('is limited if IPv6 leaves outside (promised: %s)', (promised) => {
+    const routes = { allTraffic: false, allIpv4: true } as const
+    expect(carriedTraffic(routes, promised)).toBe('onlyIpv4')
+    expect(toneOf({ ...connected(false), ...routes }, promised)).toBe('limited')
+  })
+
+  it('is promised by the profile of the connection', () => {
+    const internet = { profileId: 'internet', displayName: 'Internet', defaultGateway: true }
+    const instances = [instance('b', 'internet'), instance('a', internet)]
+    expect(promisesAll(connected(), instances)).toBe(true)
+    expect(promisesAll({ state: 'disconnected', target: target('b', 'internet') }, instances)).toBeUndefined()
+    expect(promisesAll(idle, instances)).toBeUndefined()
+  })
+})

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 
 /**
- * Every error that a person or a script can meet, by its stable code. The renderer has a sentence for each in
- * every language, the terminal command an exit status (main/cli/exit-status.ts).
+ * Stable codes of all errors that users and scripts can see. The renderer has a sentence for each in every language, the
+ * terminal command an exit status (main/cli/exit-status.ts).
  */
 export const errorCodes = [
   'internal/unexpected',
   'app/ended-unexpectedly',
   'usage/invalid-argument',
   'usage/unknown-instance',
+  'usage/managed-instance',
   'usage/instance-needed',
   'usage/profile-needed',
   'usage/no-last-connection',
@@ -16,6 +17,7 @@ export const errorCodes = [
   'http/insecure-url',
   'http/unreachable',
   'http/tls-failed',
+  'http/tls-too-old',
   'http/timed-out',
   'http/too-large',
   'http/private-address',
@@ -33,6 +35,17 @@ export const errorCodes = [
   'discovery/invalid-redirect',
   'discovery/server-error',
 
+  'organization-list/not-configured',
+  'organization-list/invalid-source',
+  'organization-list/unavailable',
+  'organization-list/invalid-signature',
+  'organization-list/invalid-document',
+  'organization-list/rolled-back',
+  'organization-list/unknown-organization',
+  'organization-list/unknown-location',
+  'organization-list/one-at-a-time',
+  'organization-list/location-gone',
+
   'oauth/login-required',
   'oauth/access-denied',
   'oauth/client-refused',
@@ -47,14 +60,18 @@ export const errorCodes = [
   'oauth/browser-not-opened',
 
   'vpn-api/refused',
+  'vpn-api/not-allowed',
   'vpn-api/profile-unavailable',
+  'vpn-api/protocol-not-supported',
   'vpn-api/server-error',
   'vpn-api/invalid-response',
+  'vpn-api/no-messages',
 
   'certificate/none',
   'certificate/invalid',
   'certificate/clock-mismatch',
   'certificate/refused',
+  'certificate/not-managed',
 
   'secret-store/unavailable',
   'secret-store/locked',
@@ -81,6 +98,9 @@ export const errorCodes = [
   'openvpn/stopped-unexpectedly',
 
   'connection/lost',
+  'connection/not-yet-connected',
+  'connection/not-connected',
+  'connection/ended-by-service',
   'network/captive-portal',
 
   'helper/not-installed',
@@ -138,6 +158,8 @@ export const errorCodes = [
 
   'settings/unknown',
   'settings/invalid-value',
+  'settings/managed',
+  'policy/unusable',
   'start-at-login/window-only',
   'start-at-login/refused',
   'data/damaged',
@@ -149,17 +171,21 @@ export const errorCodes = [
 
   'session/ends-soon',
   'session/over',
+  'session/renewable-later',
+  'session/not-stored',
   'clock/wrong',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** An error as it crosses to the window and to other processes. */
+/** An error as sent to the window and to other processes. */
 export const errorReport = z.object({
   code: z.enum(errorCodes),
-  /** A sentence in English; the renderer shows that of its own language for the code. */
+  /** Names the sentence, for a code with several. */
+  variant: z.string().optional(),
+  /** The sentence in English; the renderer shows that of its own language. */
   message: z.string(),
-  /** Plain data that helps to act: never a token, key, code, or a whole answer of a server. */
+  /** Plain data that helps to fix the problem; never a token, key, code, or a server's whole answer. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type ErrorReport = z.infer<typeof errorReport>

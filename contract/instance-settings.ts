@@ -1,30 +1,33 @@
 import { z } from 'zod'
-import { serviceNames, serviceRoles, type InstanceSettingName } from './choices'
+import { apiVersions, serviceNames, serviceRoles, type InstanceSettingName } from './choices'
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const typed = z.string().max(4096).optional()
 const addresses = z.partialRecord(z.enum(serviceNames), z.string())
 
-/** What the user changes of an instance (docs/services.md), as typed: an empty text takes back what was set. */
+/** The user's changes to an instance (docs/services.md), as typed. An empty text resets a setting. */
 const instanceChanges = {
   clientId: typed,
+  api: typed,
   attachments: typed,
   content: typed,
   organizations: typed,
   userId: typed,
-  /** With commas between them. */
+  /** Separated by commas. */
   roles: typed,
 } satisfies Record<InstanceSettingName, typeof typed>
 export type InstanceChanges = Readonly<Partial<Record<InstanceSettingName, string | undefined>>>
 
 export const instanceSettings = z.object({
   clientId: z.string().optional(),
-  /** The one that is used where none is set. */
+  /** The default client id. */
   builtInClientId: z.string(),
+  /** The API version that is set; absent for the newest one that the instance offers. */
+  apiVersion: z.literal(apiVersions).optional(),
   services: addresses,
   userId: z.string().optional(),
   roles: z.array(z.enum(serviceRoles)),
-  /** What the instance offers by itself; left out where it cannot be asked. */
+  /** The services that the instance announces; absent if it can't be reached. */
   offered: addresses.optional(),
 })
 export type InstanceSettings = z.infer<typeof instanceSettings>

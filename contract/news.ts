@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { contentChoices } from './choices'
 
 /**
- * What crosses for news (content-and-organization-apis.md, interface A): main/services/news/shown.ts, with names in the place of
- * the addresses of pictures. No HTML crosses: main makes a small tree of it.
+ * Schemas and commands for news (content-and-organization-apis.md, interface A): the types of main/services/news/shown.ts,
+ * with ids instead of picture URLs. The page gets no HTML: main turns it into a small tree.
  */
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const offset = z.int().min(0).max(10_000_000)
-/** Opaque: only the service knows more of it. */
+/** An opaque id of the service. */
 const id = z.string().max(100)
 const userId = id.optional()
 
-/** A picture by the name that main gave it, for `imageAddress`; sizes in pixels, as the server says. */
+/** A picture by the id that main gave it, for `imageAddress`. Sizes are in pixels, as the server says. */
 const image = z.object({
   imageId: z.string().max(256),
   width: z.number().optional(),
@@ -20,11 +20,10 @@ const image = z.object({
 })
 export type Picture = z.infer<typeof image>
 
-/** A page of the web, which opens in the browser, and its host. */
+/** A web page, which opens in the browser, and its host. */
 const link = z.object({ url: z.string().max(2048), host: z.string() })
-export type ContentLink = z.infer<typeof link>
 
-/** A text as a tree, whose depth and size main has bounded. */
+/** A text as a tree. Main limits its depth and size. */
 export type RichTextNode =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
@@ -53,7 +52,7 @@ const title = z.string().optional()
 const seconds = z.number().optional()
 const unreadable = z.int().min(0)
 
-/** A part of an entry. `unknown`: one that this version cannot show. */
+/** A part of an entry. `unknown`: a type that this version can't show. */
 export const entryBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: richText }),
   z.object({ kind: z.literal('heading'), text: z.string(), level: z.literal([2, 3, 4]) }),
@@ -90,7 +89,7 @@ export type EntryBlock = z.infer<typeof entryBlock>
 const linkCard = link.extend({ title, description: z.string().optional(), image: image.optional() })
 export type LinkCard = z.infer<typeof linkCard>
 
-/** An entry as lists show it. Dates are in seconds since the epoch, here and below. */
+/** An entry in a list. Dates are in seconds since the epoch, here and below. */
 export const entryItem = z.object({
   id,
   title: z.string(),
@@ -107,7 +106,7 @@ export const entryItem = z.object({
 })
 export type EntryItem = z.infer<typeof entryItem>
 
-/** An entry with its text. `damaged`: that could not be read; `cut`: there was more than is shown. */
+/** An entry with its text. `damaged`: the text is invalid; `cut`: the text is too long and was shortened. */
 export const entryDetails = entryItem.extend({
   body: z.object({ blocks: z.array(entryBlock).readonly(), state: z.enum(['whole', 'damaged', 'cut']) }),
 })
@@ -117,7 +116,7 @@ export const userItem = z.object({
   id,
   name: z.string(),
   picture: image.optional(),
-  /** When they registered. */
+  /** The registration date. */
   date: seconds,
   isClubMember: z.boolean(),
   karma: z.number().optional(),
@@ -159,19 +158,19 @@ export const newsCategory = z.object({
 export type NewsCategory = z.infer<typeof newsCategory>
 
 /**
- * `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. `host` could not be
- * reached then.
+ * An answer that may come from the cache. `seenAt`: the time of the cached answer, if the service can't be reached; ms since
+ * the epoch. `host`: the host that can't be reached.
  */
 function seen<Data extends z.ZodType>(data: Data) {
   return z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
 }
 
-/** A list of what could be read, and how many records could not. */
+/** A list of the valid records, with the number of invalid ones. */
 function seenList<Item extends z.ZodType>(item: Item) {
   return seen(z.array(item).readonly()).extend({ unreadable })
 }
 
-/** A page of a list, without its offset: what a view asks for. */
+/** A list of entries that a view asks for, without the offset. */
 export const contentList = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('club'),
@@ -184,18 +183,18 @@ export const contentList = z.discriminatedUnion('list', [
 export type ContentList = z.infer<typeof contentList>
 
 export const contentCommands = {
-  /** A page of entries: of the club, of a user, or found. */
+  /** Returns a page of entries: of the club, of a user, or from a search. */
   listEntries: {
     input: instance.extend({ of: contentList, offset }),
     output: seenList(entryItem),
   },
   showEntry: { input: instance.extend({ entryId: id }), output: seen(entryDetails) },
-  /** The article behind an address, and others like it. */
+  /** Returns the article at a URL, and related ones. */
   revealEntry: {
     input: instance.extend({ address: z.string().max(2000) }),
     output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly(), unreadable })),
   },
-  /** Without a user the current one. */
+  /** Returns the current user if no `userId` is given. */
   showContentUser: { input: instance.extend({ userId }), output: seen(userItem) },
   listTweets: {
     input: instance.extend({
@@ -205,7 +204,7 @@ export const contentCommands = {
     }),
     output: seenList(tweetItem),
   },
-  /** Without a category of all of them. */
+  /** Returns the news of all categories if no `listId` is given. */
   listNews: {
     input: instance.extend({
       listId: id.optional(),
@@ -218,6 +217,6 @@ export const contentCommands = {
     input: instance.extend({ text: z.string().max(5000), address: z.string().max(2000) }),
     output: z.void(),
   },
-  /** Opens an http(s) address in the browser. */
+  /** Opens an http(s) URL in the browser. */
   openContentLink: { input: z.object({ url: z.string().max(2048) }), output: z.void() },
 } as const

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { addressLines } from './choices'
 
 /**
- * What crosses for organizations (content-and-organization-apis.md, interface B). A token or password goes to main once, and
- * never comes back.
+ * Schemas and commands for organizations (content-and-organization-apis.md, interface B). A token or password goes to main
+ * once and never comes back.
  */
 
 const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()
-/** Unsigned, of any size. */
+/** An unsigned integer of any size. */
 const id = z.string().regex(/^\d{1,20}$/)
 const text = z.string().max(4096)
 
@@ -19,7 +19,7 @@ const whichOrganization = z.discriminatedUnion('by', [
 ])
 export type WhichOrganization = z.infer<typeof whichOrganization>
 
-/** The one that the caller belongs to, or the one of this number. */
+/** The caller's own organization, or the one with this id. */
 const place = z.union([z.literal('current'), z.object({ orgId: id })])
 export type OrganizationPlace = z.infer<typeof place>
 
@@ -29,7 +29,7 @@ export type OrganizationAddress = z.infer<typeof address>
 export const organizationItem = z.object({
   orgId: id,
   name: z.string(),
-  /** Undefined where the service does not say it, or not to this caller. */
+  /** Undefined if the service doesn't give it to this caller. */
   address: address.optional(),
 })
 export type OrganizationItem = z.infer<typeof organizationItem>
@@ -38,22 +38,22 @@ export const organizationUserItem = z.object({
   userId: id,
   login: z.string(),
   email: z.string(),
-  /** One of `organizationRoles`, or one that only the server knows. */
+  /** One of `organizationRoles`, or another role of the server. */
   role: z.string(),
   /** In milliseconds since the epoch. */
   lastSeenAt: z.number().optional(),
 })
 export type OrganizationUserItem = z.infer<typeof organizationUserItem>
 
-/** `unreadable` is how many records of the service's list were no users. */
+/** The users, and the number of invalid records in the service's list. */
 const organizationUserList = z.object({
   users: z.array(organizationUserItem),
   unreadable: z.int().nonnegative(),
 })
 
 /**
- * `seenAt`: where the service could not be reached, and this is what it last said; ms since the epoch. `host` could not be
- * reached then.
+ * An answer that may come from the cache. `seenAt`: the time of the cached answer, if the service can't be reached; ms since
+ * the epoch. `host`: the host that can't be reached.
  */
 const answerOf = <Data extends z.ZodType>(data: Data) =>
   z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
@@ -61,19 +61,19 @@ const answerOf = <Data extends z.ZodType>(data: Data) =>
 const ofPlace = instance.extend({ place })
 const addressChanges = z.partialRecord(z.enum(addressLines), text)
 
-/** Which credentials there are for the organization service of an instance; never the secrets. */
+/** The kinds of stored credentials for an instance's organization service; never the secrets. */
 export const organizationCredentials = z.object({
   bearer: z.boolean(),
   basic: z.string().optional(),
-  /** The only place that they are sent to. */
+  /** The only origin that they are sent to. */
   origin: z.string().optional(),
-  /** Where Causeway keeps secrets on this computer. */
+  /** The storage for secrets on this computer. */
   keptIn: z.enum(['key-store', 'file']),
 })
 export type OrganizationCredentialsItem = z.infer<typeof organizationCredentials>
 
 export const organizationsCommands = {
-  /** With its address, where the caller may read that. */
+  /** Returns the organization, with its address if the caller may read it. */
   showOrganization: {
     input: instance.extend({ which: whichOrganization }),
     output: answerOf(organizationItem),
@@ -81,10 +81,10 @@ export const organizationsCommands = {
   listOrganizationUsers: { input: ofPlace, output: answerOf(organizationUserList) },
   createOrganization: {
     input: instance.extend({ name: text }),
-    /** Undefined where the service does not say which number it has. */
+    /** Undefined if the service doesn't return the id. */
     output: z.object({ orgId: id.optional() }),
   },
-  /** Lines of the address that are not named stay as they are. */
+  /** Changes only the given lines of the address. */
   updateOrganization: {
     input: ofPlace.extend({ name: text.optional(), address: addressChanges.optional() }),
     output: nothing,

@@ -9,15 +9,27 @@ const languageTag = z.string().transform((text, context) => {
   }
 })
 
-/** Without control characters. Main also refuses what is no path of its own system, or on a network share. */
+/** An absolute path without control characters. Main also refuses paths of other systems and network shares. */
 const absolutePath = z
   .string()
   .max(4096)
   .regex(/^(?:\/|[A-Z]:[\\/])\P{Cc}*$/iu)
 
+/** Over https, or from this very computer. */
+const listAddress = z
+  .string()
+  .max(2048)
+  .regex(/^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?=[:/]))[^\s?#@\\]+$/i)
+
+/** Public keys of minisign, with spaces or commas between them. */
+const listKeys = z
+  .string()
+  .max(1024)
+  .regex(/^RW[A-Za-z0-9+/]{54}(?:[\s,]+RW[A-Za-z0-9+/]{54})*$/)
+
 /**
- * Every setting, with its values and its default. settings.json, the window's state, and the terminal's names and allowed
- * values are derived from it. A value that cannot be listed has a description for the terminal.
+ * Schema of all settings, with values and defaults. settings.json, the window's state, and the terminal's names and allowed
+ * values are derived from it. Values that can't be listed have a description for the terminal.
  */
 export const settingsSchema = z.object({
   /** `system`, or a language tag (BCP 47) in its canonical form. */
@@ -27,27 +39,41 @@ export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** vpn-application-api.md, section 4. */
   remoteStrategy: z.literal([0, 1, 2]).default(1),
-  /** Leave the UDP remotes of a profile out. */
+  /** Skip the UDP remotes of a profile. */
   preferTcp: z.boolean().default(false),
-  /** Build a tunnel anew that was up and is lost. */
+  /** Reconnect when the tunnel is lost. */
   reconnect: z.boolean().default(true),
-  /** Block what does not go through the tunnel, until the user disconnects; Linux, and only with the helper. */
+  /** Block traffic outside the tunnel until the user disconnects; Linux only, with the helper. */
   killSwitch: z.boolean().default(false),
-  /** When the window's app starts, connect to what was connected last; never with a browser. */
+  /** Connect to the last profile when the app starts; never opens a browser. */
   autoConnect: z.boolean().default(false),
-  /** Start the window's app, minimised, when the person logs in to the computer. */
+  /** Start the app minimised when the user logs in to the computer. */
   startAtLogin: z.boolean().default(false),
-  /** Closing the window leaves the app in the tray, where the desktop has one. */
+  /** Keep the app in the tray, if there is one, when the window closes. */
   closeToTray: z.boolean().default(true),
-  /** Tell on the desktop what happens while the window is not in front. */
+  /** Show desktop notifications while the window is not in front. */
   notifications: z.boolean().default(true),
-  /** The window shows the details of the connection: traffic, facts, and OpenVPN's log. */
+  /** Show the details of the connection: traffic, facts, and OpenVPN's log. */
   connectionDetails: z.boolean().default(false),
-  /** The OpenVPN to use; empty to search for one. */
+  /** The OpenVPN program; empty for automatic detection. */
   openvpnPath: z
     .union([
       absolutePath.describe('an absolute path'),
       z.literal('').describe('an empty text to search for OpenVPN'),
+    ])
+    .default(''),
+  /** Where the lists of organizations are; empty for those of the build, which may have none. */
+  discovery: z
+    .union([
+      listAddress.describe('an address that starts with https://'),
+      z.literal('').describe('an empty text for the built-in list, if there is one'),
+    ])
+    .default(''),
+  /** Who signs these lists. */
+  discoveryKey: z
+    .union([
+      listKeys.describe('one or more minisign public keys'),
+      z.literal('').describe('an empty text for the built-in keys, if there are any'),
     ])
     .default(''),
 })
@@ -56,15 +82,15 @@ export type SettingName = keyof Settings
 
 export const settingName = settingsSchema.keyof()
 
-/** The settings that the window may give any value. It cannot name a program to be run: main asks the person for that. */
+/** The settings that the window may set. It can't name a program to run: main asks the user for that. */
 export const windowSetting = settingName.exclude(['openvpnPath'])
 
-/** The values that a setting takes, as a person types them, or a description of those that cannot be listed. */
+/** Returns the values of a setting as users type them, or a description of values that can't be listed. */
 export function allowedValues(name: SettingName): readonly string[] {
   return choices(settingsSchema.shape[name]).map(String)
 }
 
-/** The value of a setting that a text stands for; the text itself where the values cannot be listed, or it is none. */
+/** Returns the listed value of a setting that the text names, else the text itself. */
 export function valueOfText(name: SettingName, text: string): unknown {
   return choices(settingsSchema.shape[name]).find((value) => String(value) === text) ?? text
 }

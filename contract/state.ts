@@ -1,33 +1,35 @@
 import { z } from 'zod'
 import { attachmentsSlices } from './attachments'
 import { serviceNames } from './choices'
-import { connectionState } from './connection'
+import { connectionState, target } from './connection'
 import { errorReport } from './error-codes'
-import { settingsSchema } from './settings'
+import { listing } from './organization-list'
+import { settingName, settingsSchema } from './settings'
 import { view } from './views'
 
 /**
- * Everything that crosses between the renderer and main: the slices of state that main sends whenever they change, and the
- * commands with what they take and give (contract/commands.ts). Both sides check against it; nothing else is exposed.
- * No token, key, or configuration has a place here.
+ * The state slices that main sends to the renderer whenever they change. Together with the commands (contract/commands.ts)
+ * they are all that crosses between the two, and both sides check against them. They hold no token, key or configuration.
  */
 
-/** Something that main fetches: the last good items stay while it loads again or fails. */
+/** A list that main fetches. The last good items stay during a reload and after a failure. */
 function fetched<Item extends z.ZodType>(item: Item) {
   return z.object({
     status: z.enum(['unknown', 'loading', 'loaded', 'failed']),
     items: z.array(item),
     error: errorReport.optional(),
-    /** Since when the items are known, where they are not those of now; ms since the epoch. */
+    /** The time of the items, if they are out of date; ms since the epoch. */
     seenAt: z.number().optional(),
   })
 }
 
-/** Texts are already resolved for the language of the app. */
+/** A profile, with texts in the language of the app. */
 export const profileItem = z.object({
   profileId: z.string(),
   displayName: z.string(),
   defaultGateway: z.boolean().optional(),
+  /** It needs a VPN protocol that Causeway doesn't support. */
+  notSupported: z.literal(true).optional(),
 })
 export type ProfileItem = z.infer<typeof profileItem>
 
@@ -44,33 +46,36 @@ export const instanceSlice = z.object({
   id: z.string(),
   address: z.string(),
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
-  /** The browser was opened, and is waited for until then; ms since the epoch. */
+  /** The time until which the login waits for the browser; ms since the epoch. */
   browser: z.object({ until: z.number() }).optional(),
-  /** The person has logged out here, and not in again. */
+  /** The computer's administrator has added it: it can't be removed. */
+  managed: z.literal(true).optional(),
+  /** The user logged out here and has not logged in again. */
   loggedOut: z.literal(true).optional(),
-  /** Why the last login or the last reading of the tokens failed. */
+  /** The error of the last login or the last read of the tokens. */
   loginError: errorReport.optional(),
-  /** When the certificate ends and the login with it, and from when a new one is worth offering; ms since the epoch. */
+  /** The expiry of the certificate and the login, and the time from which to offer a renewal; ms since the epoch. */
   ends: z.object({ at: z.number(), renewableFrom: z.number() }).optional(),
-  /** Of its profiles, the one that was connected last. */
-  lastProfileId: z.string().max(1024).optional(),
-  /** A new login is on its way in the place of the old one, which is kept until then. */
+  /** A renewal is in progress. The old login is kept until it succeeds. */
   renewing: z.literal(true).optional(),
-  /** Which services it offers or has an address for; absent while that is not known. */
+  /** The services that it offers or has an address for; absent while unknown. */
   services: z.record(z.enum(serviceNames), z.boolean()).optional(),
+  listing: listing.optional(),
   profiles: fetched(profileItem),
+  /** The instance's API has no messages. */
+  hasNoMessages: z.literal(true).optional(),
   messages: fetched(messageItem),
 })
 export type InstanceSlice = z.infer<typeof instanceSlice>
 
-/** Whether this computer can have the kill switch, and whether it is up: then nothing goes past the tunnel. */
+/** Availability of the kill switch, and whether it blocks traffic outside the tunnel now. */
 export const killSwitchSlice = z.object({
   here: z.enum(['available', 'no-helper', 'no-nft', 'not-on-this-system']),
   blocks: z.boolean(),
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
-/** main/platform/traffic/traffic-meter.ts; times in milliseconds since the epoch, amounts in bytes, rates in bytes a second. */
+/** Readings of main/platform/traffic/traffic-meter.ts; times in ms since the epoch, amounts in bytes, rates in bytes per second. */
 export const traffic = z.object({
   at: z.number(),
   totals: z.object({ received: z.number(), sent: z.number() }).optional(),
@@ -78,18 +83,18 @@ export const traffic = z.object({
 })
 export type Traffic = z.infer<typeof traffic>
 
-/** main/app/diagnostics/connection-log.ts. */
+/** A line of main/app/diagnostics/connection-log.ts. */
 export const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
 export type ConnectionLogLine = z.infer<typeof connectionLogLine>
 
-/** What main tells of the connection while the window watches it: a reading a second, and the log's lines as they come. */
+/** Data that main sends while the window watches the connection: a traffic reading per second, and new log lines. */
 export const connectionNews = z.object({
   traffic: traffic.optional(),
   log: z.array(connectionLogLine).optional(),
 })
 export type ConnectionNews = z.infer<typeof connectionNews>
 
-/** contract/locales/languages.ts: the words of the window, and how it writes dates and numbers (`locale`, BCP 47). */
+/** The window's texts (contract/locales/languages.ts), and the locale for dates and numbers (BCP 47). */
 export const wordingSlice = z.object({
   language: z.string(),
   locale: z.string(),
@@ -97,22 +102,26 @@ export const wordingSlice = z.object({
   texts: z.record(z.string(), z.unknown()),
 })
 
-/** The state of main as the renderer may know it, one key a slice. */
+/** The state of main that the renderer may see, one key per slice. */
 export const appState = z.object({
   wording: wordingSlice,
   settings: settingsSchema,
+  /** The settings that the computer's administrator has set. */
+  managedSettings: z.array(settingName),
   killSwitch: killSwitchSlice,
   instances: z.array(instanceSlice),
   connection: connectionState,
-  /** Where the connection is one of another process of the same person: which. */
+  /** The other process of the same user that holds the connection. */
   heldBy: z.object({ kind: z.enum(['window', 'terminal']), pid: z.number() }).optional(),
-  /** Things that went wrong before the window was there, such as a damaged file that was set aside. */
+  /** Errors from before the window opened, such as a damaged file that was moved away. */
   notices: z.array(errorReport),
-  /** The view that main asks the window to go to, until it says `arrivedAt`. */
+  /** Tells if there are lists of organizations to search. */
+  organizationSearch: z.object({ available: z.boolean() }),
+  /** The view that main asks the window to show, until `arrivedAt` confirms it. */
   wanted: view.optional(),
-  /** Of several instances, the one whose profiles the window shows, as it says with `showsInstance`. */
-  shown: z.object({ instanceId: z.string().max(2048).optional() }),
-  /** The person is at the window: what it shows now, they see. */
+  /** The last connected profiles, the newest first, and the starred ones. */
+  shortcuts: z.object({ recent: z.array(target), starred: z.array(target) }),
+  /** The window is in front, so the user sees what it shows. */
   inFront: z.boolean(),
   ...attachmentsSlices,
 })

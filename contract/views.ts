@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ServiceName } from './choices'
 
-/** The views of the window in the order of their shortcuts, Ctrl/Cmd+1 to 6. */
+/** The main views in the order of their shortcuts, Ctrl/Cmd+1 to 6. */
 export const mainViews = [
   'connection',
   'messages',
@@ -12,30 +12,34 @@ export const mainViews = [
 ] as const
 export type MainView = (typeof mainViews)[number]
 
-/** All that the window can show; each under its own address, after the `#`. */
+/** All views of the window, each with its own address after the `#`. */
 export const view = z.enum([...mainViews, 'doctor'])
 export type View = z.infer<typeof view>
 
-/** Of an instance, the services that it offers or has an address for; absent while that is not known. */
+/** The services that an instance offers or has an address for; absent while unknown. */
 interface Offers {
+  readonly hasNoMessages?: true | undefined
+  /** The services that it offers or has an address for; absent while that isn't known. */
   readonly services?: Readonly<Record<ServiceName, boolean>> | undefined
 }
 
-/** The views of services around a VPN. */
+/** Maps views to the services that they show. */
 const serviceOf: Readonly<Partial<Record<View, ServiceName>>> = {
   attachments: 'attachments',
   news: 'content',
   organization: 'organizations',
 }
 
-/** False only where it is known that no instance has what the view is for. */
+/** Returns false only if no instance has the view's service. */
 export function isShown(view: View, instances: readonly Offers[]): boolean {
+  if (instances.length === 0) return true
+  if (view === 'messages') return instances.some(({ hasNoMessages }) => hasNoMessages !== true)
   const service = serviceOf[view]
-  if (service === undefined || instances.length === 0) return true
+  if (service === undefined) return true
   return instances.some(({ services }) => services === undefined || services[service])
 }
 
-/** The views that there are links to. */
+/** Returns the views that the navigation shows. */
 export function shownViews(instances: readonly Offers[]): readonly MainView[] {
   return mainViews.filter((view) => isShown(view, instances))
 }

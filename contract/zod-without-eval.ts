@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-// Zod makes its parsers with `new Function` where it may. Our pages may not, and asking would be a reported breach
-// of their policy. Main may, but a start uses most schemas once, and making a parser takes longer than parsing without.
-// To be imported before the first schema.
+// Turns off Zod's compiled parsers; import it before the first schema. Zod tries `new Function`, which the pages' content
+// security policy forbids and reports. Main may use it, but a start parses most schemas once, and compiling takes longer.
 z.config({ jitless: true })

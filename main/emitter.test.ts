@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Emitter } from './emitter'
 
-it('calls everyone back although one of them throws, and reports that one', () => {
+it('calls all listeners although one throws, and reports the error', () => {
   const defects: unknown[] = []
   const emitter = new Emitter<number>((error) => defects.push(error))
   const heard: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Calls back those who listen, in the order in which they began to. A listener that throws is reported as a defect; it stops
- * neither the others nor the one that emits.
+ * Calls listeners in the order in which they were added. A listener that throws is reported as a defect, and stops neither
+ * the other listeners nor the caller of `emit`.
  */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>()
@@ -10,7 +10,7 @@ export class Emitter<T> {
     this.#onDefect = onDefect
   }
 
-  /** Returns how to stop listening. */
+  /** Adds a listener; returns a function that removes it. */
   on(listener: (value: T) => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -28,7 +28,7 @@ export class Emitter<T> {
     }
   }
 
-  /** Stops all listeners. */
+  /** Removes all listeners. */
   clear(): void {
     this.#listeners.clear()
   }

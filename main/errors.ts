@@ -1,22 +1,50 @@
 import type { ErrorCode, ErrorReport } from '../contract/error-codes'
+import type { DetailsOf, NeedsDetails, VariantOf } from '../contract/error-details'
+import { type CatalogueOverrides, errorText } from '../contract/error-text'
+import { printable } from '../contract/printable'
+import error from '../contract/locales/en/error.json'
+import errors from '../contract/locales/en/errors.json'
+import terminalErrors from '../contract/locales/en/terminal-errors.json'
+
+type Options<Code extends ErrorCode> = {
+  /** The sentence among those of the code; by default that for `details.reason`, else the plain one. */
+  readonly variant?: VariantOf<Code> | undefined
+  readonly cause?: unknown
+} & (NeedsDetails<Code> extends true
+  ? { readonly details: DetailsOf<Code> }
+  : { readonly details?: DetailsOf<Code> | undefined })
+
+/** A code, and the values for its texts. */
+export type ErrorArguments = {
+  [Code in ErrorCode]: NeedsDetails<Code> extends true
+    ? [code: Code, options: Options<Code>]
+    : [code: Code, options?: Options<Code>]
+}[ErrorCode]
 
 /** The only error that crosses a border of the app; everything else is a defect and becomes `internal/unexpected`. */
 export class CausewayError extends Error {
   override readonly name = 'CausewayError'
   readonly code: ErrorCode
+  readonly variant: string | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: {
-      readonly details?: Readonly<Record<string, unknown>> | undefined
-      readonly cause?: unknown
-    } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  /** The message is the sentence of the catalogue in English (docs/developing.md, "Add an error"). */
+  constructor(...[code, options = {}]: ErrorArguments) {
+    const { variant, details, cause } = options
+    super(sentence({ code, variant, details }), cause === undefined ? undefined : { cause })
     this.code = code
-    this.details = options.details
+    this.variant = variant
+    this.details = details
+  }
+
+  /** Creates the error for a report, with its message if it has one. */
+  static fromReport(
+    { code, variant, details, message }: Omit<ErrorReport, 'message'> & { readonly message?: string },
+    cause?: unknown,
+  ): CausewayError {
+    const error = new CausewayError(...([code, { variant, details, cause }] as ErrorArguments))
+    if (message !== undefined) error.message = message
+    return error
   }
 }
 
@@ -26,20 +54,38 @@ export function hasCode(error: unknown, ...codes: ErrorCode[]): error is Causewa
 }
 
 /**
- * What may be shown of an error. An error that is not ours is reported without its text, which could hold
- * anything.
+ * Returns the report of an error that may be shown. Errors other than CausewayError are reported without their text,
+ * which could contain anything.
  */
 export function toErrorReport(error: unknown): ErrorReport {
   if (error instanceof CausewayError) {
+    const { code, variant, message, details } = error
     return {
-      code: error.code,
-      message: error.message,
-      ...(error.details === undefined ? {} : { details: error.details }),
+      code,
+      ...(variant === undefined ? {} : { variant }),
+      message,
+      ...(details === undefined ? {} : { details }),
     }
   }
-  return {
-    code: 'internal/unexpected',
-    message: 'Causeway ran into an unexpected problem. Try again. If it happens again, report it.',
+  return report('internal/unexpected', {
     details: { kind: error instanceof Error ? error.name : typeof error },
-  }
+  })
+}
+
+/** Creates the report of a problem that is shown but not thrown. */
+export function report(...args: ErrorArguments): ErrorReport {
+  return toErrorReport(new CausewayError(...args))
+}
+
+/** Returns the English text of an error, with the server's text after the first sentence. */
+function sentence(of: Pick<ErrorReport, 'code' | 'variant' | 'details'>): string {
+  const { what, todo } = errorText(
+    of,
+    { errors, error },
+    { locale: 'en', overrides: terminalErrors satisfies CatalogueOverrides },
+  )
+  const words = of.details?.error
+  const told =
+    typeof words === 'string' && words !== '' ? what.replace(/\.$/, ` (“${printable(words)}”).`) : what
+  return `${told} ${todo}`
 }

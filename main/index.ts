@@ -19,7 +19,7 @@ const beforeArguments = process.defaultApp ? 2 : 1
 const terminal = await argumentsForTerminal(process.argv.slice(beforeArguments))
 if (terminal !== undefined) {
   process.argv.splice(beforeArguments, process.argv.length, ...terminal)
-  // Electron waits for this before it looks for a display.
+  // Electron waits for this import before it looks for a display.
   await import('./cli')
   process.exit(process.exitCode)
 }
@@ -31,17 +31,17 @@ async function argumentsForTerminal(args: readonly string[]): Promise<string[] |
   return terminalArguments(args, app.getVersion())
 }
 
-/** One app a data directory: a second start brings the first one's window to the front. */
+/** Starts one app per data directory: a second start brings the window of the first to the front. */
 function start(options: AppOptions): void {
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
-  const about: DesktopApp.SecondStart = { hidden: options.hidden }
+  const about: DesktopApp.SecondStart = { hidden: options.hidden, connect: options.connect }
   if (!app.requestSingleInstanceLock({ ...about })) {
     app.exit(0)
     return
   }
-  // Electron is not ready yet, and waits for more than the processor meanwhile.
+  // Loads the rest while Electron gets ready.
   const rest = import('./desktop/desktop-app')
   app
     .whenReady()
@@ -49,12 +49,12 @@ function start(options: AppOptions): void {
     .catch(giveUp)
 }
 
-/** The window first: its page loads while the rest of the app does. */
+/** Opens the window first: its page loads together with the rest of the app. */
 async function openApp(options: AppOptions, rest: Promise<typeof DesktopApp>): Promise<void> {
   const window = new MainWindow(files)
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  // Starting the rest keeps main busy: were it done at once, the page would wait for its files.
+  // Starting the rest first would keep main busy, and the page would wait for its files.
   await window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
   const { startDesktopApp } = await rest
   await startDesktopApp(options, window)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeJson, parseJson } from './json'
 
-describe('reading JSON', () => {
+describe('parseJson', () => {
   it.each<[string, unknown]>([
     ['9007199254740991', 9_007_199_254_740_991],
     ['9007199254740993', '9007199254740993'],
@@ -20,23 +20,23 @@ describe('reading JSON', () => {
   })
 
   it.each(['', '{', '[1050118621198921728', '{"a":1050118621198921728,}', '<html>1050118621198921728'])(
-    'gives undefined for %s',
+    'returns undefined for %s',
     (text) => {
       expect(parseJson(text)).toBeUndefined()
     },
   )
 
-  it('gives undefined for an array that is nested too deep', () => {
+  it('returns undefined for an array that is nested too deeply', () => {
     expect(parseJson(`${'['.repeat(100_000)}1050118621198921728${']'.repeat(100_000)}`)).toBeUndefined()
   })
 
-  it('gives a key named __proto__ no effect', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const value = parseJson('{"id":1050118621198921728,"__proto__":{"isAdmin":true}}')
     expect(value).not.toHaveProperty('isAdmin')
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   })
 
-  it('agrees with JSON.parse where every number is exact', () => {
+  it('matches JSON.parse if every number is exact', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify({ value, long: '1234567890123456' })
@@ -47,7 +47,7 @@ describe('reading JSON', () => {
   })
 })
 
-describe('changing JSON', () => {
+describe('changeJson', () => {
   const doubled = (value: unknown) => [value, value]
 
   it('keeps every digit of a number', () => {
@@ -57,7 +57,7 @@ describe('changing JSON', () => {
     expect(changeJson('1', doubled)).toBe('[1,1]')
   })
 
-  it.each(['', '{"id":1050118621198921728', '<html>'])('gives undefined for %s', (text) => {
+  it.each(['', '{"id":1050118621198921728', '<html>'])('returns undefined for %s', (text) => {
     expect(changeJson(text, doubled)).toBeUndefined()
   })
 })

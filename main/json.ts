@@ -1,8 +1,8 @@
 import { parse, stringify } from 'lossless-json'
 
 /**
- * Returns the value of a JSON text, undefined for any other text. An integer that a number cannot hold exactly, such as an
- * id above 2^53, becomes the string of its digits.
+ * Parses JSON; returns undefined for any other text. An integer that a number cannot represent exactly, such as an id above
+ * 2^53, becomes the string of its digits.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -13,8 +13,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns a JSON text whose value was changed by `change`, undefined for any other text. Its numbers keep their digits: those
- * that a number cannot hold exactly are given to `change` as a bigint.
+ * Changes the value of a JSON text with `change`; returns undefined for any other text. Keeps all digits: `change` receives
+ * an integer that a number cannot represent exactly as a bigint.
  */
 export function changeJson(text: string, change: (value: unknown) => unknown): string | undefined {
   try {
@@ -25,12 +25,12 @@ export function changeJson(text: string, change: (value: unknown) => unknown): s
   }
 }
 
-/** Without one every number is exact, and JSON.parse is several times faster. */
+/** Returns false if every number is exact, so that JSON.parse can be used, which is several times faster. */
 function hasLongNumber(text: string): boolean {
   return /\d{16}/.test(text)
 }
 
-/** Makes `ofLong` of an integer that a number cannot hold exactly. The last of several equal keys counts, as in JSON.parse. */
+/** Converts inexact integers with `ofLong`. The last of several equal keys counts, as in JSON.parse. */
 function parseWith(text: string, ofLong: (digits: string) => unknown): unknown {
   return parse(text, null, {
     parseNumber: (digits) => {

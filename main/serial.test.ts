@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serial } from './serial'
 
-it('runs tasks one after another, in the order given', async () => {
+it('runs tasks in sequence, in the order of the calls', async () => {
   const inTurn = serial()
   const steps: string[] = []
   const task = (name: string) => async (): Promise<string> => {
@@ -14,7 +14,7 @@ it('runs tasks one after another, in the order given', async () => {
   expect(steps).toEqual(['a starts', 'a ends', 'b starts', 'b ends'])
 })
 
-it('runs the tasks after one that fails or throws, and tells only its caller', async () => {
+it('runs the next tasks after one that fails or throws, and reports the error to its caller only', async () => {
   const inTurn = serial()
   const failed = inTurn(() => Promise.reject(new Error('failed')))
   const thrown = inTurn(() => {

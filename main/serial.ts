@@ -1,4 +1,4 @@
-/** Returns a function that runs tasks one after another, in the order given. A task that fails stops no other. */
+/** Returns a function that runs tasks in sequence, in the order of its calls. A failed task does not stop later ones. */
 export function serial(): <T>(task: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

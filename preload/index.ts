@@ -1,9 +1,9 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { channels, type UncheckedBridge } from '../contract/bridge'
 
-function listen(channel: string, listener: (told: unknown) => void): () => void {
-  const forward = (_event: unknown, told: unknown): void => {
-    listener(told)
+function listen(channel: string, listener: (value: unknown) => void): () => void {
+  const forward = (_event: unknown, value: unknown): void => {
+    listener(value)
   }
   ipcRenderer.on(channel, forward)
   return () => {
@@ -11,13 +11,13 @@ function listen(channel: string, listener: (told: unknown) => void): () => void 
   }
 }
 
-/** The script runs in a page. Its first one can be an empty one, which main answers nothing. */
+/** The page's location. The first page can be an empty one, which gets no answers from main. */
 declare const location: { readonly protocol: string }
 
-/** Asked before the page can, so that it need not wait; not for long, as what changes meanwhile is not in it. */
-let first = location.protocol === 'app:' ? askForState() : undefined
+/** The state, requested early so that the page doesn't wait for it. Dropped at the first change, which it lacks. */
+let prefetched = location.protocol === 'app:' ? askForState() : undefined
 ipcRenderer.once(channels.stateChanged, () => {
-  first = undefined
+  prefetched = undefined
 })
 
 function askForState(): Promise<unknown> {
@@ -25,8 +25,8 @@ function askForState(): Promise<unknown> {
 }
 
 function state(): Promise<unknown> {
-  const asked = first ?? askForState()
-  first = undefined
+  const asked = prefetched ?? askForState()
+  prefetched = undefined
   return asked
 }
 
@@ -35,7 +35,7 @@ const bridge: UncheckedBridge = {
   offerFiles: (files) =>
     ipcRenderer.invoke(
       channels.offerFiles,
-      // What is dropped from a page is no file of this computer and has no path.
+      // A file dropped from a web page has no path.
       files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== ''),
     ),
   state,

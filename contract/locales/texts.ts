@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes'
+import type { ErrorCatalogue } from '../error-text'
 import * as english from './en/index'
 import type { Language } from './languages'
 
@@ -18,7 +18,7 @@ type Translated<T> = {
  * language.
  */
 export type Texts = Translated<typeof english> & {
-  readonly errors: Readonly<Record<ErrorCode, { readonly what: string; readonly todo: string }>>
+  readonly errors: ErrorCatalogue['errors']
 }
 
 declare module 'i18next' {

@@ -1,5 +1,7 @@
+import { report, toErrorReport } from '../errors'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
 import { findWrongClock } from '../platform/clock/wrong-clock'
 import type { InstanceAccess } from '../connection/prepare'
@@ -16,8 +18,11 @@ import { InstanceTokenSession } from '../portal/oauth/instance-token-session'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 
-/** All that Causeway does with one instance goes through these. */
-export interface Access extends InstanceAccess, Pick<PortalAccess, 'validity' | 'certificates'> {
+/** Session and portal of one instance. */
+export interface Access
+  extends
+    InstanceAccess,
+    Pick<PortalAccess, 'validity' | 'requireRenewable' | 'beforeRenewal' | 'certificates'> {
   readonly session: InstanceTokenSession
   portal(signal?: AbortSignal): ReturnType<PortalAccess['open']>
 }
@@ -28,49 +33,67 @@ export interface AccessOptions {
   readonly http: HttpClient
   readonly secretStore: SecretStore
   readonly cache: EndpointsCache
+  /** Returns an address to open instead of the authorization request; called before each login. */
+  readonly beforeLogin: (instance: Instance, signal: AbortSignal) => Promise<(url: URL) => URL>
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
   readonly onBrowserReturned?: () => void
-  /** Another process has the browser open for a login, which this one waits for. */
+  /** Called while waiting for another process's login in the browser. */
   readonly onLoginElsewhere?: () => void
   /**
-   * Forgets what is kept of a login beside its tokens and its key pair. `replaced` is false where there was no login yet:
-   * what the person has set up by hand stays then.
+   * Forgets a login's data besides tokens and key pair. `replaced` is false if there was no login before: then manual
+   * settings stay.
    */
   readonly forgetLogin: (instance: Instance, replaced: boolean) => Promise<void>
   readonly onNotice: (notice: ErrorReport) => void
+  /** Called with a text that must not be logged. */
+  readonly onSecret: (secret: string) => void
+  /** Throws if a login that is replaced is in use. */
+  readonly requireUnused: (instance: Instance) => Promise<void>
+  /** Called if a portal couldn't be told that the user has disconnected. */
+  readonly onDisconnectFailed: (error: unknown) => void
   readonly now: () => Date
 }
 
-/** Gives one object of each kind an instance, because a token session joins those who wait for the same refresh. */
+/** Returns one `Access` per instance, because a token session combines concurrent refreshes. */
 export function createAccess(options: AccessOptions): (instance: Instance) => Access {
+  const sessions = new Map<string, InstanceTokenSession>()
   const made = new Map<string, Access>()
   return (instance) => {
-    const key = JSON.stringify([instance.id, instance.address, instance.clientId])
-    const access = made.get(key) ?? accessTo(instance, options)
+    const { id, address, clientId, apiVersion, organization } = instance
+    // The login is the same at every location.
+    const orgId = organization?.type === 'secure_internet' ? organization.orgId : undefined
+    const sessionKey = JSON.stringify([id, address, clientId, apiVersion, orgId])
+    const session = sessions.get(sessionKey) ?? sessionAt(instance, options)
+    sessions.set(sessionKey, session)
+    const key = JSON.stringify([sessionKey, organization])
+    const access = made.get(key) ?? accessTo(instance, session, options)
     made.set(key, access)
     return access
   }
 }
 
-function accessTo(instance: Instance, options: AccessOptions): Access {
+function sessionAt(instance: Instance, options: AccessOptions): InstanceTokenSession {
   const {
     dataDir,
     http,
     secretStore,
     cache,
+    beforeLogin,
     openBrowser,
     browserLogins,
     onBrowserReturned,
     onLoginElsewhere,
     forgetLogin,
     onNotice,
+    requireUnused,
     now,
   } = options
-  const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
-  const session = new InstanceTokenSession({
+  return new InstanceTokenSession({
     instance,
-    endpoints,
+    endpoints: (signal) => cache.home(instance, signal),
+    expireEndpoints: () => cache.expire(instance),
+    beforeLogin: (signal) => beforeLogin(instance, signal),
     clientId: clientIdFor(instance, process.platform),
     http,
     secretStore,
@@ -81,31 +104,43 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
         ...(signal === undefined ? {} : { signal }),
         ...(kind === 'login' && onLoginElsewhere !== undefined ? { onBusy: onLoginElsewhere } : {}),
       }),
-    // Past the queue of those who make one: they wait there for their turn to keep it.
+    // Bypasses the certificate queue, whose members wait for this session's lock.
     forgetGrants: () => forgetGrants(secretStore, instance.id),
     forgetLogin: (replaced) => forgetLogin(instance, replaced),
     newLogin: randomUUID,
     now: () => now().getTime(),
     onUnreadable: () => {
-      onNotice({
-        code: 'data/damaged',
-        message: `The stored tokens for ${instance.id} can't be read. Log in again.`,
-        details: { instance: instance.id },
-      })
+      onNotice(report('data/damaged', { variant: 'tokens', details: { instance: instance.id } }))
+    },
+    beforeReplacing: () => requireUnused(instance),
+    delay: (milliseconds, process) => delay(milliseconds, undefined, { ref: process === 'alive' }),
+    onNotStored: (error) => {
+      onNotice(notStored(instance, error))
     },
     onWaiting: (login) => browserLogins.add(instance.id, login),
     ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
   })
+}
+
+function accessTo(instance: Instance, session: InstanceTokenSession, options: AccessOptions): Access {
+  const { http, secretStore, cache, onNotice, onSecret, onDisconnectFailed, now } = options
+  const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
   const portal = createPortalAccess({
-    instanceId: instance.id,
+    instance,
     http,
     endpoints,
+    expireEndpoints: () => cache.expire(instance),
     tokens: session,
     secretStore,
     now,
     wrongClock,
+    onSecret,
+    onNotStored: (error) => {
+      onNotice(notStored(instance, error))
+    },
+    onDisconnectFailed,
   })
   const plain = plainAddress(instance.address)
   const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
@@ -115,20 +150,27 @@ function accessTo(instance: Instance, options: AccessOptions): Access {
     session,
     portal: (signal) => portal.open(signal),
     validity: () => portal.validity(),
-    certificates: portal.certificates,
+    requireRenewable: () => portal.requireRenewable(),
+    beforeRenewal: () => portal.beforeRenewal(),
+    certificates: (signal) => portal.certificates(signal),
     isBehindCaptivePortal,
     wrongClock,
   }
 }
 
-/** Each waits, and lasts, longer than its work may take: a request for tokens, or a person at the browser. */
+function notStored({ id }: Instance, error: unknown): ErrorReport {
+  const { code, details } = toErrorReport(error)
+  return report('session/not-stored', { details: { ...details, instance: id, problem: code } })
+}
+
+/** Lock times, each longer than its work may take: a token request, or a login in the browser. */
 const locks = {
   refresh: { waitMs: 60_000, staleMs: 90_000 },
   login: { waitMs: 600_000, staleMs: 600_000, everyMs: 200 },
   change: { waitMs: 60_000, staleMs: 90_000 },
 } as const satisfies Record<string, FileLockOptions>
 
-/** An instance's id may hold what no file name takes. */
+/** Returns the path of a lock, with the id hashed because it may hold characters that file names can't. */
 function lockPath(dataDir: string, { id }: Instance, kind: keyof typeof locks): string {
   return join(dataDir, 'locks', `${createHash('sha256').update(id).digest('hex').slice(0, 32)}-${kind}`)
 }

@@ -1,35 +1,27 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
-import { type MockServer, createMockServer } from '../../mock-server/server'
 import {
   type Computer,
-  MockControl,
   failure,
+  killClients,
   newComputer,
   profileText,
   runningClients,
+  startMock,
 } from './connecting.testing'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let mock: MockServer
-let control: MockControl
-
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
+const { mock, control } = await startMock()
 
 const overTcp = { preferTcp: true, remoteStrategy: 2 } as const
 
 type Reconnecting = Extract<ConnectionState, { state: 'reconnecting' }>
 
-/** Resolves with the next state of reconnecting that fits. */
+/** Resolves with the next matching `reconnecting` state. */
 function reconnecting(
   { services }: Computer,
   fits: (state: Reconnecting) => boolean = () => true,
@@ -43,11 +35,7 @@ function reconnecting(
   })
 }
 
-function killClients(): void {
-  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
-}
-
-/** A network of which the test says what happens to it. */
+/** A network whose events the test sends. */
 class TestNetwork implements NetworkEvents {
   readonly listeners = new Set<(event: NetworkEvent) => void>()
 
@@ -61,8 +49,8 @@ class TestNetwork implements NetworkEvents {
   }
 }
 
-describe('a tunnel that was up', () => {
-  it('is built anew when OpenVPN is killed, without a word to the portal, and says when', async () => {
+describe('a lost tunnel', () => {
+  it('reconnects after OpenVPN is killed, without portal requests, and shows the time', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect()
     await control.requests()
@@ -79,7 +67,7 @@ describe('a tunnel that was up', () => {
     expect(await control.requests()).toEqual([])
   })
 
-  it('is built anew at once when the user does not want to wait', async () => {
+  it('reconnects at once on retryNow()', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect()
     await control.post('/tunnel', { action: 'stop' })
@@ -95,7 +83,7 @@ describe('a tunnel that was up', () => {
     await back
   })
 
-  it('is given up at any moment of it, with nothing left behind', async () => {
+  it('can be disconnected at any moment, and leaves no process behind', async () => {
     const computer = await newComputer(mock.instance)
     const { connection } = computer.services
     const moments: ((state: Reconnecting) => boolean)[] = [
@@ -113,7 +101,7 @@ describe('a tunnel that was up', () => {
     }
   })
 
-  it('is not built anew after a refusal', async () => {
+  it('does not reconnect after the session has ended', async () => {
     const computer = await newComputer(mock.instance)
     // Over TCP, where a rejected certificate shows at once.
     await computer.connect('office', overTcp)
@@ -130,7 +118,7 @@ describe('a tunnel that was up', () => {
     expect(runningClients()).toEqual([])
   })
 
-  it('gets one new certificate where the one it has is rejected', async () => {
+  it('gets one new certificate if its certificate is rejected', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
     await control.post('/certificates/revoke', { refusedIn: 'handshake' })
@@ -141,7 +129,7 @@ describe('a tunnel that was up', () => {
     expect(await control.requests()).toEqual(['POST /api/vpn/create_keypair'])
   })
 
-  it('is left alone where the user does not want that', async () => {
+  it('does not reconnect if the setting is off', async () => {
     const computer = await newComputer(mock.instance)
     await computer.services.settings.set('reconnect', 'false')
     await computer.connect('office', overTcp)
@@ -157,7 +145,7 @@ describe('a tunnel that was up', () => {
   })
 })
 
-describe('the network below a tunnel', () => {
+describe('network events', () => {
   async function connected(): Promise<{ computer: Computer; network: TestNetwork }> {
     const network = new TestNetwork()
     const computer = await newComputer(mock.instance, { networkEvents: network })
@@ -168,7 +156,7 @@ describe('the network below a tunnel', () => {
   it.each([
     ['changed', 'network-changed'],
     ['resumed', 'resumed-from-sleep'],
-  ] as const)('has %s: the tunnel is built anew at once', async (event, reason) => {
+  ] as const)('reconnect the tunnel at once: %s', async (event, reason) => {
     const { computer, network } = await connected()
     const [before] = runningClients()
     const back = computer.at('connected')
@@ -185,7 +173,7 @@ describe('the network below a tunnel', () => {
     expect(clients).not.toContain(before)
   })
 
-  it('is gone: no attempt is made until it is there again', async () => {
+  it('pause attempts until the network is back', async () => {
     const { computer, network } = await connected()
     network.tell('down')
     expect(computer.services.connection.state).toMatchObject({
@@ -204,7 +192,7 @@ describe('the network below a tunnel', () => {
     await back
   })
 
-  it('is not there yet when the computer wakes up: the tunnel waits for it', async () => {
+  it('keep the tunnel waiting if the computer wakes up without a network', async () => {
     const { computer, network } = await connected()
     network.tell('down')
     const { state } = computer.services.connection
@@ -215,7 +203,7 @@ describe('the network below a tunnel', () => {
     await back
   })
 
-  it('is watched only while there is a tunnel', async () => {
+  it('are watched only while there is a tunnel', async () => {
     const { computer, network } = await connected()
     expect(network.listeners.size).toBe(1)
     await computer.services.connection.disconnect()
@@ -225,8 +213,8 @@ describe('the network below a tunnel', () => {
   })
 })
 
-describe('a UDP port at which nobody listens', () => {
-  it('costs no time: the next remote is tried at once', async () => {
+describe('a closed UDP port', () => {
+  it('is skipped for the next remote at once', async () => {
     const computer = await newComputer(mock.instance)
     const port = await unusedUdpPort()
     await computer.connect('office', overTcp)
@@ -239,11 +227,11 @@ describe('a UDP port at which nobody listens', () => {
     const startedAt = performance.now()
     await computer.connect('office')
     expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
-    // OpenVPN by itself would have waited for 10 s.
+    // OpenVPN alone would wait for 10 s.
     expect(performance.now() - startedAt).toBeLessThan(9000)
   })
 
-  it('ends the attempt at once where there is no other', async () => {
+  it('fails at once without another remote', async () => {
     const computer = await newComputer(mock.instance)
     await control.post('/tunnel', { action: 'stop' })
     const startedAt = performance.now()

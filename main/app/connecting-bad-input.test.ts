@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { expect, it, vi } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
-import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { failure, newComputer, runningClients, startMock } from './connecting.testing'
 
-// Where the servers may have no device, each client waits a second for one of its own.
+// Without rights for a server device, each client waits a second for its own.
 vi.setConfig({ testTimeout: 20_000 })
 
-let mock: MockServer
-let control: MockControl
-let profileText: string
-
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-  const person = new TestClient(mock)
-  const { accessToken } = await person.logIn()
-  profileText = await (await person.call(accessToken, '/profile_config?profile_id=internet')).text()
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
+const { mock, control } = await startMock()
+const person = new TestClient(mock)
+const { accessToken } = await person.logIn()
+const profileText = await (await person.call(accessToken, '/profile_config?profile_id=internet')).text()
 
 it.each([
   ['runs a program', (text: string) => `${text}\r\nup /bin/sh`, 'profile-configuration/forbidden-directive'],
@@ -46,7 +36,7 @@ it.each([
   expect(runningClients()).toEqual([])
 })
 
-it('keeps the key pair and the tokens when the configuration is of no use', async () => {
+it('keeps the key pair and the tokens when the configuration is invalid', async () => {
   await control.fault('/api/vpn/profile_config', { body: `${profileText}\r\nup /bin/sh` }, 1)
   const computer = await newComputer(mock.instance)
   await failure(computer.connect())
@@ -58,12 +48,12 @@ it('keeps the key pair and the tokens when the configuration is of no use', asyn
   ])
 })
 
-it('says that a profile is not there', async () => {
+it('reports an unknown profile', async () => {
   const computer = await newComputer(mock.instance)
   expect(await failure(computer.connect('nowhere'))).toMatchObject({ code: 'vpn-api/profile-unavailable' })
 })
 
-it('passes on what the service says when it refuses', async () => {
+it("includes the service's reason in a refusal", async () => {
   await control.fault('/api/vpn/create_keypair', {
     body: { create_keypair: { ok: false, error: 'no more certificates' } },
   })
@@ -74,12 +64,12 @@ it('passes on what the service says when it refuses', async () => {
   })
 })
 
-it('says when OpenVPN is not where it was said to be', async () => {
+it('reports a wrong path to OpenVPN', async () => {
   const computer = await newComputer(mock.instance, { openVpnPath: '/nonexistent/openvpn' })
   expect(await failure(computer.connect())).toMatchObject({ code: 'openvpn/not-found' })
 })
 
-it('does not know an instance that was not added', async () => {
+it('reports an instance that was not added', async () => {
   const { services } = await newComputer(mock.instance)
   const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
   expect(await failure(services.connection.connect(target))).toMatchObject({ code: 'usage/unknown-instance' })

@@ -1,28 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { describe, expect, it, vi } from 'vitest'
+import { failure, newComputer, runningClients, startMock } from './connecting.testing'
 
-// Where the servers may have no device, each client waits a second for one of its own.
+// Without rights for a server device, each client waits a second for its own.
 vi.setConfig({ testTimeout: 20_000 })
 
-let mock: MockServer
-let control: MockControl
+const { mock, control } = await startMock()
 
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
-
-/** A browser in which nobody does anything. */
+/** A browser in which the user does nothing. */
 const leaveOpen = () => Promise.resolve()
 
 describe('a listener that throws', () => {
   it.each(['discovering', 'preparing', 'connecting', 'connected', 'disconnecting', 'disconnected'])(
-    'at %s is logged, and stops nobody',
+    'at %s is logged and affects nothing else',
     async (step) => {
       const computer = await newComputer(mock.instance)
       const { connection } = computer.services
@@ -44,7 +35,7 @@ describe('a listener that throws', () => {
     10_000,
   )
 
-  it('when connecting fails does not hide why it failed', async () => {
+  it('does not hide the error of a failed connection', async () => {
     const computer = await newComputer(mock.instance)
     await control.fault('/api/vpn/profile_config', { status: 500 })
     computer.services.connection.onChange(({ state }) => {
@@ -70,12 +61,12 @@ describe('disconnect leaves nothing behind', () => {
       const computer = await newComputer(mock.instance, openBrowser === undefined ? {} : { openBrowser })
       const { connection } = computer.services
       if (delayed !== undefined) await control.fault(delayed, { delayMs: 60_000 })
-      // At once: OpenVPN may say several things in one breath.
+      // Disconnects inside the listener, because OpenVPN may report several steps at once.
       const ended = computer.at(step, () => connection.disconnect())
       const outcome = computer.connect()
       await ended
 
-      // Who gives up before there was a tunnel is not told of one.
+      // Before the first tunnel, the state says so.
       expect(connection.state).toEqual({
         state: 'disconnected',
         target: computer.target(),
@@ -87,7 +78,7 @@ describe('disconnect leaves nothing behind', () => {
     },
   )
 
-  it('when it is called in the moment in which the connection begins', async () => {
+  it('when called by a listener at the very start', async () => {
     const computer = await newComputer(mock.instance)
     const { connection } = computer.services
     let disconnected: Promise<void> | undefined
@@ -99,7 +90,7 @@ describe('disconnect leaves nothing behind', () => {
     expect(computer.steps).toEqual(['discovering', 'disconnecting', 'disconnected'])
   })
 
-  it('and does nothing where there is no connection', async () => {
+  it('without a connection, where it does nothing', async () => {
     const { services, steps } = await newComputer(mock.instance)
     await services.connection.disconnect()
     expect(steps).toEqual([])
@@ -117,7 +108,7 @@ describe('disconnect leaves nothing behind', () => {
   })
 })
 
-it('leaves one profile before it connects to another', async () => {
+it('disconnects from one profile before it connects to another', async () => {
   const computer = await newComputer(mock.instance)
   await computer.connect('internet')
   await computer.connect('office')
@@ -131,7 +122,7 @@ it('leaves one profile before it connects to another', async () => {
   expect(computer.steps[left + 1]).toBe('discovering')
 })
 
-it('lets the last of several calls win, and ends with one tunnel', async () => {
+it('ends with one tunnel, that of the last of concurrent calls', async () => {
   const computer = await newComputer(mock.instance)
   const outcomes = await Promise.all([computer.connect('internet'), computer.connect('office')])
   expect(outcomes).toEqual(['disconnected', 'connected'])
@@ -139,7 +130,7 @@ it('lets the last of several calls win, and ends with one tunnel', async () => {
   expect(runningClients()).toHaveLength(1)
 })
 
-it('says that OpenVPN stopped when it is killed, where it is not to be started anew', async () => {
+it('reports a killed OpenVPN if reconnecting is off', async () => {
   const computer = await newComputer(mock.instance)
   await computer.connect('internet', { reconnect: false })
   const failed = computer.at('failed')

@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import {
-  approve,
-  type Computer,
-  failure,
-  MockControl,
-  newComputer,
-  runningClients,
-} from './connecting.testing'
+import { describe, expect, it, vi } from 'vitest'
+import { approve, type Computer, failure, newComputer, runningClients, startMock } from './connecting.testing'
 import { expiryAt } from '../connection/expiry'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let mock: MockServer
-let control: MockControl
+const { mock, control } = await startMock()
 
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
-
-describe('a login that ends soon', () => {
-  it('is renewed with its certificate, and connected again', async () => {
+describe('renewing a login that ends soon', () => {
+  it('replaces the certificate and reconnects', async () => {
     await control.post('/scenarios/session-soon-over')
     const computer = await newComputer(mock.instance)
     const { services, steps } = computer
     await computer.connect()
     const instance = await services.instances.find(undefined)
-    const ending = await services.certificates(instance).load()
+    const ending = await (await services.certificates(instance)).load()
     if (ending === undefined) throw new Error('There is no certificate')
     expect(expiryAt(ending, new Date())).toMatchObject({ stage: 'soon', renewable: false })
     await control.post('/reset')
@@ -40,13 +24,13 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
     expect(steps.slice(0, 2)).toEqual(['disconnecting', 'disconnected'])
     expect(computer.logins()).toBe(2)
-    const renewed = await services.certificates(instance).load()
+    const renewed = await (await services.certificates(instance)).load()
     if (renewed === undefined) throw new Error('There is no certificate')
     expect(expiryAt(renewed, new Date())).toMatchObject({ stage: 'far', renewable: false })
     expect(renewed.notAfter.getTime()).toBeGreaterThan(ending.notAfter.getTime())
   })
 
-  it('is renewed without connecting where there was no tunnel', async () => {
+  it('does not connect if there was no tunnel', async () => {
     const computer = await newComputer(mock.instance)
     const { services } = computer
     await computer.connect()
@@ -56,7 +40,7 @@ describe('a login that ends soon', () => {
     expect(computer.logins()).toBe(2)
   })
 
-  /** A person who approves the first login, and does something else with those after it. */
+  /** Connects with an approved login; `answer` handles the logins after it. */
   async function connectedWhoThen(answer: OpenBrowser): Promise<Computer> {
     let first = true
     const computer = await newComputer(mock.instance, {
@@ -72,7 +56,7 @@ describe('a login that ends soon', () => {
 
   const again = { mode: 'handshake-only' } as const
 
-  it('is as it was when the person refuses the new one, and so is the tunnel', async () => {
+  it('restores login and tunnel if the user refuses', async () => {
     const computer = await connectedWhoThen(async (_start, url = _start) => {
       const back = new URL(url.searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({
@@ -83,7 +67,7 @@ describe('a login that ends soon', () => {
     })
     const { services, steps } = computer
     const instance = await services.instances.find(undefined)
-    const before = await services.certificates(instance).load()
+    const before = await (await services.certificates(instance)).load()
     await control.requests()
     expect(await failure(services.renewSession(instance, again, (session) => session.logIn()))).toMatchObject(
       {
@@ -92,13 +76,13 @@ describe('a login that ends soon', () => {
     )
     expect(services.connection.state.state).toBe('connected')
     expect(steps[0]).toBe('disconnecting')
-    expect(await services.certificates(instance).load()).toEqual(before)
+    expect(await (await services.certificates(instance)).load()).toEqual(before)
     expect(await services.session(instance).signedIn()).toBe(true)
     expect(computer.logins()).toBe(2)
     expect(await control.requests()).not.toContain('POST /oauth/token')
   })
 
-  it('is as it was when the person cancels, and the person may have connected elsewhere meanwhile', async () => {
+  it('keeps a connection made before the user cancels', async () => {
     const cancel = new AbortController()
     const computer = await connectedWhoThen(async () => {
       await computer.connect('office')
@@ -111,7 +95,7 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
   })
 
-  it('that was renewed takes no tunnel away that the person has made elsewhere meanwhile', async () => {
+  it('keeps a connection made before the user approves', async () => {
     const computer = await connectedWhoThen(async (url) => {
       await computer.connect('office')
       await approve(url)
@@ -122,7 +106,7 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target('office') })
   })
 
-  it('connects again with another certificate where the first new one could not be had', async () => {
+  it('reconnects with another certificate if the first request for one failed', async () => {
     const computer = await connectedWhoThen(approve)
     const { services } = computer
     await control.fault('/api/vpn/create_keypair', { status: 500 }, 1)
@@ -135,7 +119,7 @@ describe('a login that ends soon', () => {
     expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
   })
 
-  it('and has ended under a tunnel leads back to the same profile when it is renewed', async () => {
+  it('reconnects to the same profile if the login ended during the connection', async () => {
     const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
     const computer = await newComputer(mock.instance, { now: () => clock.now() })
     const { services } = computer

@@ -1,26 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { describe, expect, it, vi } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
-import { type Computer, MockControl, newComputer } from './connecting.testing'
-import { createToldNotices } from '../connection/told-notices'
+import { type Computer, newComputer, startMock } from './connecting.testing'
+import { createSentNotices } from '../connection/sent-notices'
 import type { Instance } from '../portal/instance/instance'
 
-// Where the servers may have no device, each client waits a second for one of its own.
+// Without rights for a server device, each client waits a second for its own.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let mock: MockServer
-let control: MockControl
+const { mock, control } = await startMock()
 
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
-
-/** In the browser, at the portal. */
+/** Sets the user who logs in at the portal. */
 async function signInAs(user: string): Promise<void> {
   await new TestClient(mock).control('PUT', '/user', { user })
 }
@@ -32,7 +23,7 @@ async function certificates(): Promise<{
   return (await (await fetch(`${mock.control}/certificates`)).json()) as never
 }
 
-/** Whose certificate OpenVPN's server was shown last. */
+/** Returns the user of the last client certificate at the OpenVPN server. */
 async function lastClient(): Promise<string | undefined> {
   const { certificates: issued, clients } = await certificates()
   return issued.find(({ commonName }) => commonName === clients.at(-1))?.user
@@ -45,25 +36,25 @@ async function connectOnce(computer: Computer): Promise<void> {
 
 const secrets = ({ dataDir }: Computer) => readFile(join(dataDir, 'secrets.json'), 'utf8')
 
-describe('the certificate of whoever logged in before', () => {
-  it('is not used after they have logged out and somebody else has logged in', async () => {
+describe("a user's certificate", () => {
+  it('is not used after a logout and the login of another user', async () => {
     const computer = await newComputer(mock.instance)
     const { services } = computer
     const instance = await services.instances.find(undefined)
     await signInAs('first')
     await connectOnce(computer)
     expect(await lastClient()).toBe('first')
-    const before = await services.certificates(instance).load()
+    const before = await (await services.certificates(instance)).load()
 
     await services.session(instance).logOut()
     expect(await secrets(computer)).not.toMatch(/PRIVATE KEY|token/i)
     await signInAs('second')
     await connectOnce(computer)
     expect(await lastClient()).toBe('second')
-    expect((await services.certificates(instance).load())?.commonName).not.toBe(before?.commonName)
+    expect((await (await services.certificates(instance)).load())?.commonName).not.toBe(before?.commonName)
   })
 
-  it('is not used where somebody else logs in without a logout, or after the login has ended', async () => {
+  it('is not used if another user logs in without a logout, or after the login has ended', async () => {
     const computer = await newComputer(mock.instance)
     const { services } = computer
     const instance = await services.instances.find(undefined)
@@ -82,7 +73,7 @@ describe('the certificate of whoever logged in before', () => {
     expect(new Set(clients).size).toBe(3)
   })
 
-  it('is used further by the same login, also after a refresh', async () => {
+  it('is reused for the same login, also after a token refresh', async () => {
     let ahead = 0
     const computer = await newComputer(mock.instance, { now: () => new Date(Date.now() + ahead) })
     await connectOnce(computer)
@@ -96,10 +87,10 @@ describe('the certificate of whoever logged in before', () => {
   })
 })
 
-describe('a logout, and a login of somebody else', () => {
+describe('a logout, and the login of another user', () => {
   const message = { dateTime: new Date('2026-11-20T12:00:00Z'), type: 'notification', message: 'x' } as const
 
-  /** A computer at which somebody has left something of every kind. */
+  /** Returns a computer with stored user data of every kind. */
   async function used(): Promise<{ computer: Computer; instance: Instance }> {
     const computer = await newComputer(mock.instance)
     const { services } = computer
@@ -107,18 +98,18 @@ describe('a logout, and a login of somebody else', () => {
     await services.session(await services.instances.find(id)).logIn()
     const instance = await services.instances.set(id, { userId: 'first', roles: 'MEMBER' })
     await connectOnce(computer)
-    await services.lastConnections.remember(computer.target())
+    await services.lastConnections.put(computer.target())
     await services.read.vpn(instance, (portal) => portal.profiles())
     await services.unreadMessages.see(id, [message])
     await services
       .organizationCredentials(instance)
       .set({ kind: 'bearer', token: 'the-word-of-the-first' }, mock.instance)
-    await createToldNotices({
+    await createSentNotices({
       dataDirectory: computer.dataDir,
       kind: 'window',
       now: () => new Date(),
       registerForget: () => undefined,
-    }).tell(id, {
+    }).record(id, {
       endsAt: new Date(),
       hours: 4,
     })
@@ -126,7 +117,7 @@ describe('a logout, and a login of somebody else', () => {
       attachmentId: 'of-the-first',
       to: { folder: computer.dataDir },
     })
-    // Only afterwards, because setting credentials forgets what was seen before.
+    // Repeated, because setting credentials clears the cache.
     await services.read.vpn(instance, (portal) => portal.profiles())
     return { computer, instance }
   }
@@ -145,7 +136,7 @@ describe('a logout, and a login of somebody else', () => {
       [
         'the key pair',
         async (computer, instance) =>
-          (await computer.services.certificates(instance).load()) !== undefined ||
+          (await (await computer.services.certificates(instance)).load()) !== undefined ||
           (await secrets(computer)).includes('PRIVATE KEY'),
       ],
       [
@@ -155,7 +146,7 @@ describe('a logout, and a login of somebody else', () => {
           (await secrets(computer)).includes('the-word-of-the-first'),
       ],
       [
-        'the answers that were kept',
+        'cached answers',
         async (computer) => {
           await computer.services.dispose()
           const kept = await readdir(join(computer.dataDir, 'seen'), { recursive: true })
@@ -163,25 +154,22 @@ describe('a logout, and a login of somebody else', () => {
         },
       ],
       [
-        'who the person is to the services',
+        'the identity for the services',
         async ({ services }, { id }) => (await services.instances.find(id)).identity !== undefined,
       ],
       ['the last connection', async ({ services }) => (await services.lastConnections.all()).length > 0],
       [
-        'which messages were read',
+        'the read state of messages',
         async ({ services, dataDir }, { id }) =>
           (await readFile(join(dataDir, 'messages-read.json'), 'utf8')).includes(id) ||
           services.unreadMessages.isUnread(id, message),
       ],
       [
-        'which notices of its end were told',
+        'sent expiry notices',
         async ({ dataDir }, { id }) =>
           (await readFile(join(dataDir, 'expiry-notices.json'), 'utf8')).includes(id),
       ],
-      [
-        'the files on their way',
-        ({ services }) => Promise.resolve(services.attachmentTransfers.all().length > 0),
-      ],
+      ['file transfers', ({ services }) => Promise.resolve(services.attachmentTransfers.all().length > 0)],
     ])('forgets %s', async (_what, isKept) => {
       const { computer, instance } = await used()
       await act(computer, instance)
@@ -192,7 +180,7 @@ describe('a logout, and a login of somebody else', () => {
   it.each<[string, (computer: Computer, instance: Instance) => Promise<unknown>]>([
     ['the credentials', ({ services }, instance) => services.organizationCredentials(instance).describe()],
     ['the identity', async ({ services }, { id }) => (await services.instances.find(id)).identity],
-  ])('leaves %s that were set up before the first login', async (_what, read) => {
+  ])('keeps %s set up before the first login', async (_what, read) => {
     const computer = await newComputer(mock.instance)
     const { services } = computer
     const { id } = await services.instances.find(undefined)

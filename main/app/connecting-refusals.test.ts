@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { type Computer, failure, MockControl, newComputer, runningClients } from './connecting.testing'
+import { describe, expect, it, type TestContext, vi } from 'vitest'
+import {
+  computerWithKeyPair,
+  failure,
+  killClients,
+  newComputer,
+  runningClients,
+  startMock,
+} from './connecting.testing'
 
-// After each refusal Causeway waits, as it does for a person.
+// Causeway waits after each refusal.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
-let mock: MockServer
-let control: MockControl
+const server = await startMock()
+const { mock, control } = server
 
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
-
-/** Where there is no device there are no hooks either, and no refusals after the handshake. */
+/** Skips the test without a server device: then OpenVPN runs no hooks, and can't refuse after the handshake. */
 function skipWithoutHooks({ skip }: TestContext): void {
   skip(mock.tunnel.mode !== 'full')
 }
@@ -25,29 +24,15 @@ const overTcp = { preferTcp: true, remoteStrategy: 2 } as const
 const check = 'GET /api/vpn/check_certificate'
 const create = 'POST /api/vpn/create_keypair'
 
-/** A computer that was connected once, so that it holds a key pair; the journal is empty. */
-async function computerWithKeyPair(): Promise<Computer> {
-  const computer = await newComputer(mock.instance)
-  await computer.connect()
-  await computer.services.connection.disconnect()
-  computer.steps.length = 0
-  await control.requests()
-  return computer
-}
-
-/** The instance says that the certificate is valid, and its servers refuse it: until it is asked once more. */
+/** Makes the servers refuse a certificate that the instance accepts on the first check only. */
 async function changeAfterCheck(scenario: string): Promise<void> {
   await control.post(`/scenarios/${scenario}`)
   await control.fault('/api/vpn/check_certificate', accepted, 1)
 }
 
-function killClients(): void {
-  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
-}
-
 describe('a refusal after the handshake, while connecting', () => {
-  it('gets one new certificate where the instance has deleted the one at hand', async () => {
-    const computer = await computerWithKeyPair()
+  it('gets one new certificate if the instance has deleted the current one', async () => {
+    const computer = await computerWithKeyPair(server)
     await changeAfterCheck('revoked-certificate')
     expect(await computer.connect('office', overTcp)).toBe('connected')
     const requests = await control.requests()
@@ -55,9 +40,9 @@ describe('a refusal after the handshake, while connecting', () => {
     expect(computer.logins()).toBe(1)
   })
 
-  it('is waited out where the instance accepts the certificate, as while a server starts', async (test) => {
+  it('is retried if the instance accepts the certificate, as while a server starts', async (test) => {
     skipWithoutHooks(test)
-    const computer = await computerWithKeyPair()
+    const computer = await computerWithKeyPair(server)
     await control.post('/scenarios/vpn-servers-refuse-at-first')
     expect(await computer.connect('office', overTcp)).toBe('connected')
     expect(computer.steps.filter((step) => step === 'reconnecting')).not.toHaveLength(0)
@@ -67,9 +52,9 @@ describe('a refusal after the handshake, while connecting', () => {
     expect(requests).not.toContain(create)
   })
 
-  it('is the answer in the end, where the time for connecting is over', async (test) => {
+  it('is the final error when the time limit is reached', async (test) => {
     skipWithoutHooks(test)
-    const computer = await computerWithKeyPair()
+    const computer = await computerWithKeyPair(server)
     await control.post('/scenarios/vpn-servers-refuse-with-reason')
     expect(await failure(computer.connect('office', { ...overTcp, timeoutMs: 4000 }))).toMatchObject({
       code: 'openvpn/authentication-failed',
@@ -79,9 +64,9 @@ describe('a refusal after the handshake, while connecting', () => {
     expect(runningClients()).toEqual([])
   })
 
-  it('is waited out while the instance has trouble of its own', async (test) => {
+  it('is retried while the instance fails', async (test) => {
     skipWithoutHooks(test)
-    const computer = await computerWithKeyPair()
+    const computer = await computerWithKeyPair(server)
     await control.fault('/api/vpn/check_certificate', accepted, 1)
     await control.fault('/api/vpn/check_certificate', { status: 500, body: { error: 'down' } }, 1)
     await control.fault('/api/vpn/check_certificate', { reset: true }, 1)
@@ -91,10 +76,10 @@ describe('a refusal after the handshake, while connecting', () => {
   })
 
   it.for(['user_disabled', 'certificate_disabled'])(
-    'says %s, and gets no certificate',
+    'reports %s without requesting a certificate',
     async (reason, test) => {
       skipWithoutHooks(test)
-      const computer = await computerWithKeyPair()
+      const computer = await computerWithKeyPair(server)
       await control.fault('/api/vpn/check_certificate', accepted, 1)
       await control.fault('/api/vpn/check_certificate', {
         body: { check_certificate: { ok: true, data: { is_valid: false, reason } } },
@@ -108,9 +93,9 @@ describe('a refusal after the handshake, while connecting', () => {
     },
   )
 
-  it('says that a login is needed where the instance has ended it', async (test) => {
+  it('requires a login if the instance has revoked the tokens', async (test) => {
     skipWithoutHooks(test)
-    const computer = await computerWithKeyPair()
+    const computer = await computerWithKeyPair(server)
     await control.post('/tunnel/refusals', { kind: 'auth-failed' })
     const shaking = computer.at('connecting/tls', () => control.post('/tokens/revoke', { kind: 'all' }))
     expect(await failure(computer.connect('office', overTcp))).toMatchObject({ code: 'oauth/login-required' })
@@ -118,8 +103,8 @@ describe('a refusal after the handshake, while connecting', () => {
   })
 })
 
-describe('a refusal of a tunnel that was up', () => {
-  it('gets one new certificate where the instance has deleted the one at hand', async () => {
+describe('a refusal while reconnecting', () => {
+  it('gets one new certificate if the instance has deleted the current one', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
     await control.post('/certificates/revoke')
@@ -130,7 +115,7 @@ describe('a refusal of a tunnel that was up', () => {
     expect((await control.requests()).at(-1)).toBe(create)
   })
 
-  it('is waited out where the instance accepts the certificate', async (test) => {
+  it('is retried if the instance accepts the certificate', async (test) => {
     skipWithoutHooks(test)
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
@@ -142,7 +127,7 @@ describe('a refusal of a tunnel that was up', () => {
     expect(await control.requests()).toEqual([check, check])
   })
 
-  it('says that the login has ended where the instance says so', async (test) => {
+  it('reports an expired session if the instance has revoked the tokens', async (test) => {
     skipWithoutHooks(test)
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
@@ -155,11 +140,11 @@ describe('a refusal of a tunnel that was up', () => {
   })
 })
 
-describe('servers that have changed under a tunnel', () => {
+describe('a server change during a connection', () => {
   it.each([
-    ['have other ports', 'move', [check, 'GET /api/vpn/profile_config']],
-    ['have another CA', 'renew-authority', [check, 'GET /api/vpn/profile_config', create]],
-  ])('and %s: the tunnel comes back by itself', async (_what, action, asked) => {
+    ['ports', 'move', [check, 'GET /api/vpn/profile_config']],
+    ['the CA', 'renew-authority', [check, 'GET /api/vpn/profile_config', create]],
+  ])('of %s reconnects automatically', async (_what, action, asked) => {
     const computer = await newComputer(mock.instance)
     await computer.connect('office', overTcp)
     await control.requests()

@@ -1,27 +1,18 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { failure, MockControl, newComputer, profileText, runningClients } from './connecting.testing'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { failure, newComputer, profileText, runningClients, startMock } from './connecting.testing'
 
-// Where the servers may have no device, each client waits a second for one of its own.
+// Without rights for a server device, each client waits a second for its own.
 vi.setConfig({ testTimeout: 20_000 })
 
-let mock: MockServer
-let control: MockControl
+const { mock, control } = await startMock()
 
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
-
-/** Who asks first whether the portal knows the client, then its browser. */
+/** The requests of a login. Causeway checks the client id with the first one; the browser sends the second. */
 const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
 
-describe('the whole way', () => {
-  it('goes from an address to a handshake with a real server, and back, in the order that people are shown', async () => {
+describe('connecting', () => {
+  it('runs all steps from discovery to a handshake with a real server, and disconnects', async () => {
     const computer = await newComputer(mock.instance)
     await expect(computer.connect()).resolves.toBe('connected')
 
@@ -50,14 +41,14 @@ describe('the whole way', () => {
     expect(runningClients()).toEqual([])
   })
 
-  it('asks for nothing that is not needed: not for the list of profiles, and the second time for no login and no key pair', async () => {
+  it('sends only the requests it needs, and reuses login and key pair the second time', async () => {
     const computer = await newComputer(mock.instance)
     const { connection } = computer.services
     await computer.connect()
     await connection.disconnect()
     const first = await control.requests()
-    expect(first.slice(0, 4)).toEqual(['GET /info.json', ...login])
-    expect(first.slice(4).toSorted()).toEqual(['GET /api/vpn/profile_config', 'POST /api/vpn/create_keypair'])
+    expect(first.slice(0, 5)).toEqual(['GET /.well-known/vpn-user-portal', 'GET /info.json', ...login])
+    expect(first.slice(5).toSorted()).toEqual(['GET /api/vpn/profile_config', 'POST /api/vpn/create_keypair'])
 
     await computer.connect()
     expect((await control.requests()).toSorted()).toEqual([
@@ -68,7 +59,7 @@ describe('the whole way', () => {
     expect(computer.steps.filter((step) => step === 'authorizing')).toHaveLength(1)
   })
 
-  it('uses TCP where that is preferred', async () => {
+  it('uses TCP if preferred', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect('office', { preferTcp: true, remoteStrategy: 2 })
     expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
@@ -76,7 +67,7 @@ describe('the whole way', () => {
 })
 
 describe('tokens', () => {
-  it('asks for one new approval when the access token was revoked, and goes on', async () => {
+  it('logs in once when the access token was revoked, and continues', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect()
     await computer.services.connection.disconnect()
@@ -89,7 +80,7 @@ describe('tokens', () => {
     expect(requests.filter((request) => request.startsWith('POST /oauth/token'))).toHaveLength(1)
   })
 
-  it('gives up after one login at a service that rejects its own tokens', async () => {
+  it('gives up after one login if the service rejects its own tokens', async () => {
     await control.fault('/api/vpn/*', { status: 401 })
     const computer = await newComputer(mock.instance)
     expect(await failure(computer.connect())).toMatchObject({ code: 'oauth/login-required' })
@@ -106,7 +97,7 @@ describe('tokens', () => {
     expect(computer.logins()).toBe(3)
   })
 
-  it('opens no browser where that was ruled out', async () => {
+  it('opens no browser with login: never', async () => {
     const computer = await newComputer(mock.instance)
     expect(await failure(computer.connect('internet', { login: 'never' }))).toMatchObject({
       code: 'oauth/login-required',
@@ -116,7 +107,7 @@ describe('tokens', () => {
 })
 
 describe('a time limit', () => {
-  it('ends a connection that does not come about, and its OpenVPN', async () => {
+  it('ends an unsuccessful attempt and its OpenVPN', async () => {
     const silent = createSocket('udp4')
     onTestFinished(() => {
       silent.close()
@@ -137,7 +128,7 @@ describe('a time limit', () => {
     expect(runningClients()).toEqual([])
   })
 
-  it('ends requests that do not come back as well', async () => {
+  it('also ends unanswered requests', async () => {
     const computer = await newComputer(mock.instance)
     await control.fault('/api/vpn/profile_config', { delayMs: 60_000 })
     expect(await failure(computer.connect('internet', { timeoutMs: 300 }))).toMatchObject({

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { ErrorReport } from '../../contract/error-codes'
+import { createMockServer, type MockServer } from '../../mock-server/server'
 import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
 import type { NetworkEvents } from '../platform/network/network-events'
@@ -32,7 +33,7 @@ export class MockControl {
     return this.post('/faults', { match: { path }, fault, ...(times === undefined ? {} : { times }) })
   }
 
-  /** What was asked for since the last call, as `GET /info.json`, in the order of arrival. */
+  /** Returns the requests since the last call, such as `GET /info.json`, in order of arrival. */
   async requests(): Promise<string[]> {
     const journal = (await (await fetch(`${this.#address}/requests`)).json()) as {
       method: string
@@ -43,26 +44,37 @@ export class MockControl {
   }
 }
 
+/** Starts a mock server for a test file and resets it before each test. Call it at the top level of the file. */
+export async function startMock(
+  options: Parameters<typeof createMockServer>[0] = { tunnel: 'openvpn', autoApprove: true },
+): Promise<{ readonly mock: MockServer; readonly control: MockControl }> {
+  const mock = await createMockServer(options)
+  afterAll(() => mock.close())
+  const control = new MockControl(mock.control)
+  beforeEach(() => control.post('/reset'))
+  return { mock, control }
+}
+
 export interface Computer {
   readonly dataDir: string
   readonly services: Services
-  /** Every state since the start, in short, such as `connecting/tls`. */
+  /** Short names of all states since the start, such as `connecting/tls`. */
   readonly steps: string[]
   readonly notices: ErrorReport[]
-  /** How often the browser was opened. */
+  /** Returns how often the browser was opened. */
   logins(): number
   connect(profileId?: string, options?: ConnectOptions): Promise<'connected' | 'disconnected'>
   target(profileId?: string): ConnectionTarget
-  /** Does this in the very moment in which the connection gets to a state, or `state/phase`; resolves when it is done. */
+  /** Runs the action as soon as the connection reaches the step; resolves when the action has finished. */
   at(step: string, action?: () => Promise<void>): Promise<void>
 }
 
-/** The person's browser at a mock server that approves at once. */
+/** A browser, for a mock server that approves at once. */
 export const approve: OpenBrowser = async (url) => {
   await (await fetch(url)).text()
 }
 
-/** Everything real on a new computer with one instance: files, requests, OpenVPN (a handshake only). */
+/** Creates services with a new data directory and one instance. Files, requests and OpenVPN (handshake only) are real. */
 export async function newComputer(
   instance: string,
   options: {
@@ -115,11 +127,29 @@ export async function newComputer(
   }
 }
 
+/** Creates a computer with a key pair from an earlier connection, and clears the request journal. */
+export async function computerWithKeyPair({
+  mock,
+  control,
+}: Awaited<ReturnType<typeof startMock>>): Promise<Computer> {
+  const computer = await newComputer(mock.instance)
+  await computer.connect()
+  await computer.services.connection.disconnect()
+  computer.steps.length = 0
+  await control.requests()
+  return computer
+}
+
+/** Kills the OpenVPN clients that this process has started. */
+export function killClients(): void {
+  for (const pid of runningClients()) process.kill(pid, 'SIGKILL')
+}
+
 function stepOf(state: ConnectionState): string {
   return state.state === 'connecting' ? `connecting/${state.phase}` : state.state
 }
 
-/** What a promise is rejected with; throws when it is not, or with something else than an error of ours. */
+/** Returns the `CausewayError` that a promise rejects with; throws if it doesn't. */
 export async function failure(promise: Promise<unknown>): Promise<CausewayError> {
   const outcome = await promise.then(
     (value) => ({ value }),
@@ -129,7 +159,7 @@ export async function failure(promise: Promise<unknown>): Promise<CausewayError>
   throw new Error('There was no error of ours', { cause: outcome })
 }
 
-/** The process ids of the OpenVPN clients that this process has started. Linux only: reads /proc. */
+/** Returns the ids of the OpenVPN clients that this process has started. Linux only: reads /proc. */
 export function runningClients(parent = process.pid): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
@@ -139,18 +169,18 @@ export function runningClients(parent = process.pid): number[] {
       const isOurs = status.includes(`\nPPid:\t${parent}\n`) && words.includes('--script-security')
       return isOurs ? [Number(name)] : []
     } catch {
-      // It has ended since.
+      // The process has ended.
       return []
     }
   })
 }
 
-/** The configuration of a profile as the portal sends it now. */
+/** Returns the configuration that the portal currently sends for a profile. */
 export async function profileText({ services }: Computer, profileId: string): Promise<string> {
   const portal = await services.portal(await services.instances.find(undefined))
   const { tunnel } = await portal.connect(
     profileId,
-    { remoteStrategy: undefined },
+    { remoteStrategy: undefined, preferTcp: false },
     new AbortController().signal,
   )
   return tunnel.profile

@@ -7,7 +7,7 @@ import { TestClient } from '../../mock-server/test-client'
 import { recallPlaces } from './service-reads'
 import { createServices, type Services } from './services'
 
-it('which services an instance offers is known after a restart without asking it, also after a second login', async () => {
+it('remembers the services of an instance after a restart, also after a second login', async () => {
   const server = await createMockServer({ autoApprove: true })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-known-'))
@@ -43,7 +43,7 @@ it('which services an instance offers is known after a restart without asking it
   expect(await (await client.control('GET', '/requests')).json()).toEqual([])
 })
 
-it('places kept before there were other versions of the API are of version 2', async () => {
+it('reads stored endpoints without an API version as version 2', async () => {
   const places = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
   const recall = (kept: object) =>
     recallPlaces(
@@ -52,5 +52,6 @@ it('places kept before there were other versions of the API are of version 2', a
     )
   expect(await recall(places)).toEqual({ ...places, apiVersion: 2 })
   expect(await recall({ ...places, apiVersion: 2 })).toEqual({ ...places, apiVersion: 2 })
-  expect(await recall({ ...places, apiVersion: 3 })).toBeUndefined()
+  expect(await recall({ ...places, apiVersion: 3 })).toEqual({ ...places, apiVersion: 3 })
+  expect(await recall({ ...places, apiVersion: 4 })).toBeUndefined()
 })

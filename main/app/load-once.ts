@@ -1,4 +1,4 @@
-/** Loads when it is first asked for; whoever asks gets the same from then on (docs/startup-time.md). */
+/** Returns a function that loads at the first call and then always returns the same result (docs/startup-time.md). */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => (loaded ??= load())

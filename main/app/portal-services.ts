@@ -18,35 +18,35 @@ import type { ForgetRegistry } from '../portal/instance/forget-registry'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { loadOnce } from './load-once'
-import type { TokenSession } from '../portal/oauth/token-session'
+import type { ApiTokens } from '../portal/oauth/token-session'
 import { OrganizationCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { SecretStore } from '../platform/secret-store/secret-store'
-import { createSeenStore, type OfflineStore } from '../services/offline-cache/offline-store'
+import { createOfflineStore, type OfflineStore } from '../services/offline-cache/offline-store'
 import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
 import { openPortalReads } from '../portal/open-portal'
 
-/** The services around an instance's VPN, and what was seen of them (docs/services.md). */
+/** The services around an instance's VPN, with cached reads (docs/services.md). */
 export interface PortalServices {
-  /** Where the instance itself says that its services are. Throws what discovery throws. */
+  /** Returns the service addresses that the instance announces. Throws the errors of discovery. */
   offeredServices(instance: Instance, signal?: AbortSignal): Promise<ServiceAddresses>
-  /** The same without asking the instance: what it said last, undefined where that is not known. */
+  /** Returns the last announced service addresses without a request; undefined if unknown. */
   knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
-  /** Calls back with the id of an instance of which that may have changed; returns how to stop it. */
+  /** Subscribes to possible changes of `knownServices`; returns a function that unsubscribes. */
   onServicesFound(listener: (instanceId: string) => void): () => void
-  /** The attachments service. Throws `attachments/not-offered`, and what finding the instance's endpoints throws. */
+  /** Returns a client of the attachments service. Throws `attachments/not-offered` and the errors of discovery. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
-  /** Their files on the way, of all instances. */
+  /** The transfers of all instances. */
   readonly attachmentTransfers: AttachmentTransfers
-  /** The organization service. Throws `organizations/not-offered`, and what finding the instance's endpoints throws. */
+  /** Returns a client of the organization service. Throws `organizations/not-offered` and the errors of discovery. */
   organizations(instance: Instance, signal?: AbortSignal): Promise<OrganizationsClient>
-  /** Who the person is there, where it asks. */
+  /** Returns the store for the organization service's credentials. */
   organizationCredentials(instance: Instance): OrganizationCredentials
-  /** The instance's news. Throws `content/not-offered` and what discovery throws. */
+  /** Returns a client of the content service. Throws `content/not-offered` and the errors of discovery. */
   content(instance: Instance, signal?: AbortSignal): Promise<ContentClient>
-  /** The pictures of news, by names for the window. */
+  /** The pictures of news, by ids for the window. */
   readonly contentImages: ContentImages
-  /** Reads of the same services and of the VPN's lists, which fall back on what was seen last (docs/offline.md). */
+  /** Reads of these services and of the VPN's lists, which fall back on cached answers (docs/offline.md). */
   readonly read: ServiceReads
 }
 
@@ -61,12 +61,12 @@ export interface PortalServicesOptions {
   readonly forgets: ForgetRegistry
   readonly accessTo: (instance: Instance) => Access
   readonly onNotice: (notice: ErrorReport) => void
-  /** What was seen could not be kept. */
+  /** Called if an answer couldn't be cached. */
   readonly onNotKept: (error: unknown) => void
   readonly now: () => Date
 }
 
-/** `seen` is what is kept of answers: to be forgotten with who saw them. */
+/** Creates the services. `seen` caches answers. */
 export function createPortalServices(
   options: PortalServicesOptions,
 ): PortalServices & { readonly seen: OfflineStore } {
@@ -84,7 +84,7 @@ export function createPortalServices(
     now,
   } = options
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
-    // What was seen was for who the person was before.
+    // Cached answers belong to the previous credentials.
     new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
   forgets.add('secrets', (instance) => organizationCredentials(instance).remove())
 
@@ -119,13 +119,15 @@ export function createPortalServices(
           live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
       })
     },
-    vpn: async (instance: Instance, { http, places, live }: ClientParts) => {
-      const tokens = live ? accessTo(instance).session : noTokens
-      const portal = await openPortalReads({ http, endpoints: places, tokens })
-      return { messages: () => Promise.resolve([]), ...portal }
-    },
+    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
+      openPortalReads({
+        http,
+        endpoints: places,
+        ...(live ? { expireEndpoints: () => cache.expire(instance) } : {}),
+        tokens: live ? accessTo(instance).session : noTokens,
+      }),
   }
-  const seen = createSeenStore({
+  const seen = createOfflineStore({
     folder: join(dataDir, 'seen'),
     now,
     onFailed: onNotKept,
@@ -166,10 +168,10 @@ export function createPortalServices(
   const fetchImage = loadOnce(async () => (await import('../services/news/fetch-image')).createFetchImage())
 
   return {
-    offeredServices: async (instance, signal) => (await cache.endpoints(instance, signal)).services,
+    offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
     knownServices: async (instance) => {
       const recalled = cache.known(instance) === undefined ? await recallPlaces(seen, instance.id) : undefined
-      // It may have said it meanwhile.
+      // Discovery may have finished meanwhile.
       return (cache.known(instance) ?? recalled)?.services
     },
     onServicesFound: (listener) => cache.onFound(listener),
@@ -186,8 +188,10 @@ export function createPortalServices(
   }
 }
 
-/** For clients that send nothing. */
-const noTokens: Pick<TokenSession, 'accessToken' | 'discardRejected'> = {
+/** Tokens for clients that send nothing. */
+const noTokens: ApiTokens = {
   accessToken: () => Promise.resolve(''),
   discardRejected: () => Promise.resolve(),
+  expire: () => Promise.resolve(),
+  requireVersion: () => Promise.resolve(),
 }

@@ -1,30 +1,23 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { type Computer, failure, MockControl, newComputer } from './connecting.testing'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type Computer, failure, newComputer, startMock } from './connecting.testing'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-let mock: MockServer
+const { mock } = await startMock({ autoApprove: true })
 
-beforeAll(async () => {
-  mock = await createMockServer({ autoApprove: true })
-})
-afterAll(() => mock.close())
-beforeEach(() => new MockControl(mock.control).post('/reset'))
-
-/** A computer with something of its instance in every place that keeps anything. */
+/** Returns a computer with data of its instance in every store. */
 async function usedComputer(): Promise<Computer> {
   const computer = await newComputer(mock.instance)
   const { services } = computer
   const instance = await services.instances.find(undefined)
   await services.session(instance).logIn()
   await services.organizationCredentials(instance).set({ kind: 'bearer', token: 'abc' }, mock.instance)
-  const keyPair = await services.certificates(instance).renew()
-  const messages = await services.read.vpn(instance, (portal) => portal.messages())
-  await services.unreadMessages.see(instance.id, messages.data)
-  await services.lastConnections.remember(computer.target())
+  const keyPair = await (await services.certificates(instance)).renew()
+  const messages = await services.read.vpn(instance, async (portal) => portal.messages?.())
+  await services.unreadMessages.see(instance.id, messages.data ?? [])
+  await services.lastConnections.put(computer.target())
   const watch = services.watchExpiry({
     logins: () => [{ ...keyPair, notAfter: new Date(), instanceId: instance.id }],
     onNotice: () => undefined,
@@ -32,11 +25,11 @@ async function usedComputer(): Promise<Computer> {
   onTestFinished(() => {
     watch.dispose()
   })
-  await watch.look()
+  await watch.check()
   return computer
 }
 
-/** The files in which an instance is named, or of which it is the only one; the log aside. */
+/** Returns the files that contain the instance's id or its cached answers, except logs. */
 async function filesAbout(computer: Computer): Promise<string[]> {
   const { dataDir } = computer
   const { instanceId } = computer.target()
@@ -52,7 +45,7 @@ async function filesAbout(computer: Computer): Promise<string[]> {
   return about.flat().sort()
 }
 
-it('removing an instance leaves nothing of it in any file', async () => {
+it('leaves nothing of a removed instance in any file', async () => {
   const computer = await usedComputer()
   expect((await filesAbout(computer)).filter((name) => name.length < 60)).toEqual([
     'expiry-notices.json',
@@ -65,7 +58,7 @@ it('removing an instance leaves nothing of it in any file', async () => {
   expect(await filesAbout(computer)).toEqual([])
 })
 
-it('removing an instance forgets what it can although a file cannot be changed', async () => {
+it('forgets the rest of a removed instance if one file cannot be changed', async () => {
   const computer = await usedComputer()
   const inTheWay = join(computer.dataDir, 'last-connections.json')
   await rm(inTheWay)

@@ -1,6 +1,6 @@
 import { parseJson } from '../json'
 import { z } from 'zod'
-import { serviceNames } from '../../contract/choices'
+import { apiVersions, serviceNames } from '../../contract/choices'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
 import type { ContentClient } from '../services/news/content-client'
 import type { HttpClient } from '../platform/http/http-client'
@@ -10,18 +10,17 @@ import type { PortalReads } from '../portal/portal'
 import { type Seen, readOrRecall } from '../services/offline-cache/read-or-recall'
 import type { OfflineStore } from '../services/offline-cache/offline-store'
 
-/** The clients that read, by service. */
+/** Read-only clients by service. */
 export interface ReadingClients {
   readonly attachments: Pick<AttachmentsClient, 'list' | 'forVideo' | 'show'>
   readonly content: Omit<ContentClient, 'reportMisprint'>
   readonly organizations: Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
-  readonly vpn: Required<PortalReads>
+  readonly vpn: PortalReads
 }
 
 /**
- * Reads whose answers are kept for when the service cannot be reached: they give what it said last then, with its age
- * (docs/offline.md). What is read must not change anything. Each throws what its client throws, and where the
- * service is not offered `<service>/not-offered`.
+ * Cached reads: if the service can't be reached, they return its last answer with its time (docs/offline.md). A read must not
+ * change anything. Throws the errors of the client, and `<service>/not-offered`.
  */
 export type ServiceReads = {
   readonly [Name in keyof ReadingClients]: ServiceRead<ReadingClients[Name]>
@@ -35,14 +34,14 @@ type ServiceRead<Client> = <T>(
 
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
-/** What is known of where the services of an instance are. */
+/** The endpoints of an instance that clients need. */
 export type Places = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'services'>
 
-/** What a client is made with. */
+/** Parameters for a client. */
 export interface ClientParts {
   readonly http: HttpClient
   readonly places: () => Promise<Places>
-  /** False where nothing is sent, so that no token and no credentials are needed. */
+  /** False if nothing is sent, so no token and no credentials are needed. */
   readonly live: boolean
 }
 
@@ -55,14 +54,14 @@ export interface ServiceReadsOptions {
 
 const address = z.string().refine((text) => URL.canParse(text))
 const keptPlaces: z.ZodType<Places> = z.object({
-  // Places kept without it are from before there were other versions.
-  apiVersion: z.literal(2).default(2),
+  // Older Causeway versions didn't store it.
+  apiVersion: z.literal(apiVersions).default(2),
   apiBaseUri: address,
   services: z.partialRecord(z.enum(serviceNames), address),
 })
 const placesName = 'places'
 
-/** What an instance said of its places when somebody was logged in last; undefined where that is not kept. */
+/** Returns the stored endpoints of an instance, if there are any. */
 export async function recallPlaces(
   store: Pick<OfflineStore, 'recall'>,
   instanceId: string,
@@ -78,7 +77,7 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
   async function livePlaces(instance: Instance, signal: AbortSignal | undefined): Promise<Places> {
     const { apiVersion, apiBaseUri, services } = await options.places(instance, signal)
     const places = { apiVersion, apiBaseUri, services }
-    // Who logs out has it forgotten in the store.
+    // A logout clears the store, which changes the generation.
     const known = JSON.stringify([store.generation(instance.id), places])
     if (kept.get(instance.id) !== known) {
       kept.set(instance.id, known)
@@ -88,7 +87,7 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
   }
 
   async function keptPlacesOf(instance: Instance): Promise<Places> {
-    // Without them only what the user has set is known.
+    // Without stored endpoints, only the user's settings apply.
     return (
       (await recallPlaces(store, instance.id)) ?? {
         apiVersion: 2,

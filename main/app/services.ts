@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { ConnectionState } from '../../contract/connection'
 import type { ErrorReport } from '../../contract/error-codes'
+import type { Policy } from '../../contract/policy'
 import { createAccess } from './access'
 import type { ConnectOptions } from '../connection/connection'
 import { ExpiryWatch, type ExpiryWatchOptions } from '../connection/expiry-watch'
-import { renewSession } from '../connection/renew-session'
-import { createToldNotices } from '../connection/told-notices'
+import { renewSession, requireNoOther } from '../connection/renew-session'
+import { createSentNotices } from '../connection/sent-notices'
 import type { Finding } from './diagnostics/doctor'
-import { toErrorReport } from '../errors'
+import { CausewayError, report, toErrorReport } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
 import { createHttpClient } from '../platform/http/http-client'
 import { loadOnce } from './load-once'
@@ -18,17 +18,24 @@ import { learningSecretStore } from '../platform/log/learning-secret-store'
 import type { Log } from '../platform/log/log'
 import { loggedHttp } from '../platform/log/logged-http'
 import { loggedTransport } from '../platform/log/logged-transport'
-import { openLog } from './diagnostics/open-log'
+import { type FollowLog, openLog } from './diagnostics/open-log'
 import type { SupportReport } from './diagnostics/support-report'
-import { logConnection } from './diagnostics/watch-connection'
+import { isUnderWay, logConnection } from './diagnostics/watch-connection'
 import type { NetworkEvents } from '../platform/network/network-events'
+import {
+  configuredSource,
+  createOrganizationServices,
+  type OrganizationServices,
+} from './organization-services'
+import { createPolicyReader } from './policy'
 import { type PortalServices, createPortalServices } from './portal-services'
 import { createDiscovery } from '../portal/discovery/discovery'
 import { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import { findInstance } from '../portal/discovery/find-instance'
 import { ForgetRegistry } from '../portal/instance/forget-registry'
 import type { Instance } from '../portal/instance/instance'
-import { type InstanceList, createInstanceList } from '../portal/instance/instance-list'
+import { type InstanceList, type NewInstance, createInstanceList } from '../portal/instance/instance-list'
+import { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import { BrowserLogins } from '../portal/oauth/browser-logins'
 import type { OpenBrowser, TokenSession } from '../portal/oauth/token-session'
 import type { PortalAccess } from '../portal/open-portal'
@@ -49,80 +56,85 @@ export interface ServicesOptions {
   readonly dataDir: string
   readonly secretStore: 'os' | 'file'
   readonly openBrowser: OpenBrowser
-  /** The browser has come back from a login. */
+  /** Called when the browser returns from a login. */
   readonly onBrowserReturned?: () => void
-  /** Another process has the browser open for a login, which this one waits for. */
+  /** Called while waiting for another process's login in the browser. */
   readonly onLoginElsewhere?: () => void
-  /** Something went wrong that stops nothing, such as a damaged file that was set aside. */
+  /** Called with errors that stop nothing, such as a damaged file that was moved away. */
   readonly onNotice: (notice: ErrorReport) => void
-  /** Which part of Causeway this is, for another one that finds the tunnel taken; default `terminal`. */
+  /** The kind of this process, for other processes that find the tunnel in use; default `terminal`. */
   readonly kind?: HolderKind
   /** An OpenVPN program to use instead of the setting's or the system's. */
   readonly openVpnPath?: string
-  /** Who else knows of changes of the network and of sleep; the system itself is asked too. */
+  /** The address of the lists of organizations and its publisher's keys, before the settings and the build. */
+  readonly discovery?: { readonly url?: string; readonly keys?: string }
+  /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
-  /** Where the setting `startAtLogin` is kept; without it, with the others. */
+  /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
+  /** The computer's policy; default the one of the administrator. */
+  readonly policy?: () => Promise<Policy>
   /** The clock of this computer; default the system's. */
   readonly now?: () => Date
 }
 
-/** What there was of a tunnel before it was ended. */
+/** The outcome of ending a tunnel. */
 export type EndedTunnel = 'none' | 'ended' | 'unknown'
 
-/** Everything that the window and the terminal command can do, wired together. */
-export interface Services extends TunnelServices, PortalServices {
+/** The services that the window and the terminal command share, wired together. */
+export interface Services extends TunnelServices, PortalServices, OrganizationServices {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly log: Log
   readonly connectionLog: ConnectionLog
-  /** The counters of network devices; undefined where this system has none to tell. */
+  /** The counters of network devices; undefined if the system has none. */
   readonly trafficSource: TrafficSource | undefined
   /**
-   * Finds the instance's endpoints first, at the address or else at its origin: an address without a VPN service is not
-   * added.
+   * Adds an instance after discovery at the address, or else at its origin. Throws if there is no VPN service.
    */
-  addInstance(
-    entry: { readonly address: string; readonly clientId?: string },
-    signal?: AbortSignal,
-  ): Promise<Instance>
+  addInstance(entry: NewInstance, signal?: AbortSignal): Promise<Instance>
+  /** The organizations of the configured lists. */
+  readonly directory: OrganizationDirectory
   /**
-   * Ends the tunnel to the instance, also that of another process. Returns what there was: `unknown` where another process
-   * has a tunnel and does not say to which instance. Throws `connection/held-by-other` where the other does not end it.
+   * Ends the tunnel to the instance, also in another process. Returns `unknown` if another process has a tunnel but doesn't
+   * answer. Throws `connection/held-by-other` if the other process doesn't end it.
    */
   disconnectFrom(instanceId: string): Promise<EndedTunnel>
-  /** Forgets the instance and everything kept of its login, after disconnecting from it; returns what that ended. */
+  /** Disconnects from the instance, then forgets it and all its data. Throws `usage/managed-instance`. */
   removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   portal(instance: Instance, signal?: AbortSignal): Promise<Portal>
-  /** How long the login gives access, by what is kept of it. Throws `secret-store/*`. */
+  /** Returns the validity of the stored login. Throws `secret-store/*`. */
   validity(instance: Instance): Promise<Validity | undefined>
-  certificates(instance: Instance): PortalAccess['certificates']
+  /** The certificates of an instance of version 2. Throws as PortalAccess.certificates. */
+  certificates(instance: Instance, signal?: AbortSignal): ReturnType<PortalAccess['certificates']>
   /**
-   * A new login, made by `logIn`; connects again with these options where it was connected, also in another
-   * process where `takeOver` allows that. When it fails, everything is as before (main/connection/renew-session.ts).
+   * Renews the login with `logIn`, and reconnects with these options if it was connected, with `takeOver` also in another
+   * process. After a failure everything is as before (main/connection/renew-session.ts).
    */
   renewSession(
     instance: Instance,
     options: ConnectOptions & { readonly takeOver?: boolean },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
-  /** The file that tokens, key pairs and passwords are kept in; undefined where they are in the key store. */
+  /** The file with tokens, key pairs and passwords; undefined if they are in the key store. */
   readonly secretsFile: string | undefined
   readonly unreadMessages: UnreadMessages
-  /** Tells of these logins that they end, each time once, also over restarts. */
+  /** Sends expiry notices for these logins, each once, also over restarts. */
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
-  /** Opens an http or https address. Throws `oauth/browser-not-opened`, also for any other. */
+  /** Opens an http(s) URL. Throws `oauth/browser-not-opened`, also for other URLs. */
   readonly openBrowser: OpenBrowser
   diagnose(): Promise<Finding[]>
-  /** Throws `openvpn/not-found`, `openvpn/too-old` where there is no OpenVPN that can be used at this path. */
+  /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
-  /** The file that the log is written to. */
+  /** The path of the log file. */
   readonly logPath: string
-  /** The last lines of the log, oldest first. Throws `data/unreadable`. */
+  /** Returns the last lines of the log, oldest first. Throws `data/unreadable`. */
   logLines(count: number): Promise<string[]>
-  /** What support needs to know, free of secrets. Throws `data/unreadable`. */
+  /** Calls back with the last lines, then with those that any process adds, until the signal aborts. Throws `data/unreadable`. */
+  readonly followLog: FollowLog
+  /** Creates a support report without secrets. Throws `data/unreadable`. */
   supportReport(): Promise<SupportReport>
   /** Disconnects, and resolves when nothing is left running. */
   dispose(): Promise<void>
@@ -131,7 +143,7 @@ export interface Services extends TunnelServices, PortalServices {
 export function createServices(options: ServicesOptions): Services {
   const { dataDir, kind = 'terminal' } = options
   const now = options.now ?? (() => new Date())
-  const { log, redactor, logPath, logLines, makeReport, keepRunMarker } = openLog({ dataDir, now })
+  const { log, redactor, logPath, logLines, followLog, makeReport, keepRunMarker } = openLog({ dataDir, now })
   const onNotice = (notice: ErrorReport) => {
     log.write('warning', 'app', 'notice', { ...notice })
     options.onNotice(notice)
@@ -152,14 +164,36 @@ export function createServices(options: ServicesOptions): Services {
     },
   }
   const http = loggedHttp(createHttpClient(), log, () => performance.now())
+  const policy = options.policy ?? createPolicyReader()
   const settings = createSettingsStore({
     ...stored,
+    policy,
     ...(options.startAtLogin === undefined ? {} : { startAtLogin: options.startAtLogin }),
   })
-  const instances = createInstanceList(stored)
+  const instances = createInstanceList({ ...stored, policy })
   forgets.add('entry', ({ id }) => instances.remove(id))
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
-  const cache = new EndpointsCache({ discovery: createDiscovery({ http }), now: Date.now, onDefect })
+  const directory = new OrganizationDirectory({
+    ...stored,
+    http,
+    source: async () => {
+      const { url, keys } = options.discovery ?? {}
+      return configuredSource(options.discovery, await settings.all({ discovery: url, discoveryKey: keys }))
+    },
+    onProblem: (error) => {
+      log.write('warning', 'app', 'organization-lists', { error })
+      // No notice for network errors: these lists are fetched in the background.
+      if (error instanceof CausewayError && error.code.startsWith('organization-list/')) {
+        onNotice(toErrorReport(error))
+      }
+    },
+  })
+  const cache = new EndpointsCache({
+    discovery: createDiscovery({ http }),
+    now: Date.now,
+    apiAddress: (instance) => directory.apiAddress(instance),
+    onDefect,
+  })
   forgets.add('entry', ({ id }) => {
     cache.forget(id)
     return Promise.resolve()
@@ -171,14 +205,23 @@ export function createServices(options: ServicesOptions): Services {
     http,
     secretStore,
     cache,
+    beforeLogin: (instance, signal) => directory.beforeLogin(instance, signal),
     forgetLogin,
     onNotice,
+    onSecret: (secret) => {
+      redactor.learn(secret)
+    },
+    // The portal couldn't be told any more when that tunnel ends.
+    requireUnused: ({ id }) => requireNoOther({ tunnel, pid: process.pid, instanceId: id }),
+    onDisconnectFailed: (error) => {
+      log.write('warning', 'app', 'disconnect-not-sent', { error })
+    },
     now,
   })
   forgets.add('secrets', (instance) => accessTo(instance).session.forgetSecrets())
 
   const openVpnPath = async (): Promise<string | undefined> =>
-    options.openVpnPath ?? ((await settings.all()).openvpnPath || undefined)
+    (await settings.all({ openvpnPath: options.openVpnPath })).openvpnPath || undefined
   const shared = { dataDir, instances, accessTo, onNotice, now }
   const { settled, ...tunnelServices } = createTunnelServices({
     ...shared,
@@ -203,7 +246,7 @@ export function createServices(options: ServicesOptions): Services {
     },
   })
 
-  const told = createToldNotices({ ...stored, kind })
+  const sent = createSentNotices({ ...stored, kind })
   const unreadMessages = createUnreadMessages({
     ...stored,
     onError: (error) => {
@@ -221,9 +264,9 @@ export function createServices(options: ServicesOptions): Services {
 
   async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
     const { state } = connection
-    if ('target' in state && state.target.instanceId === instanceId && isUnderWay(state)) {
+    if ('target' in state && state.target.instanceId === instanceId) {
       await connection.disconnect()
-      return 'ended'
+      if (isUnderWay(state)) return 'ended'
     }
     const present = await tunnel.use()
     if (present.use === 'free') return 'none'
@@ -234,7 +277,7 @@ export function createServices(options: ServicesOptions): Services {
     return 'ended'
   }
 
-  /** What every store keeps of a login; where there was one before, also what its person has set up by hand. */
+  /** Forgets the data of a login; if it replaces another login, also that user's manual settings. */
   async function forgetLogin(instance: Instance, replaced: boolean): Promise<void> {
     const { id } = instance
     await allOf([
@@ -272,11 +315,24 @@ export function createServices(options: ServicesOptions): Services {
     browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
-      const { address } = await findInstance(entry.address, (place) => cache.endpoints(place, signal))
+      const { address } = await findInstance(entry.address, (place) =>
+        cache.endpoints({ ...place, ...(entry.apiVersion && { apiVersion: entry.apiVersion }) }, signal),
+      )
       return instances.add({ ...entry, address })
     },
+    directory,
+    ...createOrganizationServices({
+      directory,
+      instances,
+      cache,
+      secretStore,
+      seen,
+      accessTo,
+      disconnectFrom,
+    }),
     removeInstance: async (instanceId) => {
       const instance = await instances.find(instanceId)
+      if (instance.managed === true) throw new CausewayError('usage/managed-instance')
       let ended: EndedTunnel = 'none'
       await forgets.forget(instance, {
         first: async () => {
@@ -289,7 +345,7 @@ export function createServices(options: ServicesOptions): Services {
     session: (instance) => accessTo(instance).session,
     portal: (instance, signal) => accessTo(instance).portal(signal),
     validity: (instance) => accessTo(instance).validity(),
-    certificates: (instance) => accessTo(instance).certificates,
+    certificates: (instance, signal) => accessTo(instance).certificates(signal),
     renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
       const access = accessTo(instance)
       return renewSession({
@@ -298,7 +354,7 @@ export function createServices(options: ServicesOptions): Services {
           get state() {
             return connection.state
           },
-          // Who quits in the middle wants no tunnel any more.
+          // After a quit no tunnel should start.
           connect: async (target, how) =>
             disposed ? undefined : connection.connect(target, { ...connectOptions, ...how }),
           disconnect: () => connection.disconnect(),
@@ -306,6 +362,8 @@ export function createServices(options: ServicesOptions): Services {
         tunnel,
         pid: process.pid,
         takeOver,
+        requireRenewable: () => access.requireRenewable(),
+        beforeLogin: () => access.beforeRenewal(),
         logIn: () => logIn(access.session),
         begin: async () => (await access.portal()).begin?.(),
       })
@@ -313,10 +371,10 @@ export function createServices(options: ServicesOptions): Services {
     watchExpiry: (watched) =>
       new ExpiryWatch({
         ...watched,
-        told,
+        sent,
         now,
         after: (milliseconds, then) => {
-          // Nobody waits for it to end the process.
+          // The timer doesn't keep the process running.
           const timer = setTimeout(then, milliseconds).unref()
           return () => {
             clearTimeout(timer)
@@ -331,6 +389,7 @@ export function createServices(options: ServicesOptions): Services {
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
+    followLog,
     supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
     dispose: async () => {
       disposed = true
@@ -343,11 +402,7 @@ export function createServices(options: ServicesOptions): Services {
   }
 }
 
-function isUnderWay({ state }: ConnectionState): boolean {
-  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
-}
-
-/** Runs each step after the one before, also where that fails, and throws the first error at the end. */
+/** Runs all steps in order, also after errors, and throws the first error at the end. */
 async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => errors.push(error))
@@ -369,10 +424,7 @@ function secretsFile(dataDir: string): string {
 function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {
   if (options.secretStore === 'os') return createOsSecretStore()
   const path = secretsFile(options.dataDir)
-  options.onNotice({
-    code: 'secret-store/in-file',
-    message: `Your logins are stored in the file ${path}, not in a key store. Anyone who can read your files can use them.`,
-  })
+  options.onNotice(report('secret-store/in-file', { details: { path } }))
   return createFileSecretStore({
     path,
     file: createJsonFile({
@@ -390,9 +442,5 @@ function createSecretStore(options: ServicesOptions, now: () => Date): SecretSto
 }
 
 function damagedFile(movedTo: string): ErrorReport {
-  return {
-    code: 'data/damaged',
-    message: `One of Causeway's files was damaged, so Causeway continued without it. The damaged file was kept as ${movedTo}.`,
-    details: { movedTo },
-  }
+  return report('data/damaged', { details: { movedTo } })
 }

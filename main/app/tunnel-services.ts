@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Access } from './access'
 import { Connection } from '../connection/connection'
-import { type LastConnections, createLastConnections } from '../connection/last-connections'
+import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
 import { toErrorReport } from '../errors'
 import { loadOnce } from './load-once'
@@ -15,32 +15,35 @@ import { macosNetworkEvents } from '../platform/network/macos-network-events'
 import { type NetworkEvents, joinNetworkEvents } from '../platform/network/network-events'
 import { windowsNetworkEvents } from '../platform/network/windows-network-events'
 import type { Instance } from '../portal/instance/instance'
+import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock, linuxBootId } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import { tunnelBackends } from '../tunnel/tunnel-backends'
 
-/** The one tunnel, with what is remembered of it and what it does to the traffic of this computer. */
+/** The tunnel, with its history, lock and kill switch. */
 export interface TunnelServices {
   readonly connection: Connection
-  readonly lastConnections: LastConnections
-  /** The one tunnel that this process shares with others of the same data directory: who has it. */
+  /** The profiles that were connected, not those that were tried or only checked. */
+  readonly lastConnections: TargetList
+  readonly starredProfiles: TargetList
+  /** The tunnel lock that all processes with the same data directory share. */
   readonly tunnel: TunnelLock
-  /** The configuration that connecting to the profile would use, without its secrets. */
+  /** Returns the configuration that connecting to the profile would use, without secrets. */
   describeTunnel(
     instance: Instance,
     profileId: string,
     options: { readonly login: 'allowed' | 'never'; readonly signal: AbortSignal },
   ): Promise<string>
-  /** Lifts the kill switch, also one that another run left. Throws `helper/*`. */
+  /** Lifts the kill switch, also one left by another run. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
   readonly killSwitch: {
-    /** Whether there can be one on this computer. */
+    /** Returns whether the kill switch is available on this computer. */
     here(): Promise<KillSwitchHere>
-    /** Whether one of this data directory's processes has put it up and none has lifted it. */
+    /** Returns true if a process with this data directory has set it and none has lifted it. */
     blocks(): boolean
-    /** Calls back when that may have changed, also by another process; returns how to stop it. */
+    /** Subscribes to possible changes of `blocks`, also by other processes; returns a function that unsubscribes. */
     watch(onChange: () => void): () => void
   }
 }
@@ -52,20 +55,20 @@ export interface TunnelServicesOptions {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly accessTo: (instance: Instance) => Access
-  /** The program of OpenVPN that somebody has chosen. */
+  /** Returns the path of OpenVPN, if one is set. */
   readonly openVpnPath: () => Promise<string | undefined>
-  /** Who else knows of changes of the network and of sleep; the system itself is asked too. */
+  /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
   readonly onDamaged: (movedTo: string) => void
-  /** Called once with what forgets an instance in a store. */
+  /** Called once per store with a function that forgets an instance. */
   readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** Told of listeners that throw. */
+  /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
   readonly now: () => Date
 }
 
-/** `settled` resolves when everything is written that was to be remembered. */
+/** Creates the tunnel services. `settled` resolves when the last connections are stored. */
 export function createTunnelServices(
   options: TunnelServicesOptions,
 ): TunnelServices & { readonly settled: () => Promise<void> } {
@@ -82,13 +85,9 @@ export function createTunnelServices(
     onDefect,
     now,
   } = options
-  const lastConnections = createLastConnections({
-    dataDirectory: dataDir,
-    now,
-    onDamaged,
-    registerForget,
-    onDefect,
-  })
+  const listOptions = { dataDirectory: dataDir, now, onDamaged, registerForget, onDefect }
+  const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
+  const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
@@ -114,20 +113,23 @@ export function createTunnelServices(
 
   const connection: Connection = new Connection({
     claim: async () => {
-      const giveBack = await tunnel.claim()
-      return async () => {
-        const { state } = connection
-        // Who takes the tunnel over takes the kill switch over: to lift it in between would let traffic out.
-        const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
-        if (!takenOver) await (await privilege()).afterwards(state.state === 'disconnecting')
-        await giveBack()
+      const release = await tunnel.claim()
+      return {
+        unblock: async () => {
+          const { state } = connection
+          // A take-over also takes over the kill switch: lifting it in between would let traffic out.
+          const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
+          if (!takenOver) await (await privilege()).afterwards(state.state === 'disconnecting')
+        },
+        release,
       }
     },
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     backend,
-    preferences: () => settings.all(),
+    preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
+      settings.all({ remoteStrategy, preferTcp, reconnect }),
     onTunnel: (target) => {
-      noteLast(lastConnections.remember(target))
+      noteLast(lastConnections.put(target))
     },
     network: joinNetworkEvents([
       ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
@@ -147,27 +149,33 @@ export function createTunnelServices(
     now,
     connection: () => connection.state,
     onAskedToDisconnect: (by) => void connection.disconnect(by),
+    onAskedToReconnect: () => {
+      connection.reconnect()
+    },
   })
   connection.onChange(() => {
     tunnel.changed()
   })
 
   let noted: Promise<void> = Promise.resolve()
-  /** What cannot be remembered is no reason not to be connected. */
-  const noteLast = (work: Promise<void>): void => {
+  /** Reports errors of storing as notices only. */
+  const noteLast = (work: Promise<unknown>): void => {
     const told = work.catch((error: unknown) => {
       onNotice(toErrorReport(error))
     })
-    noted = noted.then(() => told)
+    noted = noted.then(async () => {
+      await told
+    })
   }
   connection.onChange((state) => {
     if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable')
-      noteLast(lastConnections.forgetProfile(state.target))
+      noteLast(Promise.all([lastConnections.remove(state.target), starredProfiles.remove(state.target)]))
   })
 
   return {
     connection,
     lastConnections,
+    starredProfiles,
     tunnel,
     releaseTraffic: async () => (await privilege()).release(),
     killSwitch: {
@@ -182,14 +190,29 @@ export function createTunnelServices(
     },
     describeTunnel: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
-      const { grant } = await prepare(
-        accessTo(instance),
-        profileId,
-        { remoteStrategy },
-        { login, signal },
-        () => undefined,
-      )
-      return backend.describe(grant.tunnel, { mode: 'full', preferTcp })
+      let portal: Portal | undefined
+      let release = (): Promise<void> => Promise.resolve()
+      try {
+        const grant = await prepare(
+          accessTo(instance),
+          profileId,
+          { remoteStrategy, preferTcp },
+          {
+            login,
+            signal,
+            onStep: () => undefined,
+            onPortal: async (opened) => {
+              // A new configuration would take the place of one in use, so nothing may connect meanwhile.
+              if (opened.disconnect !== undefined) release = await tunnel.claimBeside(instance.id)
+              portal = opened
+            },
+          },
+        )
+        return await backend.describe(grant.tunnel, { mode: 'full', preferTcp })
+      } finally {
+        await portal?.disconnect?.()
+        await release()
+      }
     },
     settled: () => noted,
   }

@@ -9,15 +9,15 @@ import { answersForAnother } from '../platform/network/captive-portal'
 
 const { signal } = new AbortController()
 
-it('names Causeway, its version and the operating system, and nothing else', () => {
+it('contains only Causeway, its version and the operating system', () => {
   expect(userAgent).toMatch(/^Causeway\/[\d.]+(-[\w.]+)? \((Linux|macOS|Windows)\)$/)
   expect(userAgent).toContain(`/${packageJson.version} `)
 })
 
 it.each<[string, (url: URL) => Promise<unknown>]>([
-  ['a call of a service', (url) => createHttpClient().send(url)],
+  ['a request', (url) => createHttpClient().send(url)],
   [
-    'a call with headers of its own',
+    'a request with other headers',
     (url) => createHttpClient().send(url, { method: 'POST', headers: { Authorization: 'x' } }),
   ],
   [
@@ -40,7 +40,7 @@ it.each<[string, (url: URL) => Promise<unknown>]>([
       }),
   ],
   ['a picture', (url) => createFetchImage()({ imageUrl: url.href, baseUrl: url.href })],
-  ['the look for a sign-in page of the network', (url) => answersForAnother(url, signal)],
+  ['a captive portal check', (url) => answersForAnother(url, signal)],
 ])('is sent with %s', async (_what, send) => {
   const server = await startTestServer((_request, response) => response.end())
   await send(server.url('/'))

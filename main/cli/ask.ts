@@ -3,17 +3,16 @@ import { Writable } from 'node:stream'
 import { CausewayError } from '../errors'
 import { printableLine } from './output'
 
-/** No secret and no name is longer. */
-const longestInput = 64 * 1024
+const maxInputLength = 64 * 1024
 
-/** True where somebody can be asked. */
+/** Returns true if there is a terminal to ask the user. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
 /**
- * What a person types as an answer, in one line; a `hidden` one is not shown while it is typed. To be called only where `canAsk`.
- * Throws `http/cancelled` when they give up.
+ * Asks a question and returns the line that the user types; with `hidden` it isn't echoed. Call it only if `canAsk`. Throws
+ * `http/cancelled`.
  */
 export async function ask(
   question: string,
@@ -38,7 +37,7 @@ export async function ask(
       signal.addEventListener('abort', giveUp, { once: true })
       lines.once('line', resolve)
       lines.once('close', giveUp)
-      // Where nothing is echoed, Ctrl-C comes as a key.
+      // Without echo, Ctrl-C arrives as a key.
       lines.once('SIGINT', () => {
         process.kill(process.pid, 'SIGINT')
       })
@@ -49,7 +48,7 @@ export async function ask(
   }
 }
 
-/** Standard input up to its end, without the line end there. Throws `usage/invalid-argument`, `http/cancelled`. */
+/** Reads standard input to its end, without the last line end. Throws `usage/invalid-argument`, `http/cancelled`. */
 export async function readInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -60,11 +59,8 @@ export async function readInput(signal: AbortSignal): Promise<string> {
   try {
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > longestInput) {
-        throw new CausewayError(
-          'usage/invalid-argument',
-          'The text on standard input is too long. Pass only the secret.',
-        )
+      if (length > maxInputLength) {
+        throw new CausewayError('usage/invalid-argument', { variant: 'secret-too-long' })
       }
       chunks.push(chunk)
     }
@@ -79,5 +75,5 @@ export async function readInput(signal: AbortSignal): Promise<string> {
 }
 
 function cancelled(): CausewayError {
-  return new CausewayError('http/cancelled', 'Cancelled. Nothing was changed.')
+  return new CausewayError('http/cancelled', { variant: 'nothing-changed' })
 }

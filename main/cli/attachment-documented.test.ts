@@ -36,8 +36,8 @@ async function file(name: string, content = 'notes'): Promise<string> {
   return path
 }
 
-describe('against a service that takes what is in the document and nothing else', () => {
-  it('makes every call as documented', async () => {
+describe('against a service that accepts only documented requests', () => {
+  it('sends every request as documented', async () => {
     const link = (await run('add-link', 'https://example.org/', '--title', 'A', '--video', 'v1')) as Shown
     expect(link).toMatchObject({ title: 'A', videos: [] })
     expect(await run('show', link.id)).toMatchObject({ url: 'https://example.org/' })
@@ -80,7 +80,7 @@ describe('against a service that takes what is in the document and nothing else'
     ])
   })
 
-  it('lists what can be read, and says how many cannot, and how many there are', async () => {
+  it('lists valid attachments, and reports the number of invalid ones and the total', async () => {
     service.behaviour.badRecords = [{ id: 'bad' }, null]
     const { id } = service.add({ status: 'COMPLETED', videos: ['v2'] })
     const listed = await person.run(['attachment', 'list', '--json'])
@@ -90,12 +90,12 @@ describe('against a service that takes what is in the document and nothing else'
     })
     expect(await run('list', '--with-total')).toMatchObject({ data: [{ id }], totalCount: 3, unreadable: 2 })
     const shown = await person.run(['attachment', 'for-video', 'v2'])
-    expect(shown.stderr).toContain("2 attachments couldn't be read and aren't shown")
+    expect(shown.stderr).toContain("Attachments that couldn't be read and aren't shown: 2.")
     service.behaviour.badRecords = []
     await run('delete', id, '--yes')
   })
 
-  it('says what may be left where the service does not tell which attachment it made', async () => {
+  it('reports a possible leftover if the service does not identify the new attachment', async () => {
     const other = service.add({ title: 'one' })
     Object.assign(service.behaviour, { listsBehind: 1000, earlyRefusals: 1000 })
     const path = await file('one.txt')
@@ -114,8 +114,8 @@ describe('against a service that takes what is in the document and nothing else'
 
   it.each([
     [429, { 'retry-after': '1' }, 'Try again in 1 second.'],
-    [500, {}, 'Try again later,'],
-  ])('says of status %i that it cannot answer now', async (status, headers, sentence) => {
+    [500, {}, 'Try again later.'],
+  ])('reports status %i as temporarily unavailable', async (status, headers, sentence) => {
     service.behaviour.refusal = { status, headers }
     const failed = await person.failure(['attachment', 'list'])
     service.behaviour.refusal = undefined
@@ -124,8 +124,8 @@ describe('against a service that takes what is in the document and nothing else'
   })
 })
 
-describe('nothing is done by accident', () => {
-  it('needs --yes to delete and to make a file of a link where nobody can be asked', async () => {
+describe('safety checks', () => {
+  it('require --yes without a terminal to delete, and to replace a link with a file', async () => {
     const { id } = service.add({ type: 'EXTERNAL', status: 'COMPLETED', url: 'https://example.org/' })
     const path = await file('one.txt')
     for (const args of [
@@ -142,7 +142,7 @@ describe('nothing is done by accident', () => {
     expect(await run('replace', id, path, '--yes')).toMatchObject({ type: 'INTERNAL' })
   })
 
-  it.each(['nodir/', 'nodir/.', 'nodir/..'])('downloads into no folder that is not there: %s', async (to) => {
+  it.each(['nodir/', 'nodir/.', 'nodir/..'])('refuse to download into a missing folder: %s', async (to) => {
     const target = `${person.dataDir}/${to}`
     expect(await person.failure(['attachment', 'download', 'x', target])).toMatchObject({
       code: 'attachments/file-unwritable',

@@ -2,25 +2,13 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { expect, it, vi } from 'vitest'
+import { startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-let person: Person
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer()
-  person = await command.person(mock.instance)
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock({})
+const person = await command.person(mock.instance)
 
 interface Shown {
   readonly id: string
@@ -45,7 +33,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return path
 }
 
-it('keeps a link from its making to its end', async () => {
+it('adds, edits, shows, lists and deletes a link', async () => {
   const added = (await run(
     'add-link',
     'https://example.org/',
@@ -72,7 +60,7 @@ it('keeps a link from its making to its end', async () => {
   })
 })
 
-it('uploads a file, replaces it and downloads it, and says how it goes', async () => {
+it('uploads, replaces and downloads a file, and shows the progress', async () => {
   const first = await file('Ünïcode “1” (a).TXT', 'one')
   const uploaded = await person.run(['attachment', 'upload', first])
   expect(uploaded).toMatchObject({ status: 0 })
@@ -106,11 +94,11 @@ it.each<[args: string[], code: string, status: number]>([
   [['upload', '/'], 'attachments/file-unreadable', 1],
   [['add-link', 'file:///etc/passwd', '--title', 'x'], 'attachments/invalid-request', 2],
   [['edit', 'x'], 'usage/invalid-argument', 2],
-])('says what is wrong with %j', async (args, code, status) => {
+])('reports the error of %j', async (args, code, status) => {
   expect(await person.failure(['attachment', ...args])).toMatchObject({ code, status })
 })
 
-it('says which attachment waits for its file when an upload fails', async () => {
+it('reports the attachment without a file after a failed upload', async () => {
   await scenario('storage-full')
   const path = await file('a.txt', 'x')
   const failed = await person.failure(['attachment', 'upload', path])
@@ -120,7 +108,7 @@ it('says which attachment waits for its file when an upload fails', async () => 
   expect(await run('replace', id, path)).toMatchObject({ id, status: 'COMPLETED' })
 })
 
-it('does not take a file that is not confirmed yet for a failure', async () => {
+it('does not report an unconfirmed upload as a failure', async () => {
   await scenario('held-upload')
   const running = person.start(['attachment', 'upload', await file('a.txt', 'x')])
   for await (const line of createInterface({ input: running.stderr })) {
@@ -133,7 +121,7 @@ it('does not take a file that is not confirmed yet for a failure', async () => {
   await scenario('all-well')
 })
 
-it('ends an upload at Ctrl-C and leaves no attachment, and a download and leaves no file', async () => {
+it('cancels transfers on Ctrl-C, and leaves no attachment and no file', async () => {
   const before = await run('list', '--page-size', '100')
   await scenario('slow-upload')
   const big = await file('big.bin', Buffer.alloc(16_000_000))
@@ -161,7 +149,7 @@ it('ends an upload at Ctrl-C and leaves no attachment, and a download and leaves
   expect(await readdir(folder)).toEqual([])
 })
 
-it.runIf(process.platform === 'linux')('writes no address that is signed into its log', async () => {
+it.runIf(process.platform === 'linux')('logs no signed URLs', async () => {
   const lines = createInterface({ input: createReadStream(join(person.dataDir, 'logs', 'causeway.log')) })
   let transfers = 0
   for await (const line of lines) {

@@ -1,25 +1,14 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { describe, expect, it, vi } from 'vitest'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { BuiltCommand, failureOf, type RunOptions } from './causeway.testing'
+import { failureOf, type RunOptions, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
 
-let command: BuiltCommand
-let mock: MockServer
+const { command, mock } = await startCommandAndMock()
 
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
-
-describe('what a service answers wrongly', () => {
+describe('invalid answers of a service', () => {
   async function fault(path: string, fault: object): Promise<void> {
     for (const [call, body] of [
       ['reset', {}],
@@ -35,7 +24,7 @@ describe('what a service answers wrongly', () => {
 
   it.each<[string, string, object, readonly string[], number, string]>([
     [
-      'tokens of the wrong shape',
+      'tokens of the wrong type',
       '/oauth/token',
       { body: { access_token: 1 } },
       ['login'],
@@ -52,7 +41,7 @@ describe('what a service answers wrongly', () => {
       'vpn-api/refused',
     ],
     [
-      'a failure of its own',
+      'an internal error',
       '/api/vpn/profile_list',
       { status: 500 },
       ['profile', 'list'],
@@ -92,14 +81,14 @@ describe('what a service answers wrongly', () => {
       'profile-configuration/forbidden-directive',
     ],
     [
-      'a configuration cut off in its <ca>',
+      'a configuration truncated in <ca>',
       '/api/vpn/profile_config',
       { body: configuration('') },
       ['profile', 'config', 'internet'],
       6,
       'profile-configuration/malformed',
     ],
-  ])('%s', async (_what, path, wrong, args, status, code) => {
+  ])('fail with a status and code: %s', async (_what, path, wrong, args, status, code) => {
     await fault(path, wrong)
     const person = await command.person(mock.instance)
     const outcome = await person.run([...args, '--json'])
@@ -112,7 +101,7 @@ describe('what a service answers wrongly', () => {
     }
   })
 
-  it('a profile that it does not have', async () => {
+  it('fail with a status and code: an unknown or missing profile', async () => {
     await fetch(`${mock.control}/reset`, { method: 'POST' })
     const person = await command.person(mock.instance)
     expect(await person.failure(['connect', 'nowhere', '--check'])).toMatchObject({
@@ -129,13 +118,13 @@ describe('what a service answers wrongly', () => {
 
 const hasAllRights = process.getuid?.() === 0 && (await canConfigureNetwork())
 
-/** Takes a right away that root has, and others do not have anyway. */
+/** Drops a capability of root. Other users don't have it anyway. */
 function withoutRight(name: string): RunOptions {
   return hasAllRights ? { through: ['setpriv', `--bounding-set=-${name}`, `--inh-caps=-${name}`] } : {}
 }
 
-describe.concurrent('what is missing here', () => {
-  it('OpenVPN', async () => {
+describe.concurrent('missing requirements', () => {
+  it('are reported: OpenVPN', async () => {
     const person = await command.person(mock.instance)
     expect(
       await person.failure(['connect', 'internet', '--check', '--openvpn', '/nonexistent']),
@@ -145,17 +134,17 @@ describe.concurrent('what is missing here', () => {
     })
   })
 
-  it.runIf(process.platform === 'linux')('the right to make a device', async () => {
+  it.runIf(process.platform === 'linux')('are reported: permission to create a device', async () => {
     const person = await command.person(mock.instance)
     const failure = await person.failure(['connect', 'internet'], withoutRight('net_admin'))
-    // Which of them depends on whether the helper could be installed, or is, on this machine.
+    // The code depends on whether the helper is installed or can be on this machine.
     expect(failure).toMatchObject({
       status: 7,
       code: expect.stringMatching(/^(openvpn\/not-permitted|helper\/[a-z-]+)$/) as string,
     })
   })
 
-  it.runIf(process.platform === 'linux')('a key store', async () => {
+  it.runIf(process.platform === 'linux')('are reported: a key store', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['login', '--secret-store', 'os'])).toMatchObject({
       status: 1,
@@ -163,7 +152,7 @@ describe.concurrent('what is missing here', () => {
     })
   })
 
-  it('a data directory that can be read', async () => {
+  it('are reported: a readable data directory', async () => {
     const person = await command.person(mock.instance)
     await mkdir(join(person.dataDir, 'secrets.json'))
     expect(await person.failure(['connect', 'internet', '--check'])).toMatchObject({
@@ -173,7 +162,7 @@ describe.concurrent('what is missing here', () => {
     })
   })
 
-  it.runIf(process.platform === 'linux')('a data directory that can be written', async () => {
+  it.runIf(process.platform === 'linux')('are reported: a writable data directory', async () => {
     const person = await command.person(mock.instance)
     await chmod(person.dataDir, 0o500)
     const failure = await person.failure(['connect', 'internet', '--check'], withoutRight('dac_override'))

@@ -29,7 +29,7 @@ const json = (value: unknown): RequestListener => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
 }
 
-describe.concurrent('an instance that cannot be added', () => {
+describe.concurrent('an instance', () => {
   const document = (api: object) => json({ api })
   const endpoints = (target: string) => ({
     api_base_uri: `${target}api`,
@@ -39,34 +39,34 @@ describe.concurrent('an instance that cannot be added', () => {
 
   it.each<[string, RequestListener, number, string]>([
     ['has no info.json', (_request, response) => response.writeHead(404).end(), 6, 'discovery/not-found'],
-    ['answers with a page', (_request, response) => response.end('<!doctype html>'), 6, 'discovery/not-json'],
+    ['answers with HTML', (_request, response) => response.end('<!doctype html>'), 6, 'discovery/not-json'],
     [
-      'offers another version only',
-      document({ 'http://eduvpn.org/api#3': endpoints('https://vpn.example.org/') }),
+      'offers only another API version',
+      document({ 'http://eduvpn.org/api#4': endpoints('https://vpn.example.org/') }),
       6,
       'discovery/unsupported-version',
     ],
     ['offers no VPN', document({}), 6, 'discovery/no-vpn-api'],
     [
-      'describes itself with addresses that are not safe',
+      'announces insecure addresses',
       document({ 'http://eduvpn.org/api#2': endpoints('http://vpn.example.org/') }),
       6,
       'discovery/invalid-document',
     ],
     [
-      'sends one in a circle',
+      'redirects in a loop',
       (request, response) => response.writeHead(302, { location: request.url }).end(),
       6,
       'discovery/too-many-redirects',
     ],
     [
-      'sends one to a place without https',
+      'redirects to plain http',
       (_request, response) => response.writeHead(301, { location: 'http://vpn.example.org/' }).end(),
       6,
       'discovery/insecure-redirect',
     ],
     [
-      'never ends its answer',
+      'sends an endless answer',
       (_request, response) => {
         const part = Buffer.alloc(64 * 1024, ' ')
         const send = () => {
@@ -78,17 +78,17 @@ describe.concurrent('an instance that cannot be added', () => {
       6,
       'http/too-large',
     ],
-    ['is broken', (_request, response) => response.writeHead(500).end(), 5, 'discovery/server-error'],
-    ['hangs up', (request) => request.socket.destroy(), 4, 'http/unreachable'],
-  ])('because it %s', async (_what, answer, status, code) => {
+    ['answers 500', (_request, response) => response.writeHead(500).end(), 5, 'discovery/server-error'],
+    ['closes the connection', (request) => request.socket.destroy(), 4, 'http/unreachable'],
+  ])('is not added if it %s', async (_what, answer, status, code) => {
     const person = await command.person()
     expect(await person.failure(['instance', 'add', await server(answer)])).toMatchObject({ status, code })
     expect(await person.json('instance', 'list')).toEqual([])
   })
 
-  it('because nobody is there', async () => {
+  it('is not added if it cannot be reached', async () => {
     const person = await command.person()
-    // Port 1 is not one that anybody listens on.
+    // Nothing listens on port 1.
     expect(await person.failure(['instance', 'add', 'http://127.0.0.1:1'])).toMatchObject({
       status: 4,
       code: 'http/unreachable',

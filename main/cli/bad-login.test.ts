@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, scriptedBrowser } from './causeway.testing'
+import { describe, expect, it, vi } from 'vitest'
+import { scriptedBrowser, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
 
-let command: BuiltCommand
-let mock: MockServer
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
-
-describe('a login that fails keeps no tokens', () => {
+describe('a failed login', () => {
   const redirectUri = `const back = new URL(url.searchParams.get('redirect_uri')); const state = url.searchParams.get('state')`
   const comeBack = (query: string) =>
     scriptedBrowser(`${redirectUri}; back.search = ${query}; url.href = back.href`)
@@ -32,10 +21,10 @@ describe('a login that fails keeps no tokens', () => {
       3,
       'oauth/issuer-mismatch',
     ],
-    ['a code that was made up', comeBack(`'?code=x&state=' + state`), 3, 'oauth/code-refused'],
+    ['an invalid code', comeBack(`'?code=x&state=' + state`), 3, 'oauth/code-refused'],
     ['a browser that does not start', '/nonexistent/browser', 1, 'oauth/browser-not-opened'],
     ['a browser that fails', '/bin/false', 1, 'oauth/browser-not-opened'],
-  ])('after %s', async (_what, browser, status, code) => {
+  ])('stores no tokens after %s', async (_what, browser, status, code) => {
     const person = await command.person(mock.instance)
     const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: browser } })
     expect(failure).toMatchObject({ status, code })
@@ -46,18 +35,18 @@ describe('a login that fails keeps no tokens', () => {
     ['to another path', `await fetch(new URL('/other?code=x&state=' + state, back))`],
     ['to the root', `await fetch(new URL('/', back))`],
     ['with a wrong state', `await fetch(new URL('?code=x&state=other', back))`],
-    ['with a refusal that is not the portal’s', `await fetch(new URL('?error=access_denied', back))`],
-  ])('goes on after a request %s', async (_what, request) => {
+    ['with a refusal without a state', `await fetch(new URL('?error=access_denied', back))`],
+  ])('is not caused by a stray request %s', async (_what, request) => {
     const stray = `${redirectUri}; ${request}`
     const person = await command.person(mock.instance)
     const { status } = await person.run(['login'], { env: { CAUSEWAY_BROWSER: scriptedBrowser(stray) } })
     expect(status).toBe(0)
   })
 
-  it('opens no browser where the portal does not know the client id, and works with one that it knows', async () => {
+  it('opens no browser if the portal does not know the client id', async () => {
     const person = await command.person(mock.instance)
     await person.run(['instance', 'set', '--client-id', 'org.example.unknown'])
-    // A browser that fails would be another error.
+    // If the browser were opened, it would fail with another error.
     const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: '/bin/false' } })
     expect(failure).toMatchObject({
       status: 3,
@@ -69,7 +58,7 @@ describe('a login that fails keeps no tokens', () => {
     expect((await person.run(['login'])).status).toBe(0)
   })
 
-  it('fails without a browser where --no-login says so', async () => {
+  it('opens no browser with --no-login', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
       status: 3,

@@ -1,19 +1,88 @@
-import open from 'open'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
 import type { OpenBrowser } from '../portal/oauth/token-session'
+import { printable } from './output'
 import type { Terminal } from './terminal'
 
-/** Opens the browser, and shows the address too, for whoever has the browser elsewhere. */
+/**
+ * Returns a function that opens the browser and prints the URL, for users whose browser is elsewhere. If the system has no
+ * browser, the login waits for one on another computer; with `--json` it fails, because nobody reads the URL.
+ */
 export function openBrowserWith(command: string | undefined, terminal: Terminal): OpenBrowser {
   const openBrowser = createOpenBrowser({
     ...(command === undefined ? {} : { command }),
-    openExternal: async (address) => {
-      await open(address)
-    },
+    openExternal: openDefault,
   })
   return async (url, destination = url) => {
     terminal.note(`Log in with your browser. If it doesn't open, visit
   ${destination.href}`)
-    await openBrowser(url)
+    try {
+      await openBrowser(url)
+    } catch (error) {
+      if (command !== undefined || terminal.json) throw error
+      terminal.note(
+        'This computer has no browser to open. Waiting for the address above to be opened in any browser that reaches this computer. Without one, press Ctrl-C and run: causeway login --no-browser',
+      )
+    }
+  }
+}
+
+/** Opens the system's browser. Rejects if the system's launcher fails, as it does without a browser. */
+async function openDefault(address: string): Promise<void> {
+  if (process.platform === 'win32') {
+    const launcher = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\rundll32.exe`
+    const { execa } = await import('execa')
+    await execa(launcher, ['url.dll,FileProtocolHandler', address], { windowsHide: true })
+    return
+  }
+  const { default: open } = await import('open')
+  const launcher = await open(address)
+  const [exitCode] = (await once(launcher, 'exit')) as [number | null]
+  if (exitCode !== 0) throw new Error(`The launcher ended with ${exitCode ?? 'a signal'}`)
+}
+
+/** Gives the login its answer, as a browser on this computer would. The login itself judges it, and waits on for another. */
+async function answer(address: URL, terminal: Pick<Terminal, 'note'>): Promise<void> {
+  try {
+    const { ok } = await fetch(address, { redirect: 'manual' })
+    if (!ok) terminal.note("That address doesn't belong to this login, or the service refused it.")
+  } catch {
+    terminal.note('The login has already ended.')
+  }
+}
+
+/**
+ * Returns a function that prints the URL for a browser on another computer, and reads the address that this browser ends at:
+ * there is nothing at that address over there, but the user can copy it.
+ */
+export function loginWithoutBrowser(
+  terminal: Pick<Terminal, 'json' | 'note' | 'result'>,
+  input: NodeJS.ReadableStream & { unref?: () => void },
+): OpenBrowser {
+  return (_url, destination) => {
+    const redirect = new URL(destination?.searchParams.get('redirect_uri') ?? '')
+    if (terminal.json) terminal.result({ authorizeAt: destination?.href, redirectsTo: redirect.href }, '')
+    terminal.note(`Open this address in a browser, and log in:
+
+  ${destination?.href ?? ''}
+
+The browser then shows an address that starts with ${redirect.href} and may not be able to open it.
+Paste that address here:`)
+    const lines = createInterface({ input })
+    // The login doesn't wait for a line if the browser reaches this computer after all.
+    input.unref?.()
+    lines.on('line', (line) => {
+      // Terminals may mark what is pasted.
+      const text = printable(line.replace('\u001B[200~', '').replace('\u001B[201~', '')).trim()
+      if (text === '') return
+      const pasted = URL.canParse(text) ? new URL(text) : undefined
+      if (pasted?.origin !== redirect.origin || pasted.pathname !== redirect.pathname) {
+        terminal.note(`That isn't the address. It starts with ${redirect.href}`)
+        return
+      }
+      void answer(new URL(pasted.search, redirect), terminal)
+    })
+    return Promise.resolve()
   }
 }

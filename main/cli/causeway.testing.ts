@@ -3,8 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
 import { createInstanceList } from '../portal/instance/instance-list'
+
+/** Builds the command and starts a mock server for a test file. Call it at the top level of the file. */
+export async function startCommandAndMock(
+  options: Parameters<typeof createMockServer>[0] = { tunnel: 'openvpn', autoApprove: true },
+): Promise<{ readonly command: BuiltCommand; readonly mock: MockServer }> {
+  const command = await BuiltCommand.make()
+  const mock = await createMockServer(options)
+  afterAll(async () => {
+    await mock.close()
+    await command.remove()
+  })
+  return { command, mock }
+}
 
 export interface Outcome {
   readonly status: number | undefined
@@ -18,9 +32,9 @@ export interface RunOptions {
   readonly through?: readonly string[]
 }
 
-/** The terminal command as scripts/test-programs.ts has built it, and the persons of a file of tests. */
+/** The terminal command, built by scripts/test-programs.ts, and the users of a test file. */
 export class BuiltCommand {
-  /** What to start it with. */
+  /** The words that start the command. */
   readonly words: readonly [string, string] = [process.execPath, inject('programs').command]
   readonly #folder: string
 
@@ -28,21 +42,21 @@ export class BuiltCommand {
     this.#folder = folder
   }
 
-  /** With a folder for what the persons leave, as open to other users as that of all temporary files. */
+  /** Creates a folder for the users' data, readable by other users like the system's temporary folder. */
   static async make(): Promise<BuiltCommand> {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
     await chmod(folder, 0o755)
     return new BuiltCommand(folder)
   }
 
-  /** Removes what the persons have left. */
+  /** Removes the users' data. */
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   /**
-   * A person with a data directory and no key store, whose browser approves everything, and who has added this
-   * instance, if any.
+   * Creates a user with a data directory, a file instead of a key store, a browser that approves everything, and this instance,
+   * if any.
    */
   async person(instance?: string): Promise<Person> {
     const dataDir = await mkdtemp(join(this.#folder, 'data-'))
@@ -53,8 +67,8 @@ export class BuiltCommand {
 }
 
 /**
- * Stands in for a browser: visits the address, and what it leads to as changed by `change`, a piece of JavaScript that may
- * use `url`.
+ * Returns a browser command that opens the URL and follows its redirect. `change` is JavaScript that may change `url`, the
+ * target of the redirect.
  */
 export function scriptedBrowser(change = ''): string {
   const script = `const start = await fetch(process.argv.at(-1), { redirect: 'manual' }); const url = new URL(start.headers.get('location')); ${change}; await (await fetch(url)).text()`
@@ -72,7 +86,7 @@ export class Person {
     this.dataDir = dataDir
   }
 
-  /** Starts the command; it is ended by force after 20 seconds. */
+  /** Starts the command; it's killed after 20 seconds. */
   start(args: readonly string[], { env = {}, through = [] }: RunOptions = {}) {
     const [program = '', ...words] = [...through, ...this.#command, ...args]
     return execa(program, words, {
@@ -98,19 +112,19 @@ export class Person {
     return { status: exitCode, stdout, stderr }
   }
 
-  /** What a command says with `--json`; throws where it fails. */
+  /** Runs a command with `--json` and returns its output; throws if it fails. */
   async json(...args: string[]): Promise<unknown> {
     const outcome = await this.run([...args, '--json'])
     if (outcome.status !== 0) throw new Error(`causeway ${args.join(' ')}: ${outcome.stderr}`)
     return JSON.parse(outcome.stdout)
   }
 
-  /** The exit status and the error of a command that fails with `--json`. */
+  /** Runs a command with `--json` that fails; returns its exit status and error. */
   async failure(args: readonly string[], options: RunOptions = {}): Promise<Failure> {
     return failureOf(await this.run([...args, '--json'], options))
   }
 
-  /** What the file that stands in for the key store holds. */
+  /** Returns the content of the file that replaces the key store. */
   async secrets(): Promise<string> {
     return readFile(join(this.dataDir, 'secrets.json'), 'utf8')
   }
@@ -118,7 +132,7 @@ export class Person {
 
 export type Running = ReturnType<Person['start']>
 
-/** Resolves with the process id once the command has said a line that holds these words. */
+/** Resolves with the process id once the command has printed a line with these words. */
 export async function said(running: Running, words: string): Promise<number> {
   for await (const line of createInterface({ input: running.stdout })) {
     if (!line.includes(words)) continue
@@ -128,7 +142,7 @@ export async function said(running: Running, words: string): Promise<number> {
   throw new Error(`It ended without saying ${words}.`)
 }
 
-/** Every long word of letters and digits: tokens, codes, verifiers, lines of a key. */
+/** Returns all long words of letters and digits: tokens, codes, verifiers, lines of a key. */
 export function secretWords(text: string): string[] {
   return text.match(/[\w+/=-]{40,}/g) ?? []
 }
@@ -140,7 +154,7 @@ export interface Failure {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Reads standard error as scripts do: it is one line of JSON, the error. */
+/** Parses standard error as scripts do: one line of JSON with the error. */
 export function failureOf({ status, stderr }: Outcome): Failure {
   const line = JSON.parse(stderr) as object
   if (!('error' in line)) throw new Error(`Not an error: ${stderr}`)

@@ -1,31 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
 import packageJson from '../../package.json' with { type: 'json' }
-import { BuiltCommand } from './causeway.testing'
+import { startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-let id: string
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  id = new URL(mock.instance).host
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock()
+const id = new URL(mock.instance).host
 
 const text = (pattern: RegExp) => expect.stringMatching(pattern) as unknown
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-it('keeps the list of instances, each named by its id or its address', async () => {
+it('adds, lists and removes instances by id or address', async () => {
   const person = await command.person()
   expect(await person.json('instance', 'list')).toEqual([])
   const added = { id, address: mock.instance, clientId: 'org.example.app' }
@@ -35,7 +24,7 @@ it('keeps the list of instances, each named by its id or its address', async () 
   expect(await person.json('instance', 'list')).toEqual([])
 })
 
-it('says where the services of an instance are, and uses what the person has set instead', async () => {
+it('shows the announced services of an instance, and uses the addresses that the user sets', async () => {
   const person = await command.person(mock.instance)
   const offered = { attachments: `${mock.instance}v2.0.0`, content: mock.instance.slice(0, -1) }
   expect(await person.json('instance', 'show')).toMatchObject({ id, offered })
@@ -54,7 +43,7 @@ it('says where the services of an instance are, and uses what the person has set
   expect(await person.failure(['instance', 'set'])).toMatchObject({ status: 2 })
 })
 
-it('adds a service by the address of one of its pages', async () => {
+it('adds an instance by the address of one of its pages', async () => {
   const person = await command.person()
   const page = new URL('/vpn-user-portal/account?lang=de#sessions', mock.instance).href
   expect(await person.json('instance', 'add', page)).toMatchObject({ id, address: mock.instance })
@@ -72,7 +61,7 @@ it('logs in and out', async () => {
   expect(await person.secrets()).not.toContain('accessToken')
 })
 
-it('lists profiles in the language asked for, after the login that it takes', async () => {
+it('lists profiles in the given language, after a login', async () => {
   const person = await command.person(mock.instance)
   expect(await person.json('profile', 'list', '--lang', 'nl-BE')).toEqual([
     { profileId: 'internet', displayName: 'Internettoegang', defaultGateway: true },
@@ -102,7 +91,7 @@ it('shows a configuration without its keys', async () => {
   expect(stdout).not.toContain('PRIVATE KEY')
 })
 
-it('tells a script each state of a connection, one line each', async () => {
+it('prints each state of a connection as a line of JSON', async () => {
   const person = await command.person(mock.instance)
   const { status, stdout } = await person.run(['connect', 'internet', '--check', '--json'])
   expect(status).toBe(0)
@@ -130,14 +119,14 @@ it('tells a script each state of a connection, one line each', async () => {
   })
 })
 
-it("gives a script OpenVPN's log in lines of JSON too", async () => {
+it("prints OpenVPN's log as lines of JSON", async () => {
   const person = await command.person(mock.instance)
   const { stderr } = await person.run(['connect', 'internet', '--check', '--json', '--verbose'])
   const lines = stderr.split('\n').map((line) => JSON.parse(line) as object)
   expect(lines).toContainEqual({ log: text(/^OpenVPN 2\./) })
 })
 
-it('tells a person how far a connection is, and prints only the result', async () => {
+it('prints progress to standard error and the result to standard output', async () => {
   const person = await command.person(mock.instance)
   const { status, stdout, stderr } = await person.run(['connect', 'office', '--check', '--prefer-tcp'])
   expect(status).toBe(0)
@@ -153,7 +142,7 @@ it('tells a person how far a connection is, and prints only the result', async (
   }
 })
 
-it('connects to the only profile without being told its name', async () => {
+it('connects to the only profile without an argument', async () => {
   const other = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
   onTestFinished(() => other.close())
   await fetch(`${other.control}/profiles`, {
@@ -195,11 +184,11 @@ it('shows, checks and renews the certificate', async () => {
   expect(await person.json('certificate', 'renew')).not.toMatchObject({ commonName: made.commonName })
   const { stdout } = await person.run(['certificate', 'show'])
   expect(stdout).toMatch(
-    /^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\S+\nValid until {2}\S+\nTime left {4}8\d days .+$/,
+    /^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\d{4}-\d\d-\d\d \d\d:\d\d\nValid until {2}\d{4}-\d\d-\d\d \d\d:\d\d\nTime left {4}8\d days .+$/,
   )
 })
 
-it('lists messages, newest first, in one language', async () => {
+it('lists messages in the given language, newest first', async () => {
   const person = await command.person(mock.instance)
   const messages = (await person.json('message', 'list', '--lang', 'nl')) as { dateTime: string }[]
   expect(messages).toHaveLength(3)
@@ -223,7 +212,7 @@ it('lists attachments by page, video and module', async () => {
   expect(stdout).toMatch(/^ID .*TITLE\n.*\n.*\n2 of \d+$/)
 })
 
-it('sets a damaged file aside, says so, and goes on without it', async () => {
+it('moves a damaged file away with a warning and continues', async () => {
   const person = await command.person(mock.instance)
   await writeFile(join(person.dataDir, 'instances.json'), '{"version": 1, "da')
   const { status, stdout, stderr } = await person.run(['instance', 'list', '--json'])
@@ -235,7 +224,7 @@ it('sets a damaged file aside, says so, and goes on without it', async () => {
   })
 })
 
-it('says in the one line of an error what else went wrong', async () => {
+it('includes warnings in the JSON line of an error', async () => {
   const person = await command.person(mock.instance)
   await writeFile(join(person.dataDir, 'settings.json'), '{')
   const { status, stdout, stderr } = await person.run(['settings', 'get', 'nonsense', '--json'])
@@ -243,7 +232,7 @@ it('says in the one line of an error what else went wrong', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'settings/unknown' }, warnings: [{}] })
 })
 
-it('keeps settings', async () => {
+it('sets, gets and lists settings', async () => {
   const person = await command.person()
   expect(await person.json('settings', 'set', 'preferTcp', 'true')).toEqual({
     name: 'preferTcp',
@@ -254,9 +243,12 @@ it('keeps settings', async () => {
   expect((await person.run(['settings', 'get', 'preferTcp'])).stdout).toBe('true')
 })
 
-it('examines the machine', async () => {
+it('prints the findings of the doctor', async () => {
   const person = await command.person()
-  expect(await person.json('doctor')).toContainEqual({
+  const { status, stdout: json } = await person.run(['doctor', '--json'])
+  const findings = JSON.parse(json) as { status: string }[]
+  expect(status).toBe(findings.some((finding) => finding.status === 'missing') ? 1 : 0)
+  expect(findings).toContainEqual({
     name: 'openvpn',
     status: 'ok',
     code: 'openvpn-found',
@@ -267,7 +259,14 @@ it('examines the machine', async () => {
   expect(stdout).toMatch(/^ok {7}openvpn +OpenVPN 2\./m)
 })
 
-it('starts from source as well, and knows its version', async () => {
+it('exits with 1 if the doctor finds something missing', async () => {
+  const person = await command.person()
+  const { status, stdout } = await person.run(['doctor', '--openvpn', '/no/such/openvpn'])
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/^MISSING {2}openvpn/m)
+})
+
+it('prints its version, also from source', async () => {
   const person = await command.person()
   const [node] = command.words
   const { stdout } = await execa(node, [

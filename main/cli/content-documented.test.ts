@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => command.remove())
 
-/** A service of the document, which the person's instance uses. */
+/** Starts a documented service and sets it for the user's instance. */
 async function service(options: DocumentedServiceOptions = {}): Promise<DocumentedService> {
   const documented = await startDocumentedService(options)
   const set = await person.run(['instance', 'set', '--content', documented.origin])
@@ -29,7 +29,7 @@ async function service(options: DocumentedServiceOptions = {}): Promise<Document
   return documented
 }
 
-/** Runs a command, without what is said of the file that stands in for the key store. */
+/** Runs a command and removes the warning about the file store from its errors. */
 async function content(...args: string[]): Promise<Outcome> {
   const outcome = await person.run(['content', ...args])
   const lines = outcome.stderr.split('\n').filter((line) => !line.includes('secrets.json'))
@@ -37,8 +37,8 @@ async function content(...args: string[]): Promise<Outcome> {
 }
 const lists = [['account-posts'], ['club'], ['search', 'vpn'], ['tweets'], ['news']] as const
 
-describe('every content call of the terminal, against a service written from the document alone', () => {
-  it('is sent as the document has it, and answered', async () => {
+describe('every content command', () => {
+  it('sends a documented request', async () => {
     const { requests } = await service()
     const big = '1050118621198921728'
     const address = 'https://news.example.org/1'
@@ -77,7 +77,7 @@ describe('every content call of the terminal, against a service written from the
   })
 })
 
-it('gives ids above 2^53 to the last digit, and keeps smaller ones as numbers', async () => {
+it('prints ids above 2^53 exactly, as strings, and smaller ones as numbers', async () => {
   await service({ id: largeId })
   const [tweets, text] = await Promise.all([
     person.json('content', 'tweets', '--count', '2'),
@@ -102,14 +102,16 @@ it.each(Object.entries(dateForms))('reads dates as %s', async (_form, date) => {
   expect(entries).toMatchObject([{ date: firstDate }])
 })
 
-describe('records that cannot be read', () => {
-  it('are left out and counted, and the others are shown', async () => {
+describe('invalid records', () => {
+  it('are left out and counted', async () => {
     await service({ first: badRecords })
     for (const list of lists) {
       const [text, json] = await Promise.all([content(...list), content(...list, '--json')])
       expect(text, list[0]).toMatchObject({
         status: 0,
-        stderr: expect.stringMatching(/^Warning: 3 items couldn't be read and aren't shown\./) as unknown,
+        stderr: expect.stringMatching(
+          /^Warning: Items that couldn't be read and aren't shown: 3\./,
+        ) as unknown,
       })
       expect(JSON.parse(json.stdout), list[0]).toHaveLength(25)
       expect(JSON.parse(json.stderr), list[0]).toMatchObject({
@@ -118,7 +120,7 @@ describe('records that cannot be read', () => {
     }
   })
 
-  it('are counted in categories and beside an article too', async () => {
+  it('are also counted in categories and related articles', async () => {
     await service({ first: badRecords })
     const [categories, revealed] = await Promise.all([
       content('categories', '--json'),
@@ -133,12 +135,14 @@ describe('records that cannot be read', () => {
     expect(JSON.parse(revealed.stderr)).toMatchObject({ warning: { details: { unreadable: 3 } } })
   })
 
-  it('are told in the singular where there is one', async () => {
+  it('are counted if there is one', async () => {
     await service({ first: ['null'] })
-    expect((await content('club')).stderr).toMatch(/^Warning: 1 item couldn't be read and isn't shown\./)
+    expect((await content('club')).stderr).toMatch(
+      /^Warning: Items that couldn't be read and aren't shown: 1\./,
+    )
   })
 
-  it('are an error where there is nothing else', async () => {
+  it('are an error if there are no valid ones', async () => {
     await service({ first: badRecords })
     expect(await person.failure(['content', 'club', '--count', '3'])).toMatchObject({
       status: 6,
@@ -147,7 +151,7 @@ describe('records that cannot be read', () => {
   })
 })
 
-it('shows records with a kind that nobody knows', async () => {
+it('shows records with an unknown type', async () => {
   await service({ first: ['{"id":1,"title":"Podcast","type":"podcast"}', '{"id":2,"type":77}'] })
   expect(await person.json('content', 'club', '--count', '2')).toMatchObject([{ id: 1 }, { id: 2, type: 77 }])
 })
@@ -164,7 +168,7 @@ it.each<[string, Readonly<Record<string, string>>, RegExp, number | undefined]>(
     30,
   ],
   ['nothing', {}, /Try again later\.$/, undefined],
-])('says when to come back after a 429 that asks for %s', async (_what, headers, words, seconds) => {
+])('reports when to retry after a 429 with %s', async (_what, headers, words, seconds) => {
   await service({ failure: { status: 429, headers } })
   const failure = await person.failure(['content', 'club'])
   expect(failure).toMatchObject({
@@ -175,20 +179,20 @@ it.each<[string, Readonly<Record<string, string>>, RegExp, number | undefined]>(
   expect(failure.details?.retryAfterSeconds).toBe(seconds)
 })
 
-it('says of a 500 that the service cannot answer now', async () => {
+it('reports a 500 as temporarily unavailable', async () => {
   await service({ failure: { status: 500, body: 'Oops' } })
   for (const list of lists) {
     expect(await person.failure(['content', ...list])).toMatchObject({ code: 'content/unavailable' })
   }
 })
 
-it('takes pages that are shorter than asked for as they are', async () => {
+it('accepts pages shorter than requested', async () => {
   await service({ pageSize: 10 })
   expect(await person.json('content', 'club', '--count', '20')).toHaveLength(10)
   expect(await person.json('content', 'club', '--count', '20', '--offset', '20')).toHaveLength(5)
 })
 
-it('takes its options from the environment too', async () => {
+it('reads options from the environment', async () => {
   const { requests } = await service()
   const env = {
     CAUSEWAY_COUNT: '2',

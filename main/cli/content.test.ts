@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-let control: MockControl
-let person: Person
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
-  control = new MockControl(mock.control)
-  person = await command.person(mock.instance)
+const { command, mock } = await startCommandAndMock({
+  clock: { now: () => new Date('2026-11-20T12:00:00Z') },
 })
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const control = new MockControl(mock.control)
+const person = await command.person(mock.instance)
 beforeEach(() => control.post('/reset'))
 
 const text = (pattern: RegExp) => expect.stringMatching(pattern) as unknown
@@ -31,12 +20,12 @@ interface Entry {
   readonly intro: string
 }
 
-/** Each with the JSON that it prints, all at once, because most of the time goes into starting. */
+/** Runs commands at the same time, because most of their time is start-up, and returns their JSON. */
 function all(...commands: readonly (readonly string[])[]): Promise<unknown[]> {
   return Promise.all(commands.map((args) => person.json('content', ...args)))
 }
 
-it('prints what each call answers, in the fields of the document, without a login', async () => {
+it('prints the documented fields of each answer, without a login', async () => {
   const [user, posts, club, tweets, news, categories] = (await all(
     ['account-info', '--user', '2'],
     ['account-posts', '--user', '4', '--count', '2', '--offset', '1'],
@@ -58,7 +47,7 @@ it('prints what each call answers, in the fields of the document, without a logi
   expect(categories).toMatchObject([{ id: 2, name: 'Security', sources: [] }])
 })
 
-it('shows an entry as plain text, by its number and by the address of its page', async () => {
+it('shows an entry as plain text, by id and by URL', async () => {
   const entry = (await person.json('content', 'item', '120')) as Entry
   expect(entry).toMatchObject({ id: 120, entryJSON: text(/^\{"data"/), dateRFC: text(/2026/) })
   const [item, revealed] = await Promise.all([
@@ -80,7 +69,7 @@ it('shows an entry as plain text, by its number and by the address of its page',
   expect(revealed.stdout).toContain('Similar entries:')
 })
 
-it('finds hashtags, and says how they get through a shell', async () => {
+it('searches for hashtags, and explains how to quote them', async () => {
   const [quoted, named, both, nothing, help] = await Promise.all([
     person.json('content', 'search', '#vpn'),
     person.json('content', 'search', '--hashtag', 'vpn'),
@@ -108,7 +97,7 @@ it('reports a misprint', async () => {
   expect(await (await fetch(`${mock.control}/misprints`)).json()).toMatchObject([report])
 })
 
-it('refuses what the document does not allow, and asks the service nothing', async () => {
+it('refuses undocumented values without a request', async () => {
   await control.requests()
   const failures = await Promise.all(
     [
@@ -122,7 +111,7 @@ it('refuses what the document does not allow, and asks the service nothing', asy
   expect((await control.requests()).filter((request) => request.includes('/2.3/'))).toEqual([])
 })
 
-it('tells a service that is not there from one that refuses', async () => {
+it('distinguishes a missing entry, a failing service and an unreachable one', async () => {
   const status = async (scenario: string) => {
     await control.post(`/scenarios/${scenario}`)
     const { status: exit, code } = await person.failure(['content', 'item', '120'])
@@ -133,7 +122,7 @@ it('tells a service that is not there from one that refuses', async () => {
   expect(await status('content-cut-off')).toEqual([4, 'http/unreachable'])
 })
 
-it('prints nothing of a hostile server that a terminal would follow', async () => {
+it('prints no control characters of a hostile server', async () => {
   await control.post('/scenarios/hostile-entries')
   const shown = await Promise.all(
     [['club', '--count', '14'], ...[9013, 9014].map((id) => ['item', String(id)])].map((args) =>
@@ -148,7 +137,7 @@ it('prints nothing of a hostile server that a terminal would follow', async () =
   expect((await control.requests()).filter((request) => request.includes('canary'))).toEqual([])
 })
 
-it('says that an instance offers no news, and where to set it', async () => {
+it('reports an instance without news', async () => {
   await control.fault('/info.json', {
     body: {
       api: {

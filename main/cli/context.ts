@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import { withLogin } from '../portal/oauth/with-login'
-import type { GlobalOptions } from './global-options'
+import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import type { ReadingClients } from '../app/service-reads'
 import { createServices, type Services } from '../app/services'
@@ -12,39 +12,45 @@ import { dataDirectory } from '../platform/storage/data-directory'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
 import type { Portal } from '../portal/portal'
-import { openBrowserWith } from './browser'
+import { loginWithoutBrowser, openBrowserWith } from './browser'
+import { tellWaitingProcess } from './connect-in-background'
 import { exitStatus } from './exit-status'
-import { StopSignals } from './stop-signals'
+import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
 
-/** What every command of the terminal works with. */
+/** The context of a terminal command. */
 export interface Context {
   readonly services: Services
   readonly terminal: Terminal
   readonly login: 'allowed' | 'never'
-  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when nobody reads the output any more. */
+  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when the reader of the output is gone. */
   readonly signal: AbortSignal
-  /** The person's languages, best first. */
+  /** Returns the user's languages, best first. */
   languages(): Promise<string[]>
-  /** A call of the portal, with a login where it is needed and allowed. */
+  /** Runs a call of the portal, with a login if needed and allowed. */
   authorized<T>(instance: Instance, call: (portal: Portal) => Promise<T>): Promise<T>
-  /** The same for a call that only reads; with `--offline` what it gave last where the instance cannot be reached. */
+  /** Same as `authorized` for a read, with `--offline` from the cache if the instance can't be reached. */
   authorizedRead<T>(instance: Instance, read: (portal: ReadingClients['vpn']) => Promise<T>): Promise<T>
   /**
-   * What was read (`services.read`). Where it is old, that is told, and without `--offline` it is an error, which is the one
-   * that the service could not be reached for: a script must not take it for something of now.
+   * Returns the data of a read (`services.read`). For cached data it prints a notice with `--offline`, and otherwise throws the
+   * error of the failed request, so that scripts don't take it for current data.
    */
   known<T>(seen: Seen<T>): T
 }
 
-/** The options of the terminal command alone, beside the shared ones. */
-interface TerminalOptions extends GlobalOptions {
+/** The shared options, and those of the terminal command only. */
+interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
+  /** True without `--browser` for a command that has `--no-browser`, which commander stores under the same name. */
+  readonly browser?: string | boolean
   readonly offline?: true
+  readonly quiet?: true
+  /** `connect --background`. */
+  readonly background?: true
 }
 
 /**
- * Runs the action of a command with services made for it, and turns what it throws into one line on standard error
- * and the exit status. Commander hands each action its arguments, then its options, then the command.
+ * Returns a commander action that runs a command with new services, and turns errors into one line on standard error and the
+ * exit status. Commander passes the arguments, then the options, then the command.
  */
 export function action<Arguments extends unknown[]>(
   run: (context: Context, ...args: Arguments) => Promise<void>,
@@ -53,9 +59,14 @@ export function action<Arguments extends unknown[]>(
     const args = given.slice(0, -1) as unknown as Arguments
     const command = given.at(-1) as Command
     const options = command.optsWithGlobals<TerminalOptions>()
-    const terminal = new Terminal({ json: options.json ?? false, verbose: options.verbose ?? false })
+    const terminal = new Terminal({
+      json: options.json ?? false,
+      verbose: options.verbose ?? false,
+      quiet: options.quiet ?? false,
+    })
     const stop = new StopSignals({
       source: process,
+      ignoresHangUp: isUnderNohup(),
       now: () => performance.now(),
       onInsist: () => {
         terminal.note('Stopped immediately because you asked twice.')
@@ -77,14 +88,19 @@ export function action<Arguments extends unknown[]>(
         dataDir,
         secretStore,
         startAtLogin: createStartAtLogin({ ...computer, dataDir, secretStore, program: appProgram }),
-        openBrowser: openBrowserWith(options.browser ?? process.env.BROWSER, terminal),
+        openBrowser:
+          command.opts<{ readonly browser?: unknown }>().browser === false
+            ? loginWithoutBrowser(terminal, process.stdin)
+            : openBrowserWith(browserOf(options) ?? process.env.BROWSER, terminal),
         onLoginElsewhere: () => {
           terminal.note('Another Causeway process has opened your browser to log in. Waiting for that login.')
         },
         onNotice: (notice) => {
-          terminal.warn(notice)
+          // The process that waits has given the same warning.
+          if (options.background !== true || notice.code !== 'secret-store/in-file') terminal.warn(notice)
         },
         ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
+        ...discoveryOptions(options),
       })
       try {
         await run(createContext(services, terminal, options, stop.signal), ...args)
@@ -96,7 +112,7 @@ export function action<Arguments extends unknown[]>(
       }
     } catch (error) {
       const report = toErrorReport(error)
-      terminal.error(report)
+      if (options.background !== true || !tellWaitingProcess({ error: report })) terminal.error(report)
       if (!hasCode(error, report.code)) terminal.detail(placeOf(error))
       process.exitCode = exitStatus(report.code)
     } finally {
@@ -107,13 +123,17 @@ export function action<Arguments extends unknown[]>(
   }
 }
 
-/** Where in the program a defect showed; without its text, which could hold anything. */
+function browserOf({ browser }: TerminalOptions): string | undefined {
+  return typeof browser === 'string' ? browser : undefined
+}
+
+/** Returns the stack of a defect without its message, which could hold anything. */
 function placeOf(error: unknown): string {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
   return lines.filter((line) => line.startsWith('    at ')).join('\n')
 }
 
-/** An installed app is the terminal command as well; from source, Node.js runs that. */
+/** Returns the program of the app. The installed app is also the terminal command; from source, Node.js runs that. */
 function appProgram(): Promise<Program | undefined> {
   if (!('electron' in process.versions)) return programOfSourceTree(process)
   const appPath = process.defaultApp ? resolve(process.argv[1] ?? '') : undefined
@@ -133,11 +153,8 @@ function createContext(
     const time = new Date(seenAt).toISOString()
     const details = { ...because.details, seenAt: time }
     if (options.offline !== true) {
-      throw new CausewayError(
-        because.code,
-        `${because.message} To print the data from ${time}, use --offline.`,
-        { details, cause: because },
-      )
+      const message = `${because.message} To print the data from ${time}, use --offline.`
+      throw CausewayError.fromReport({ ...toErrorReport(because), message, details }, because)
     }
     terminal.notice({
       code: because.code,

@@ -6,7 +6,7 @@ const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
 
 it.each(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring'] as const)(
-  'tells a person in a sentence that OpenVPN is at "%s", not in its own word',
+  'describes the phase "%s" in a sentence',
   (phase) => {
     const text = describeConnection({ state: 'connecting', target, phase })?.text
     expect(text).toMatch(/^[A-Z].* .*…$/)
@@ -14,14 +14,14 @@ it.each(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'config
   },
 )
 
-it('names the server that is tried', () => {
+it('includes the current server', () => {
   expect(describeConnection({ state: 'connecting', target, phase: 'contacting', remote })).toEqual({
     kind: 'note',
     text: 'Contacting 192.0.2.1 port 1194 over UDP…',
   })
 })
 
-it('shows what a connection gave, as the result', () => {
+it('describes a connection with its details, as the result', () => {
   const connected: ConnectionState = {
     state: 'connected',
     target,
@@ -43,7 +43,7 @@ it('shows what a connection gave, as the result', () => {
   })
 })
 
-it('lets a server write nothing of its own into the terminal', () => {
+it('removes control characters of the server', () => {
   const text = describeConnection({
     state: 'connected',
     target: { ...target, profileId: 'lost\u001b]0;x\u0007' },
@@ -54,7 +54,7 @@ it('lets a server write nothing of its own into the terminal', () => {
   expect(text).toMatch(/^Connected to lost]0;x at /)
 })
 
-it('says who ended the tunnel, or took it over', () => {
+it('names the process that ended or took over the tunnel', () => {
   const ended = { state: 'disconnected', target } as const
   expect(describeConnection(ended)?.text).toBe('Disconnected.')
   const by = { kind: 'window', pid: 4711, takesOver: true } as const
@@ -66,7 +66,7 @@ it('says who ended the tunnel, or took it over', () => {
   )
 })
 
-it('says that nothing was connected, and who cancelled it, where there was no tunnel yet', () => {
+it('describes a cancelled attempt with the process that cancelled it', () => {
   const cancelled = { state: 'disconnected', target, notYetConnected: true } as const
   const text = (state: ConnectionState) => describeConnection(state)?.text
   expect(text({ ...cancelled, state: 'disconnecting' })).toBe('Cancelling…')
@@ -80,12 +80,12 @@ it('says that nothing was connected, and who cancelled it, where there was no tu
   )
 })
 
-it('says in a sentence why it reconnects', () => {
+it('describes the reason to reconnect', () => {
   const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
   expect(text).toBe('The connection was interrupted. The server stopped responding. Reconnecting…')
 })
 
-it('says when the next attempt is, or what it waits for', () => {
+it('includes the time of the next attempt, or that it waits for the network', () => {
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
   const at = new Date(2026, 10, 20, 9, 5, 7).getTime()
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
@@ -99,7 +99,7 @@ it('says when the next attempt is, or what it waits for', () => {
   )
 })
 
-it('says which DNS servers came with the tunnel, and when they are not in use', () => {
+it('includes the DNS servers of the tunnel, and whether they are in use', () => {
   const connected = {
     state: 'connected',
     target: { instanceId: 'vpn.example.org', profileId: 'office' },

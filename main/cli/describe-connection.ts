@@ -2,13 +2,13 @@ import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
 import connection from '../../contract/locales/en/connection.json'
 import { printableLine } from './output'
 
-/** A state of the connection for people. `result`: what the command was for; `note`: how far it is. */
+/** A sentence about the connection. `result`: the outcome of the command; `note`: its progress. */
 export interface Description {
   readonly kind: 'result' | 'note'
   readonly text: string
 }
 
-/** What a person is told of a state; undefined where something else tells it. */
+/** Describes a state for the terminal; undefined if something else reports it. */
 export function describeConnection(state: ConnectionState): Description | undefined {
   switch (state.state) {
     case 'discovering':
@@ -54,7 +54,7 @@ function other({ kind, pid }: DisconnectedBy): string {
   return `${kind === 'window' ? "Causeway's window" : 'another terminal command'} (process ${pid})`
 }
 
-/** The same words as in the window. */
+/** Returns the same sentence as the window shows. */
 function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'connecting' }>): string {
   switch (phase) {
     case 'starting':
@@ -85,7 +85,7 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, cipher, allTraffic, dns } = state
+  const { target, addresses, remote, cipher, allTraffic, allIpv4, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   return [
     `Connected to ${printableLine(target.profileId)} at ${target.instanceId}.`,
@@ -93,7 +93,9 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
     `  Server   ${describeRemote(remote)}`,
     ...(allTraffic === undefined
       ? []
-      : [`  Traffic  ${allTraffic ? 'all' : "only to this profile's networks"}`]),
+      : [
+          `  Traffic  ${allTraffic ? 'all' : allIpv4 === true ? 'all IPv4, but not all IPv6' : "only to this profile's networks"}`,
+        ]),
     ...(dns === undefined
       ? []
       : [`  DNS      ${dns.servers.join(', ')}${dns.applied ? '' : " (not in use: they couldn't be set)"}`]),

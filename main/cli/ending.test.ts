@@ -1,26 +1,15 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { BuiltCommand, said } from './causeway.testing'
+import { said, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock()
 
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => runningClients(pid), { timeout: 1000, interval: 20 }).toEqual([])
@@ -30,11 +19,11 @@ function states(stdout: string): unknown[] {
   return stdout.split('\n').map((line) => (JSON.parse(line) as { state: unknown }).state)
 }
 
-/** No route of another computer is changed: the office profile takes the mock's own network only. */
+/** The office profile routes only the mock's own network, so these tests change no other routes. */
 describe.runIf(await canConfigureNetwork())('a tunnel', () => {
   const office = ['connect', 'office', '--json']
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is taken down in order at %s', async (name) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is disconnected cleanly on %s', async (name) => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
     const pid = await said(running, '"connected"')
@@ -48,7 +37,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     expect(isRunning(client)).toBe(false)
   })
 
-  it('is taken down in order when the terminal sends Ctrl-C to OpenVPN too, and npm sends it again', async () => {
+  it('is disconnected cleanly if OpenVPN also gets Ctrl-C, and npm forwards it', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
     const pid = await said(running, '"connected"')
@@ -72,7 +61,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     await expect.poll(isGone, { timeout: 1000, interval: 20 }).toBe(true)
   })
 
-  it('that OpenVPN lost because it was killed is a failure of OpenVPN, where it is not built anew', async () => {
+  it('fails with --no-reconnect if OpenVPN is killed', async () => {
     const person = await command.person(mock.instance)
     const running = person.start([...office, '--no-reconnect'])
     const pid = await said(running, '"connected"')
@@ -88,7 +77,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     })
   })
 
-  it('is taken down when nobody reads the output any more', async () => {
+  it('is disconnected when the reader of the output is gone', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
     const pid = await said(running, '"preparing"')
@@ -99,7 +88,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     await gone(pid)
   })
 
-  it('is left at once when Ctrl-C is pressed again, because OpenVPN does not end', async () => {
+  it('is left at once on a second Ctrl-C if OpenVPN does not end', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office.slice(0, 2))
     const pid = await said(running, 'Connected to')
@@ -117,7 +106,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
   })
 })
 
-/** Whether there is such a process; one that has ended and waits to be buried has no command line. */
+/** Returns true if the process runs. A zombie has no command line. */
 function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
@@ -127,7 +116,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('Ctrl-C', () => {
-  it('ends a login that waits for the browser, and its command', async () => {
+  it('ends a login that waits for the browser', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(['connect', 'internet', '--check', '--json'], {
       env: { CAUSEWAY_BROWSER: '/bin/true' },
@@ -139,7 +128,7 @@ describe('Ctrl-C', () => {
     expect(states(stdout)).toEqual(['discovering', 'authorizing', 'disconnecting', 'disconnected'])
   })
 
-  it('ends an OpenVPN that is looking for its server', async () => {
+  it('ends an OpenVPN that is contacting its server', async () => {
     const silent = createSocket('udp4').bind(0, '127.0.0.1')
     onTestFinished(() => {
       silent.close()
@@ -169,7 +158,7 @@ describe('Ctrl-C', () => {
   })
 })
 
-it('a reader that is gone is no failure, and nothing is said of it', async () => {
+it('succeeds silently if the reader of the output is gone', async () => {
   const person = await command.person(mock.instance)
   const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh']
   const { stderr } = await person.run(['profile', 'list'], { through })
@@ -177,7 +166,7 @@ it('a reader that is gone is no failure, and nothing is said of it', async () =>
   expect(stderr).not.toContain('EPIPE')
 })
 
-it.runIf(process.platform === 'linux')('output that cannot be written is a failure', async () => {
+it.runIf(process.platform === 'linux')('fails if the output cannot be written', async () => {
   const person = await command.person(mock.instance)
   const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
   const { status, stderr } = await person.run(['settings', 'list'], { through })

@@ -20,10 +20,10 @@ it.each([
   ['profile-configuration/forbidden-directive', 6],
   ['openvpn/not-found', 7],
   ['openvpn/certificate-rejected', 7],
-] as const)('%s ends with status %i, which scripts rely on', (code, status) => {
+] as const)('%s has the exit status %i', (code, status) => {
   expect(exitStatus(code)).toBe(status)
 })
 
-it('gives no error the status of success', () => {
+it('has no error with status 0', () => {
   for (const code of errorCodes) expect(exitStatus(code)).toBeGreaterThan(0)
 })

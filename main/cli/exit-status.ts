@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../contract/error-codes'
 
 /**
- * The exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login needed or refused, 4 not reachable,
- * 5 the server refused, 6 the server's answer is not what the document says, 7 OpenVPN missing, not permitted, or
- * failed.
+ * Returns the exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login required or refused, 4 not reachable,
+ * 5 refused by the server, 6 invalid answer of the server, 7 OpenVPN missing, not permitted, or failed.
  */
 export function exitStatus(code: ErrorCode): number {
   return exceptions[code] ?? byArea[code.slice(0, code.indexOf('/'))] ?? 1
@@ -15,6 +14,7 @@ const byArea: Readonly<Record<string, number>> = {
   http: 4,
   network: 4,
   discovery: 6,
+  'organization-list': 2,
   oauth: 3,
   'vpn-api': 5,
   attachments: 5,
@@ -27,6 +27,7 @@ const byArea: Readonly<Record<string, number>> = {
 }
 
 const exceptions: Partial<Record<ErrorCode, number>> = {
+  'http/tls-too-old': 6,
   'http/too-large': 6,
   'http/insecure-url': 6,
   'http/private-address': 6,
@@ -34,10 +35,16 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'discovery/invalid-address': 2,
   'discovery/insecure-address': 2,
   'discovery/server-error': 5,
+  'organization-list/unavailable': 5,
+  'organization-list/invalid-signature': 6,
+  'organization-list/invalid-document': 6,
+  'organization-list/rolled-back': 6,
   'oauth/invalid-token-response': 6,
   'oauth/server-error': 5,
   'oauth/browser-not-opened': 1,
   'vpn-api/invalid-response': 6,
+  'vpn-api/no-messages': 2,
+  'vpn-api/protocol-not-supported': 2,
   'attachments/invalid-response': 6,
   'attachments/not-offered': 2,
   'attachments/invalid-request': 2,
@@ -58,6 +65,10 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'content/invalid-response': 6,
   'certificate/invalid': 6,
   'certificate/refused': 5,
+  'certificate/not-managed': 2,
   'profile-configuration/no-tcp-remote': 7,
+  'session/renewable-later': 1,
+  'session/not-stored': 1,
   'connection/lost': 7,
+  'connection/ended-by-service': 5,
 }

@@ -4,9 +4,9 @@ import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
-import { startMockIn } from './mock-in-computer.testing'
+import { startMockThrough } from './mock-through.testing'
 
-// docs/faults.md: a real server that goes wrong under a real tunnel through the helper, in the words that a person reads.
+// docs/faults.md: faults of a real server with a real tunnel through the helper, and the messages that users see.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const here = await mayMakePrivateComputer([])
@@ -18,7 +18,7 @@ if (!here) {
 
 const tree = join(import.meta.dirname, '..', '..')
 
-/** The helper, a network with a way out that can change, and a note of each time that Causeway has looked at it. */
+/** Installs the helper, creates a network with a default route, and records each time that Causeway reads the network. */
 const setUp = `
 install -D -m 0755 "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 ip link add cable type veth peer name wall
@@ -39,7 +39,7 @@ chmod 755 /usr/sbin/ip
 describe.runIf(here)('causeway connect', () => {
   let command: BuiltCommand
   let computer: PrivateComputer
-  let mock: Awaited<ReturnType<typeof startMockIn>>
+  let mock: Awaited<ReturnType<typeof startMockThrough>>
   let person: Person
   let routesBefore: string
   const running: Running[] = []
@@ -47,7 +47,7 @@ describe.runIf(here)('causeway connect', () => {
   beforeAll(async () => {
     command = await BuiltCommand.make()
     computer = await PrivateComputer.make(tree, setUp)
-    mock = await startMockIn(computer)
+    mock = await startMockThrough(computer.asRoot)
     person = await command.person()
     const through = computer.asRoot
     await person.run(['instance', 'add', mock.instance], { through })
@@ -76,7 +76,7 @@ describe.runIf(here)('causeway connect', () => {
   }
   const servers = (action: string) => ask('/tunnel', { action })
 
-  /** Starts it; `says` resolves with the next line that holds these words, on either output. */
+  /** Starts `connect`; `says` resolves with the next line on either output that contains the text. */
   function connect(...words: string[]) {
     const run = person.start(['connect', 'office', ...words], { through: computer.asRoot })
     running.push(run)
@@ -132,7 +132,7 @@ describe.runIf(here)('causeway connect', () => {
 
   const overTcpAndUdp = [['--prefer-tcp'], []]
 
-  it('says that no server answers when all are gone, over TCP and with UDP first', async () => {
+  it('reports that no server responds, over TCP and with UDP first', async () => {
     await servers('stop')
     for (const words of overTcpAndUdp) {
       expect(await connect(...words).endsWith()).toEqual({
@@ -143,7 +143,7 @@ describe.runIf(here)('causeway connect', () => {
     }
   })
 
-  it('gives up in time when the servers stand still in the handshake, over TCP and with UDP first', async () => {
+  it('times out if the servers freeze in the handshake, over TCP and with UDP first', async () => {
     await servers('freeze')
     for (const words of overTcpAndUdp) {
       expect(await connect('--timeout', '2', ...words).endsWith()).toEqual({
@@ -154,7 +154,7 @@ describe.runIf(here)('causeway connect', () => {
     }
   })
 
-  it('builds the tunnel anew when the servers were restarted', async () => {
+  it('reconnects after a restart of the servers', async () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await servers('restart')
@@ -165,7 +165,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('goes on trying while the servers are gone, and is connected when they are back', async () => {
+  it('retries while the servers are down, and reconnects when they are back', async () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await servers('stop')
@@ -178,7 +178,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('notices over UDP that the servers stand still, and is connected when they go on', async () => {
+  it('detects frozen servers over UDP, and reconnects when they continue', async () => {
     const client = connect()
     await client.says('Connected to office')
     await servers('freeze')
@@ -190,7 +190,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  /** Until then a change would be what it finds. */
+  /** Connects and waits until Causeway has read the network, so that it notices later changes. */
   async function connectAndWatch() {
     await computer.run('rm -f /run/looked')
     const client = connect('--prefer-tcp')
@@ -199,7 +199,7 @@ describe.runIf(here)('causeway connect', () => {
     return client
   }
 
-  it('builds the tunnel anew on another network, with another address', async () => {
+  it('reconnects on another network with another address', async () => {
     const client = await connectAndWatch()
     await computer.run(
       'ip address add 192.0.2.130/25 dev cable; ip address delete 192.0.2.2/25 dev cable; ip route replace default via 192.0.2.129',
@@ -216,7 +216,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('waits for a network that is gone', async () => {
+  it('waits while there is no network', async () => {
     const client = await connectAndWatch()
     await computer.run('ip link set cable down')
     expect(await client.says('interrupted')).toBe(
@@ -227,7 +227,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('ends in order while it waits for the next attempt', async () => {
+  it('ends cleanly while waiting for the next attempt', async () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     const device = /dev (cw\d+t)/.exec(await computer.run('ip route'))?.[1] ?? 'none'
@@ -238,14 +238,14 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('gets one new certificate where the instance does not know the one at hand', async () => {
+  it('gets one new certificate if the instance does not know the current one', async () => {
     await ask('/certificates/revoke')
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await endsInOrder(client)
   })
 
-  it('says why a certificate is refused for good', async () => {
+  it('reports the reason of a permanently refused certificate', async () => {
     await ask('/scenarios/user-disabled')
     expect(await connect('--prefer-tcp').endsWith()).toEqual({
       exitCode: 5,

@@ -1,30 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, secretWords, type Outcome, type Person } from './causeway.testing'
+import { describe, expect, it, vi } from 'vitest'
+import { type Outcome, type Person, secretWords, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-/** Only root may mount a disk of its own. */
+/** Only root may mount a disk. */
 const mayMount =
   process.platform === 'linux' &&
   !(await execa('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { reject: false })).failed
 
-let command: BuiltCommand
-let mock: MockServer
+const { command, mock } = await startCommandAndMock()
 
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
-
-/** Runs a command with the files of the data directory on a disk without any room, which is then copied to `after`. */
+/** Runs a command with the data directory on a full disk, then copies its files to `after`. */
 const onFullDisk = `
 mount -t tmpfs -o size=256k none "$CAUSEWAY_DATA_DIR"
 cp "$1"/*.json "$CAUSEWAY_DATA_DIR"
@@ -39,14 +28,14 @@ exit $status
 
 interface Full {
   readonly person: Person
-  /** Long words of the secrets that there were. */
+  /** Long words of the stored secrets. */
   readonly secrets: readonly string[]
   readonly run: (...args: string[]) => Promise<Outcome>
-  /** All files of the data directory afterwards. */
+  /** Returns the content of all files of the data directory afterwards. */
   readonly after: () => Promise<string>
 }
 
-/** A person who is logged in, has a key pair and credentials, and whose disk is full. */
+/** Creates a user with a login, a key pair, credentials and a full disk. */
 async function full(): Promise<Full> {
   const person = await command.person(mock.instance)
   await person.json('login')
@@ -73,14 +62,14 @@ async function full(): Promise<Full> {
 }
 
 describe.runIf(mayMount)('on a full disk', () => {
-  it('a setting is not saved, and says why', async () => {
+  it('changing a setting fails with the reason', async () => {
     const { run } = await full()
     const { status, stderr } = await run('settings', 'set', 'theme', 'dark', '--json')
     expect(status).toBe(1)
     expect(stderr).toContain('data/unwritable')
   })
 
-  it('a logout removes the tokens and the key pair, and says what else could not be written', async () => {
+  it('a logout removes tokens and key pair, and reports what it could not write', async () => {
     const { person, run, after } = await full()
     const before = JSON.parse(await person.secrets()) as { data: Record<string, string> }
     const [, tokens] = Object.entries(before.data).find(([name]) => name.startsWith('tokens:')) ?? []
@@ -94,7 +83,7 @@ describe.runIf(mayMount)('on a full disk', () => {
     expect(left).not.toMatch(/tokens:|key-pair:/)
   })
 
-  it('removing an instance removes all of its secrets, and says what else could not be written', async () => {
+  it('removing an instance removes all its secrets, and reports what it could not write', async () => {
     const { secrets, run, after } = await full()
     const { status, stderr } = await run('instance', 'remove', mock.instance, '--json')
     const left = await after()

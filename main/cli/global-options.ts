@@ -1,6 +1,6 @@
 /**
- * The options that the terminal command and the desktop app share, with what they are for (INTERFACES, "Terminal command").
- * Apart from main/cli/options.ts, which has commander read them: a start of the window without any need not load it.
+ * The options that the terminal command and the desktop app share, with their descriptions (INTERFACES, "Terminal command").
+ * main/cli/options.ts parses them with commander, which a start of the window without options doesn't load.
  */
 export const globalOptions = {
   '--data-dir <dir>': "the folder for Causeway's files",
@@ -9,11 +9,13 @@ export const globalOptions = {
   '--secret-store <where>': "store secrets in the system's key store or in a file",
   '--browser <command>': 'the browser to log in with; gets the address as its last argument',
   '--openvpn <path>': 'the OpenVPN program to use',
+  '--discovery <url>': 'where the lists of organizations are',
+  '--discovery-key <key>': 'the minisign public key of these lists; several with commas between them',
   '--verbose': "print more details, and OpenVPN's log",
   '--no-login': 'fail if a login is required, instead of opening the browser',
 } as const
 
-/** Their values. */
+/** The values of the shared options. */
 export interface GlobalOptions {
   readonly dataDir?: string
   readonly json?: true
@@ -21,18 +23,40 @@ export interface GlobalOptions {
   readonly secretStore: 'os' | 'file'
   readonly browser?: string
   readonly openvpn?: string
+  readonly discovery?: string
+  readonly discoveryKey?: string
   readonly verbose?: true
   /** False with `--no-login`. */
   readonly login: boolean
 }
 
-/** The only option that the terminal command does not have. */
-export const hiddenOption = ['--hidden', 'start in the tray, or minimized if there is no tray'] as const
+/** The options of the app that the terminal command doesn't have. */
+export const appOnlyOptions = {
+  '--hidden': 'start in the tray, or minimized if there is no tray',
+  '--connect': 'connect to the last profile',
+} as const
 
-/** Its value. */
+/** The values of the app's own options. */
 export interface AppOnlyOptions {
   readonly hidden?: true
+  readonly connect?: true
 }
 
-/** What they are where none is given. */
+/** The values without any option. */
 export const noGlobalOptions: GlobalOptions = { secretStore: 'os', login: true }
+
+/** Returns the source of the lists of organizations for the services; empty without either option. */
+export function discoveryOptions({
+  discovery,
+  discoveryKey,
+}: Pick<GlobalOptions, 'discovery' | 'discoveryKey'>): {
+  readonly discovery?: { readonly url?: string; readonly keys?: string }
+} {
+  if (discovery === undefined && discoveryKey === undefined) return {}
+  return {
+    discovery: {
+      ...(discovery === undefined ? {} : { url: discovery }),
+      ...(discoveryKey === undefined ? {} : { keys: discoveryKey }),
+    },
+  }
+}

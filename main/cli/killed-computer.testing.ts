@@ -24,11 +24,11 @@ const root = join(import.meta.dirname, '..', '..')
 export interface Process {
   readonly pid: number
   readonly parent: number
-  /** Its words, each followed by a space. */
+  /** The command line, with a space after each word. */
   readonly words: string
 }
 
-/** The computer of a person whose Causeway is killed: a network of its own, with or without the helper. */
+/** A computer on which Causeway is killed, with its own network, with or without the helper. */
 export class KilledComputer {
   readonly #network: TestNamespace
   readonly #folder: string
@@ -40,7 +40,7 @@ export class KilledComputer {
     this.#inode = inode
   }
 
-  /** A program that writes down what it is asked to do stands where systemd's resolvectl would. */
+  /** Sets up the computer. A program that records its calls replaces systemd's resolvectl. */
   static async make(network: TestNamespace): Promise<KilledComputer> {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-killed-'))
     await chmod(folder, 0o755)
@@ -69,13 +69,13 @@ export class KilledComputer {
     return new KilledComputer(network, folder, `net:[${ino}]`)
   }
 
-  /** The words that start a program in it. */
+  /** Returns the words that start a program on the computer. */
   through(rights: 'direct' | 'helper'): readonly string[] {
     const name = rights === 'helper' ? 'with-helper' : 'without-helper'
     return [...this.#network.through, 'unshare', '-m', join(this.#folder, name)]
   }
 
-  /** What runs on its network. */
+  /** Returns the processes on its network. */
   async processes(): Promise<Process[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     const found = await Promise.all(
@@ -87,7 +87,7 @@ export class KilledComputer {
           const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1])
           return [{ pid: Number(pid), parent, words }]
         } catch {
-          // It has ended meanwhile.
+          // The process has ended.
           return []
         }
       }),
@@ -95,7 +95,7 @@ export class KilledComputer {
     return found.flat()
   }
 
-  /** Devices, routes and rules, as text. */
+  /** Returns devices and routes as text. */
   async network(): Promise<string> {
     const texts = await Promise.all([
       this.#network.ip('-brief', 'link'),
@@ -105,7 +105,7 @@ export class KilledComputer {
     return texts.join('\n')
   }
 
-  /** The devices for which name servers are set. */
+  /** Returns the devices with DNS servers. */
   async nameServers(): Promise<string[]> {
     const calls = (await readFile(join(this.#folder, 'resolvectl.log'), 'utf8')).split('\n')
     const set = calls.flatMap((call) => /^dns (\S+) /.exec(call)?.[1] ?? [])
@@ -137,7 +137,7 @@ export class KilledComputer {
 const listening = z.object({ instance: z.string(), control: z.string() })
 const tunnel = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
-/** A mock server on a network, whose servers take all traffic, and through which the way out is. */
+/** Starts a mock server on a network, with VPN servers for all traffic and the default route through one. */
 export async function startMock(network: TestNamespace) {
   const [program, ...words] = network.through
   const options = ['--port', '0', '--tunnel', 'openvpn', '--push-default-route', '--auto-approve', '--json']
@@ -146,7 +146,7 @@ export async function startMock(network: TestNamespace) {
   })
   const [line] = (await once(createInterface({ input: running.stdout }), 'line')) as [string]
   const { instance, control } = listening.parse(JSON.parse(line))
-  // Calls of the control have to be made from its network.
+  // Control calls must come from the mock server's network.
   const script = `
     for await (const line of require('node:readline').createInterface({ input: process.stdin })) {
       const [path, body] = JSON.parse(line)

@@ -13,7 +13,7 @@ if (network === undefined)
     'Left out, because no network namespace can be made here: what a kill leaves behind.\n',
   )
 
-/** What is killed: the app, processes of its tunnel, or everything that is not the server. */
+/** The processes to kill: the app, a process of its tunnel, or everything except the server. */
 type Victim = 'app' | 'openvpn' | 'helper' | 'watcher' | 'ip monitor' | 'everything'
 type When =
   'authorizing' | 'connecting' | 'connected' | 'waiting to reconnect' | 'reconnecting' | 'disconnecting'
@@ -36,8 +36,8 @@ const table: readonly (readonly [Victim, When, Rights])[] = [
   ),
 ]
 
-/** Alone on a machine every case takes less than a second; others may be at work on this one. */
-const patienceMs = 8000
+/** The time limit of a step. On an idle machine, every case takes less than a second. */
+const limitMs = 8000
 
 describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
   let command: BuiltCommand
@@ -81,7 +81,7 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     await computer.dropKillSwitch()
   })
 
-  /** All but the server's. */
+  /** Returns all processes except the server's. */
   async function others(): Promise<Process[]> {
     return (await computer.processes()).filter(
       ({ pid, parent }) => !mock.pids.includes(pid) && !mock.pids.includes(parent),
@@ -113,12 +113,12 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It went with the one before.
+        // It ended together with an earlier one.
       }
     }
   }
 
-  /** Starts it and brings it there; in an object, because by itself it would be awaited. */
+  /** Starts the command and waits for the state. Returns an object, because the command itself would be awaited. */
   async function bringTo(
     when: When,
     person: Person,
@@ -183,27 +183,27 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
         (await others()).length === 0 &&
         (await computer.network()) === before &&
         (await computer.nameServers()).length === 0,
-      { timeout: patienceMs, interval: 5 },
+      { timeout: limitMs, interval: 5 },
     )
   }
 
-  it.each(table)('when it is %s, %s, %s', async (victim, when, rights) => {
+  it.each(table)('(%s, %s, %s)', async (victim, when, rights) => {
     const person = rights === 'helper and kill switch' ? guarded : plain
     const { running } = await bringTo(when, person, rights, victim === 'app' || victim === 'ip monitor')
     let pids: readonly number[] = []
-    // The watcher of the network is started when the tunnel is up.
+    // The network watcher starts when the tunnel is up.
     await vi.waitUntil(async () => (pids = await pidsOf(victim, running.pid ?? 0)).length > 0, {
-      timeout: patienceMs,
+      timeout: limitMs,
       interval: 5,
     })
 
     const start = performance.now()
     killAll(pids)
     if (victim === 'ip monitor') running.kill('SIGINT')
-    // With everything gone at once nobody is left who could take back the route to the server, which leads where the way
-    // out led before; the next start does it, and says so.
+    // If everything is killed at once, no process is left to remove the route to the server. The next start removes it and
+    // reports that.
     if (victim === 'everything') {
-      await vi.waitUntil(async () => (await others()).length === 0, { timeout: patienceMs, interval: 5 })
+      await vi.waitUntil(async () => (await others()).length === 0, { timeout: limitMs, interval: 5 })
       const lifted = await person.run(['connect', '--release', '--json'], {
         through: computer.through('helper'),
       })

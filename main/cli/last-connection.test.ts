@@ -1,13 +1,12 @@
 import { execa } from 'execa'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, said } from './causeway.testing'
+import { startMockThrough } from './mock-through.testing'
 
-// A tunnel that carries traffic wants a network of its own.
+// A full tunnel needs its own network.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const namespace =
@@ -20,27 +19,15 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
   const through = namespace?.through ?? []
   let command: BuiltCommand
   let person: Person
-  let mock: ReturnType<typeof startMock>
-  let addresses: { readonly instance: string; readonly control: string }
-
-  function startMock() {
-    const [program = '', ...words] = through
-    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    return execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
-      reject: false,
-    })
-  }
+  let mock: Awaited<ReturnType<typeof startMockThrough>>
 
   beforeAll(async () => {
     command = await BuiltCommand.make()
-    mock = startMock()
-    const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
-    addresses = JSON.parse(line) as typeof addresses
-    person = await command.person(addresses.instance)
+    mock = await startMockThrough(through)
+    person = await command.person(mock.instance)
   })
   afterAll(async () => {
-    mock.kill('SIGTERM')
-    await mock
+    await mock.stop()
     await command.remove()
     await namespace?.remove()
   })
@@ -55,7 +42,7 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
     expect((await run).exitCode).toBe(0)
   }
 
-  it('connects to what was connected last, which a check is not, until that is gone', async () => {
+  it('connects to the last profile, ignoring checks, until the profile is gone', async () => {
     expect(await refused('--last')).toMatchObject({ status: 2, code: 'usage/no-last-connection' })
     await connectAndLeave('office')
     const check = await person.run(['connect', 'internet', '--check'], { through })
@@ -74,17 +61,17 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
     expect(await refused('--last')).toMatchObject({ status: 2, code: 'usage/no-last-connection' })
   })
 
-  it('forgets with the instance, and keeps nothing secret', async () => {
+  it('forgets a removed instance, and stores no secrets', async () => {
     await connectAndLeave('internet')
     expect(JSON.parse(await stored())).toEqual({
       version: 1,
-      data: { connections: [{ instanceId: new URL(addresses.instance).host, profileId: 'internet' }] },
+      data: { connections: [{ instanceId: new URL(mock.instance).host, profileId: 'internet' }] },
     })
-    await person.run(['instance', 'remove', new URL(addresses.instance).host], { through })
+    await person.run(['instance', 'remove', new URL(mock.instance).host], { through })
     expect(JSON.parse(await stored())).toEqual({ version: 1, data: { connections: [] } })
   })
 
-  /** The control is in the namespace as well. */
+  /** Calls the mock's control interface from inside the namespace. */
   async function control(method: string, call: string, body: unknown): Promise<void> {
     const [program = '', ...words] = through
     const script =
@@ -95,7 +82,7 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
       '--input-type=module',
       '-e',
       script,
-      `${addresses.control}${call}`,
+      `${mock.control}${call}`,
       method,
       JSON.stringify(body),
     ])

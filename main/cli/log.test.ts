@@ -1,24 +1,13 @@
 import { createInterface } from 'node:readline'
-import { readFile, stat } from 'node:fs/promises'
+import { appendFile, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, type Person, secretWords } from './causeway.testing'
+import { type Person, secretWords, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock()
 
 const journal = z.array(
   z.object({ headers: z.object({ authorization: z.string().optional() }), body: z.string().nullable() }),
@@ -26,12 +15,11 @@ const journal = z.array(
 const entry = z.object({ part: z.string(), event: z.string(), fields: z.record(z.string(), z.unknown()) })
 
 async function entries(person: Person): Promise<z.infer<typeof entry>[]> {
-  const lines = z.array(z.string()).parse(await person.json('log', '--lines', '5000'))
-  return lines.map((line) => entry.parse(JSON.parse(line)))
+  return z.array(entry).parse(await person.json('log', '--lines', '5000'))
 }
 
 describe('the log', () => {
-  it('tells the way of a connection with what goes over the network and what OpenVPN says, and no secret', async () => {
+  it("contains states, requests and OpenVPN's log, but no secrets", async () => {
     const person = await command.person(mock.instance)
     expect((await person.run(['connect', 'internet', '--check'])).status).toBe(0)
 
@@ -61,7 +49,7 @@ describe('the log', () => {
     ).toEqual([])
   })
 
-  it('says with its causes why a command failed', async () => {
+  it('contains the error of a failed command', async () => {
     const person = await command.person('http://127.0.0.1:9')
     expect((await person.run(['connect', 'internet'])).status).toBe(4)
     expect(await entries(person)).toContainEqual({
@@ -71,7 +59,7 @@ describe('the log', () => {
     })
   })
 
-  it('is there to be found', async () => {
+  it('is at the printed path and in the report', async () => {
     const person = await command.person()
     expect(await person.json('log', '--path')).toEqual({
       path: join(person.dataDir, 'logs', 'causeway.log'),
@@ -80,9 +68,30 @@ describe('the log', () => {
     for (const heading of ['Versions', 'Settings', 'Findings', 'Log (']) expect(stdout).toContain(heading)
   })
 
-  it('and the next command tell of one that was killed on its way', async () => {
+  it('is followed with --follow, into the next file, until Ctrl-C', async () => {
+    const person = await command.person()
+    const path = join(person.dataDir, 'logs', 'causeway.log')
+    const following = person.start(['log', '--follow', '--lines', '1', '--json'])
+    const events: string[] = []
+    createInterface({ input: following.stdout }).on('line', (line) =>
+      events.push(entry.parse(JSON.parse(line)).event),
+    )
+    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice'])
+    const line = (event: string) => JSON.stringify({ part: 'app', event, fields: {} })
+    await appendFile(path, `${line('one')}\n${line('two').slice(0, 9)}`)
+    await appendFile(path, `${line('two').slice(9)}\n`)
+    await expect.poll(() => events, { timeout: 5000 }).toEqual(['notice', 'one', 'two'])
+    await appendFile(path, `${line('three')}\n`)
+    await rename(path, `${path}.1`)
+    await appendFile(path, `${line('four')}\n`)
+    await expect.poll(() => events, { timeout: 5000 }).toEqual(['notice', 'one', 'two', 'three', 'four'])
+    following.kill('SIGINT')
+    expect((await following).exitCode).toBe(0)
+  })
+
+  it('and the next command report a command that was killed', async () => {
     const person = await command.person(mock.instance)
-    // A browser that never comes back keeps the command where it is.
+    // A browser that does nothing keeps the command waiting.
     const running = person.start(['connect', 'internet', '--json'], { env: { CAUSEWAY_BROWSER: 'true' } })
     for await (const line of createInterface({ input: running.stdout })) {
       if (line.includes('authorizing')) break

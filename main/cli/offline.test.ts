@@ -6,7 +6,7 @@ import { BuiltCommand, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** One of each service; attachments by one identity. */
+/** One read of each service. */
 const reads = [
   ['profile', 'list'],
   ['message', 'list'],
@@ -18,7 +18,7 @@ const reads = [
 let command: BuiltCommand
 let mock: MockServer
 let person: Person
-/** What each said while there was a service. */
+/** The answers while the services were reachable. */
 let said: unknown[]
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(() => command.remove())
 
 describe('a service that cannot be reached', () => {
   it.each(reads.map((read, at) => ({ name: read.join(' '), read, at })))(
-    'fails $name for scripts, and gives what it said last only when asked to',
+    'fails $name, and prints cached data with --offline',
     async ({ read, at }) => {
       const [failure, { stdout, stderr, status }] = await Promise.all([
         person.run([...read, '--json']),
@@ -57,13 +57,13 @@ describe('a service that cannot be reached', () => {
     },
   )
 
-  it('has nothing to give of what was never asked', async () => {
+  it('fails a read that is not in the cache', async () => {
     const failure = await person.run(['content', 'search', 'never', '--json', '--offline'])
     expect(failure).toMatchObject({ status: 4, stdout: '' })
     expect(failure.stderr).not.toContain('seenAt')
   })
 
-  it('shows nobody else what one identity was answered', async () => {
+  it('does not show cached data of another identity', async () => {
     await person.json('instance', 'set', '--user-id', 'another', '--roles', 'MEMBER')
     expect(await person.run(['attachment', 'list', '--page-size', '30', '--offline'])).toMatchObject({
       status: 4,
@@ -74,14 +74,14 @@ describe('a service that cannot be reached', () => {
     })
   })
 
-  it('leaves nothing behind for who logs out', async () => {
+  it('has no cached data after a logout', async () => {
     await person.json('logout')
     expect(await readdir(join(person.dataDir, 'seen'))).toEqual([])
     expect(await person.run(['content', 'club', '--count', '5', '--offline'])).toMatchObject({ status: 4 })
   })
 })
 
-/** The address of an uploaded file lets its holder read it, and is not kept. */
+/** Removes the URLs of files, which give access and are not cached. */
 function withoutFileAddresses(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map((each: unknown) =>

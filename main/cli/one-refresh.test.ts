@@ -1,26 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { expect, it, vi } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { type Person, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
-
-/** Makes the access token that is kept one whose time is over. */
+/** Makes the stored access token expired. */
 async function expire({ dataDir }: Person): Promise<void> {
   const path = join(dataDir, 'secrets.json')
   const content = await readFile(path, 'utf8')
@@ -29,13 +18,13 @@ async function expire({ dataDir }: Person): Promise<void> {
   await writeFile(path, expired)
 }
 
-it('four processes that find the access token expired use the refresh token once', async () => {
+it('refreshes the token once for four concurrent processes', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await person.run(['login'])
   await expire(person)
   await control.requests()
-  // Slow enough for all of them to want the same.
+  // Slow enough for all processes to need a refresh.
   await control.fault('/oauth/token', { delayMs: 800 }, 1)
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, () => person.run(['profile', 'list', '--no-login'])),
@@ -44,26 +33,26 @@ it('four processes that find the access token expired use the refresh token once
   expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
 })
 
-it('four processes that need a login open one browser, and all use its tokens', async () => {
+it('opens one browser for four processes that need a login', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
-  // Slow enough for all of them to need the login meanwhile.
+  // Slow enough for all processes to need the login.
   await control.fault('/oauth/token', { delayMs: 2500 }, 1)
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => person.run(['profile', 'list'])))
   expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
   const requests = await control.requests()
-  // The first of them asks whether the portal knows Causeway; the other is the browser's.
+  // One request by Causeway to check the client id, and one by the browser.
   expect(requests.filter((request) => request === 'GET /oauth/authorize')).toHaveLength(2)
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
   expect(outcomes.map(({ stderr }) => stderr).join()).toContain('Waiting for that login.')
 })
 
-it('a process whose login is ended leaves it to the one that waits', async () => {
+it('continues with the waiting process if the first login is cancelled', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
-  // A browser in which nobody does anything.
+  // A browser that does nothing.
   const first = person.start(['login'], { env: { CAUSEWAY_BROWSER: '/bin/true' } })
   await expect
     .poll(() => readdir(join(person.dataDir, 'locks')).catch(() => []), { timeout: 10_000 })
@@ -75,7 +64,7 @@ it('a process whose login is ended leaves it to the one that waits', async () =>
   expect((await second).exitCode).toBe(0)
 })
 
-it('a process that was killed while it refreshed is in nobody’s way', async () => {
+it('is not blocked by a process that was killed during a refresh', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await person.run(['login'])
@@ -90,7 +79,7 @@ it('a process that was killed while it refreshed is in nobody’s way', async ()
   expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
 })
 
-it('two processes that change the settings at the same time both do', async () => {
+it('applies settings that two processes change at the same time', async () => {
   const person = await command.person()
   await Promise.all([
     person.run(['settings', 'set', 'theme', 'dark']),

@@ -2,43 +2,32 @@ import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createInstanceList } from '../portal/instance/instance-list'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { BuiltCommand, type Person, type Running, said } from './causeway.testing'
+import { type Person, type Running, said, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock()
 
 const check = ['connect', 'internet', '--check']
 
-/** The person's terminal command, which has the tunnel and waits for a browser in which nobody does anything. */
+/** Starts a terminal command that holds the tunnel and waits for a browser that does nothing. */
 async function waiting(person: Person): Promise<{ readonly running: Running }> {
   const running = person.start([...check, '--json'], { env: { CAUSEWAY_BROWSER: '/bin/true' } })
   onTestFinished(() => {
     running.kill('SIGKILL')
   })
   await said(running, '"authorizing"')
-  // In an object, because by itself it would be awaited.
+  // In an object, because the command itself would be awaited.
   return { running }
 }
 
 const free = { state: 'disconnected' }
 
-describe('a second process of the same person', () => {
-  it('is told who has the tunnel, and how far that one is', async () => {
+describe('a second process of the same user', () => {
+  it('gets the holder of the tunnel and its state', async () => {
     const person = await command.person(mock.instance)
     expect(await person.json('status')).toEqual(free)
     const { running } = await waiting(person)
@@ -65,7 +54,7 @@ describe('a second process of the same person', () => {
     expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
   })
 
-  it('can take the tunnel over, and the first one ends in order', async () => {
+  it('can take over the tunnel, and the first one ends cleanly', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     expect(await person.run([...check, '--take-over'])).toMatchObject({ status: 0 })
@@ -93,7 +82,7 @@ describe('a second process of the same person', () => {
   it.each([
     ['logout', ['logout']],
     ['removing the instance', ['instance', 'remove', 'INSTANCE']],
-  ])('ends the tunnel of the first with %s, and says so', async (_name, words) => {
+  ])('ends the tunnel of the first by %s, with a note', async (_name, words) => {
     const person = await command.person(mock.instance)
     const [{ id }] = (await person.json('instance', 'list')) as [{ id: string }]
     const { running } = await waiting(person)
@@ -108,7 +97,7 @@ describe('a second process of the same person', () => {
     expect(await person.json('status')).toEqual(free)
   })
 
-  it('leaves the tunnel to another instance up when it logs out', async () => {
+  it('keeps the tunnel to another instance on logout', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     const other = await createInstanceList({ dataDirectory: person.dataDir, now: () => new Date() }).add({
@@ -118,14 +107,14 @@ describe('a second process of the same person', () => {
     expect(await person.json('status')).toMatchObject({ state: 'authorizing', heldBy: { pid: running.pid } })
   })
 
-  it('is told after a logout where to revoke what the portal still lists', async () => {
+  it('gets the address for revoking the approval on logout', async () => {
     const person = await command.person(mock.instance)
     const origin = new URL('/', mock.instance).href
     expect((await person.run(['logout'])).stdout).toContain(`open your account page at ${origin}`)
     expect(await person.json('logout')).toMatchObject({ loggedIn: false, revokeAt: origin })
   })
 
-  it('is told that nothing was connected where the first had no tunnel yet', async () => {
+  it('reports that nothing was connected if the first had no tunnel yet', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     expect((await person.run(['disconnect'])).stdout).toBe('Cancelled: nothing was connected.')
@@ -135,7 +124,7 @@ describe('a second process of the same person', () => {
     })
   })
 
-  it.runIf(process.platform === 'linux')('is told of a kill switch that blocks everything', async () => {
+  it.runIf(process.platform === 'linux')('reports a kill switch that blocks traffic', async () => {
     const person = await command.person(mock.instance)
     const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
     await writeFile(join(person.dataDir, 'traffic-block'), bootId)
@@ -145,7 +134,7 @@ describe('a second process of the same person', () => {
     )
   })
 
-  it.skipIf(process.platform === 'win32')('has the tunnel at once when the first was killed', async () => {
+  it.skipIf(process.platform === 'win32')('can connect at once after the first was killed', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     running.kill('SIGKILL')
@@ -154,7 +143,7 @@ describe('a second process of the same person', () => {
     expect(await person.run(check)).toMatchObject({ status: 0 })
   })
 
-  it.skipIf(process.platform === 'win32')('does not wait for ever for one that is stopped', async () => {
+  it.skipIf(process.platform === 'win32')('does not wait for ever for a stopped process', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     running.kill('SIGSTOP')
@@ -164,14 +153,14 @@ describe('a second process of the same person', () => {
     expect(failure.message).toContain("isn't responding")
   })
 
-  it('of another person is not in the way', async () => {
+  it('can connect while another user is connected', async () => {
     const first = await command.person(mock.instance)
     await waiting(first)
     const second = await command.person(mock.instance)
     expect(await second.run(check)).toMatchObject({ status: 0 })
   })
 
-  it('gets the tunnel for one of two only when both begin in the same moment', async () => {
+  it('fails if both start at the same moment', async () => {
     const person = await command.person(mock.instance)
     const env = { CAUSEWAY_BROWSER: '/bin/true' }
     const both = [0, 1].map(() => person.start([...check, '--json'], { env }))
@@ -187,7 +176,7 @@ describe('a second process of the same person', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the socket of the holder', () => {
-  it('is its owner’s alone', async () => {
+  it('is accessible only to its owner', async () => {
     const person = await command.person(mock.instance)
     await waiting(person)
     const { mode } = await stat(join(person.dataDir, 'tunnel.sock'))
@@ -195,23 +184,23 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
   })
 
   it.each([
-    ['no JSON', 'disconnect\n'],
-    ['another question', '{"ask": "tokens"}\n'],
-    ['a line without end', 'x'.repeat(100_000)],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x0a])],
-  ])('sends away who says %s, and keeps the tunnel', async (_what, said) => {
+    ['invalid JSON', 'disconnect\n'],
+    ['an unknown request', '{"ask": "tokens"}\n'],
+    ['an endless line', 'x'.repeat(100_000)],
+    ['invalid UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
+  ])('drops a client that sends %s, and keeps the tunnel', async (_what, said) => {
     const person = await command.person(mock.instance)
     await waiting(person)
     const visitor = connect(join(person.dataDir, 'tunnel.sock'))
     visitor.on('error', () => undefined).resume()
-    // Not `once`, which a reset of the connection would make fail: that is a way of being sent away.
+    // Not `once` of node:events, which rejects on a connection reset: that is a valid way to drop the client.
     const closed = new Promise((resolve) => visitor.once('close', resolve))
     visitor.write(said)
     await closed
     expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
   })
 
-  it('is not believed when something else answers there', async () => {
+  it('is not trusted if something else answers', async () => {
     const person = await command.person(mock.instance)
     const impostor = createServer((socket) => {
       socket.on('error', () => undefined).end('{"pid": "all of them", "kind": "window"}\n')
@@ -225,9 +214,9 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
   })
 })
 
-/** No route of another computer is changed: the office profile takes the mock's own network only. */
+/** The office profile routes only the mock's own network, so this test changes no other routes. */
 it.runIf(await canConfigureNetwork())(
-  'a tunnel that is up is shown with its addresses, and handed over',
+  'shows a connected tunnel with its addresses, and hands it over',
   async () => {
     const person = await command.person(mock.instance)
     const first = person.start(['connect', 'office', '--json'])

@@ -20,11 +20,11 @@ function read(...args: string[]): GlobalOptions {
   return options
 }
 
-it('takes an option after the command as well as before it', () => {
+it('accepts options before and after the command', () => {
   expect(read('--data-dir', 'a', 'login', '--json')).toMatchObject({ dataDir: 'a', json: true })
 })
 
-it('takes every option from the environment too, and the command line goes first', () => {
+it('reads options from the environment, but prefers the command line', () => {
   vi.stubEnv('CAUSEWAY_DATA_DIR', 'there')
   vi.stubEnv('CAUSEWAY_SECRET_STORE', 'file')
   vi.stubEnv('CAUSEWAY_NO_LOGIN', '1')
@@ -32,7 +32,7 @@ it('takes every option from the environment too, and the command line goes first
   expect(read('login', '--data-dir', 'here')).toMatchObject({ dataDir: 'here' })
 })
 
-it('takes options from the environment however they were made', () => {
+it('reads options created with addOption from the environment', () => {
   vi.stubEnv('CAUSEWAY_COUNT', '2')
   const program = new CausewayCommand('causeway')
   const seen: unknown[] = []
@@ -47,7 +47,7 @@ it('takes options from the environment however they were made', () => {
   expect(seen).toEqual([{ count: 2 }, { count: 3 }])
 })
 
-it('takes every option with a value of every command from the environment', () => {
+it('reads every option with a value of every command from the environment', () => {
   const optionsOf = (command: Command): readonly Option[] => [
     ...command.options,
     ...command.commands.flatMap(optionsOf),
@@ -57,7 +57,7 @@ it('takes every option with a value of every command from the environment', () =
   expect(valued.filter(({ envVar }) => envVar === undefined).map(({ flags }) => flags)).toEqual([])
 })
 
-it.each(['', '0', 'false'])('leaves an option off whose variable is %o', (value) => {
+it.each(['', '0', 'false'])('leaves an option off if its variable is %o', (value) => {
   vi.stubEnv('CAUSEWAY_JSON', value)
   vi.stubEnv('CAUSEWAY_NO_LOGIN', value)
   expect(read('login')).not.toHaveProperty('json')

@@ -1,9 +1,9 @@
-import { Command, type Option } from 'commander'
+import { Command, InvalidArgumentError, type Option } from 'commander'
 import { globalOptions, noGlobalOptions } from './global-options'
 
 /**
- * A command whose every option is also an environment variable: `--data-dir` is `CAUSEWAY_DATA_DIR`. An option
- * without a value is on unless its variable is empty, `0` or `false`.
+ * A command whose options can also be set in the environment: `--data-dir` as `CAUSEWAY_DATA_DIR`. An option without a value is
+ * on unless its variable is empty, `0` or `false`.
  */
 export class CausewayCommand extends Command {
   override createCommand(name?: string): CausewayCommand {
@@ -17,7 +17,7 @@ export class CausewayCommand extends Command {
   }
 }
 
-/** Whether the variable of an option without a value turns it on. */
+/** Returns true if the variable of an option without a value turns it on. */
 export function isOn(value: string | undefined): boolean {
   return !['', '0', 'false'].includes(value ?? '')
 }
@@ -26,11 +26,18 @@ export function isOn(value: string | undefined): boolean {
 export function addGlobalOptions(command: CausewayCommand): CausewayCommand {
   for (const [flags, description] of Object.entries(globalOptions)) {
     const option = command.createOption(flags, description)
-    command.addOption(
-      flags === '--secret-store <where>'
-        ? option.choices(['os', 'file']).default(noGlobalOptions.secretStore)
-        : option,
-    )
+    if (flags === '--secret-store <where>')
+      option.choices(['os', 'file']).default(noGlobalOptions.secretStore)
+    if (flags === '--lang <tag>') option.argParser(languageTag)
+    command.addOption(option)
   }
   return command
+}
+
+function languageTag(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? text
+  } catch {
+    throw new InvalidArgumentError('It must be a language tag such as nl or pt-BR.')
+  }
 }

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   type Behaviour,
   type DocumentedService,
   startDocumentedService,
 } from '../services/organizations/documented-service.testing'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { type Person, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-let command: BuiltCommand
-let portal: MockServer
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  portal = await createMockServer()
-})
-afterAll(async () => {
-  await portal.close()
-  await command.remove()
-})
+const { command, mock: portal } = await startCommandAndMock({})
 
-/** A person whose organization service is not the portal's own, but the one written from the document. */
+/** Starts a documented service and sets it for a new user's instance. */
 async function start(behaviour: Behaviour = {}): Promise<[DocumentedService, Person]> {
   const service = await startDocumentedService(behaviour)
   const person = await command.person(portal.instance)
@@ -39,8 +29,8 @@ const emptyAddress = { address1: '', address2: '', city: '', zipCode: '', state:
 const address = { ...emptyAddress, address1: 'Main Street 1', city: 'Gent', zipCode: '9000', country: 'BE' }
 const third = 'GET /api/orgs/name/Third%20%2F%20%C3%9Cnion'
 
-describe('a service written from the document alone', () => {
-  it('takes all fifteen calls as the terminal sends them', async () => {
+describe('a documented service', () => {
+  it('accepts all fifteen calls that the terminal sends', async () => {
     const [service, person] = await start()
     const table: [string, unknown, unknown][] = []
     const run = async (...args: string[]): Promise<void> => {
@@ -148,7 +138,7 @@ describe('a service written from the document alone', () => {
     ])
   })
 
-  it('may say ids as texts, of any size', async () => {
+  it('may send ids as strings of any size', async () => {
     const [, person] = await start({ ids: 'text' })
     const run = (...args: string[]) => person.json('organization', ...args)
     expect(await run('show')).toMatchObject({ id: '9007199254740993' })
@@ -159,7 +149,7 @@ describe('a service written from the document alone', () => {
     await run('remove-user', 'bo')
   })
 
-  it('may list records that are no users: the others are shown, and how many were not', async () => {
+  it('may list invalid users, which are left out and counted', async () => {
     const [, person] = await start({ badRecords: true })
     const { status, stdout, stderr } = await person.run(['organization', 'users', '--json'])
     expect([status, (JSON.parse(stdout) as { login: string }[]).map(({ login }) => login)]).toEqual([
@@ -185,7 +175,7 @@ describe('a service that refuses', () => {
     [{ status: 429, retryAfter: '2300894574' }, / is busy .*Try again later\./, undefined],
     [{ status: 500 }, / has an internal error .*Try again later/, undefined],
     [{ status: 503, retryAfter: '1' }, / has an internal error .*Try again in 1 second\./, 1],
-  ])('says what happened, and when to try again: %j', async (refusal, message, retryAfterSeconds) => {
+  ])('is reported with the time to retry: %j', async (refusal, message, retryAfterSeconds) => {
     const [, person] = await start({ refusal })
     const failed = await person.failure(['organization', 'add-user', 'cy', '--role', 'Viewer'])
     expect(failed).toMatchObject({ status: 5, code: 'organizations/refused' })
@@ -193,7 +183,7 @@ describe('a service that refuses', () => {
     expect(failed.details?.retryAfterSeconds).toBe(retryAfterSeconds)
   })
 
-  it('wants a user name and a password where a token was given: says --kind basic', async () => {
+  it('may require a user name and password instead of a token: the error names --kind basic', async () => {
     const [service, person] = await start({ basic: 'orgs' })
     await typed(person, 'a-token', '--kind', 'bearer')
     await person.json('organization', 'show')
@@ -207,7 +197,7 @@ describe('a service that refuses', () => {
 
     await typed(person, 'wrong', '--kind', 'basic', '--user', 'root')
     const wrong = await person.failure(['organization', 'show', '--org', '3'])
-    expect(wrong.message).toContain('rejected your user name and password')
+    expect(wrong.message).toContain('rejected the user name and password')
     expect(wrong.message).toMatch(/spelling.*--kind basic/)
 
     await typed(person, 'secret', '--kind', 'basic', '--user', 'root')
@@ -219,7 +209,7 @@ describe('a service that refuses', () => {
   })
 })
 
-it('says truly where the credentials are kept', async () => {
+it('reports where the credentials are stored', async () => {
   const [, person] = await start()
   const running = person.start(['organization', 'credentials', 'set', '--kind', 'bearer'])
   running.stdin.end('a-token')

@@ -29,7 +29,7 @@ async function typed(person: Person, secret: string, ...args: string[]): Promise
   return stdout + stderr
 }
 
-it('keeps an organization from its making to its end', async () => {
+it('creates, updates, shows and deletes an organization and its users', async () => {
   const [, person] = await start()
   const run = (...args: string[]) => person.json('organization', ...args)
   expect(await run('show')).toEqual({ id: 1, name: 'Mock University' })
@@ -73,7 +73,7 @@ it.each([
   [['show', '--org', '1', '--name', 'x'], 2, 'usage/invalid-argument'],
   [['add-user', 'grace', '--role', 'Owner'], 2, 'usage/invalid-argument'],
   [['credentials', 'set', '--kind', 'basic'], 2, 'usage/invalid-argument'],
-])('says what is wrong with %j', async (args, status, code) => {
+])('reports the error of %j', async (args, status, code) => {
   const [, person] = await start()
   expect(await person.failure(['organization', ...args])).toMatchObject({ status, code })
 })
@@ -81,7 +81,7 @@ it.each([
 it.each([
   ['bearer', 'mock-organization-token', []],
   ['basic', 'admin', ['--user', 'admin']],
-] as const)('takes %s credentials from standard input alone, and sends them', async (kind, secret, more) => {
+] as const)('reads %s credentials from standard input only, and sends them', async (kind, secret, more) => {
   const [mock, person] = await start({ orgAuth: kind })
   const refused = failureOf(await person.run(['organization', 'show', '--json']))
   expect(refused).toMatchObject({ status: 3, code: 'organizations/unauthorized', details: { wants: kind } })
@@ -108,7 +108,7 @@ it.each([
   expect(await person.secrets(), 'they go with the instance').not.toContain('organization')
 })
 
-it('says what was seen last with --offline alone', async () => {
+it('prints cached data only with --offline', async () => {
   const [mock, person] = await start()
   const shown = await person.json('organization', 'show')
   await mock.close()
@@ -120,7 +120,7 @@ it('says what was seen last with --offline alone', async () => {
   expect(await person.failure(['organization', 'users', '--offline'])).toMatchObject({ status: 4 })
 })
 
-it('forgets what was seen when the credentials change, since it was for somebody else', async () => {
+it('clears the cache when the credentials change', async () => {
   const [mock, person] = await start()
   await person.json('organization', 'show')
   await person.run(['organization', 'credentials', 'remove'])
@@ -128,7 +128,7 @@ it('forgets what was seen when the credentials change, since it was for somebody
   expect(await person.failure(['organization', 'show', '--offline'])).toMatchObject({ status: 4 })
 })
 
-it('changes the current organization and its users where none is named', async () => {
+it('changes the current organization and its users by default', async () => {
   const [, person] = await start()
   const run = (...args: string[]) => person.json('organization', ...args)
   await run('update', '--rename', 'University')

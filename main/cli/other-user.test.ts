@@ -2,13 +2,12 @@ import { access, chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { BuiltCommand, type Person, type Running } from './causeway.testing'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Person, type Running, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-/** Only root may do something as another user without being asked. */
+/** Only root may act as another user without a password. */
 const mayBeAnother =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
@@ -17,19 +16,9 @@ const mayBeAnother =
     () => false,
   ))
 
-let command: BuiltCommand
-let mock: MockServer
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
-
-/** What the user `nobody` gets from a piece of JavaScript: its output, or the system's word for why not. */
+/** Runs JavaScript as the user `nobody` and returns its output. */
 async function asNobody(script: string): Promise<string> {
   const { stdout } = await execa(
     '/usr/bin/setpriv',
@@ -52,13 +41,13 @@ const visiting = (path: string) =>
     `require('net').connect(${JSON.stringify(path)}).on('error', (e) => console.log(e.code)).on('data', (d) => { console.log(String(d)); process.exit() })`,
   )
 
-/** Status and text of the page that the user `nobody` gets, after every redirect. */
+/** Returns status and text of the page that the user `nobody` gets, after redirects. */
 const fetching = (address: string) =>
   asNobody(
     `fetch(${JSON.stringify(address)}).then(async (page) => console.log(page.status, await page.text()), (e) => console.log(e.message))`,
   )
 
-/** The address that the command prints for whoever has the browser elsewhere. */
+/** Resolves with the login URL that the command prints. */
 async function authorizationIn(running: Running): Promise<URL> {
   for await (const line of createInterface({ input: running.stderr })) {
     if (line.startsWith('  http')) return new URL(line.trim())
@@ -66,7 +55,7 @@ async function authorizationIn(running: Running): Promise<URL> {
   throw new Error('No address was printed.')
 }
 
-/** A login that waits for its browser: the address that it prints, and the one in the command line of the browser. */
+/** Starts a login; returns the printed URL, and the one on the browser's command line. */
 async function loginOf(person: Person): Promise<{ running: Running; printed: URL; address: string }> {
   const seen = join(person.dataDir, 'browser-address')
   const script = `require('fs').writeFileSync('${seen}.new', process.argv.at(-1)); require('fs').renameSync('${seen}.new', '${seen}')`
@@ -94,7 +83,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     expect((await running).exitCode).toBe(0)
   })
 
-  it('cannot hand over a code, not even with the state of the login', async () => {
+  it('cannot send a code, even with the state of the login', async () => {
     const person = await command.person(mock.instance)
     const { running, printed, address } = await loginOf(person)
     const callback = new URL(printed.searchParams.get('redirect_uri') ?? '')
@@ -106,7 +95,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     expect((await running).exitCode).toBe(0)
   })
 
-  it('sees nothing of the data directory, nor any file where it was opened to all', async () => {
+  it('cannot list the data directory, nor read its files if the directory is opened to all', async () => {
     const person = await command.person()
     await chmod(person.dataDir, 0o755)
     const dataDir = join(person.dataDir, 'mine')
@@ -123,7 +112,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     }
   })
 
-  it('cannot speak to who has the tunnel, where the data directory was opened to all', async () => {
+  it('cannot connect to the holder of the tunnel if the data directory is opened to all', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(['connect', 'internet', '--check', '--json'], {
       env: { CAUSEWAY_BROWSER: '/bin/true' },
@@ -138,7 +127,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     expect(await visiting(join(person.dataDir, 'tunnel.sock'))).toBe('EACCES')
   })
 
-  it('cannot put a socket in the place of the holder’s: a data directory in which all may write is refused', async () => {
+  it('cannot replace the socket, because a world-writable data directory is refused', async () => {
     const person = await command.person(mock.instance)
     await chmod(person.dataDir, 0o777)
     expect(await person.failure(['connect', 'internet', '--check'])).toMatchObject({

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printable } from './output'
 import { Terminal } from './terminal'
 
-/** Turns the direction of text, moves the cursor or starts a command of a terminal, or ends a line for some programs. */
+/** Characters that change the text direction, control a terminal, or end a line in some programs. */
 const hostile = [
   ...[0x07, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9d, 0x9f, 0xad, 0x61c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029],
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0xfeff, 0xe0041],
@@ -41,15 +41,15 @@ function say(terminal: Terminal, said: string): void {
   terminal.end()
 }
 
-describe('text of a server', () => {
-  it.each([true, false])('reaches no terminal as a control or direction character (json: %s)', (json) => {
+describe('a text from a server', () => {
+  it.each([true, false])('is printed without control and direction characters (json: %s)', (json) => {
     say(new Terminal({ json, verbose: true }), text)
     expect(stdout).toContain('a')
     expect(stderr).toContain('a')
     for (const character of hostile) expect(stdout + stderr).not.toContain(character)
   })
 
-  it('is the same text once a program has parsed the JSON', () => {
+  it('is unchanged after parsing the JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (said) => {
         stdout = ''
@@ -69,11 +69,11 @@ describe('text of a server', () => {
 })
 
 describe('printable', () => {
-  it('lets a server move no cursor, ring no bell and turn no text around', () => {
+  it('removes control and direction characters', () => {
     expect(printable('a\u001b[2Jb\u0007c\u202Ed\u0000\r\ne')).toBe('a[2Jbcd\ne')
   })
 
-  it('keeps words apart that a tab or a line separator parts', () => {
+  it('replaces tabs and line separators with spaces', () => {
     expect(printable('remote\thost\u2028next')).toBe('remote host next')
   })
 })

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** Text as a terminal may show it: without control or direction characters but line ends. */
+/** Removes control and direction characters, except line ends, from a text for the terminal. */
 export function printable(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -8,14 +8,14 @@ export function printable(text: string): string {
     .replaceAll(/[^\P{C}\n]/gu, '')
 }
 
-/** The same in one line, so that no text poses as another message. */
+/** Same as `printable`, in one line, so that a text can't pose as another message. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll(/\s*\n\s*/g, ' ')
 }
 
 /**
- * Lets the program go on when nobody reads the stream any more (as in `causeway profile list | head -1`), which is no
- * failure. Output that is lost for another reason, such as a full disk, makes the exit status 1.
+ * Keeps the program running when the reader of the stream is gone (as in `causeway profile list | head -1`), which is not a
+ * failure. Output lost for another reason, such as a full disk, sets the exit status 1.
  */
 export function survive(stream: Writable): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BuiltCommand, Person, said } from './causeway.testing'
-import { startMockIn } from './mock-in-computer.testing'
+import { startMockThrough } from './mock-through.testing'
 import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
 
-// The real pkexec, polkitd and sudo, on a system bus and with an /etc of their own.
+// Runs the real pkexec, polkitd and sudo, with their own system bus and /etc.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const here = await mayMakePrivateComputer(['/usr/lib/polkit-1/polkitd', 'pkexec', 'sudo', 'gdbus'])
@@ -20,7 +20,7 @@ if (!here) {
 const tree = join(import.meta.dirname, '..', '..')
 const helper = '/usr/libexec/causeway/causeway-helper'
 
-/** polkit's answer is what the file says, so that a test can change it at a moment of its own. */
+/** Sets up polkit with a rule that reads its answer from a file, so that tests can change it. */
 const polkit = `
 mkdir -p /etc/polkit-1/rules.d
 cat >/etc/polkit-1/rules.d/10-test.rules <<'END'
@@ -38,17 +38,17 @@ tied /usr/lib/polkit-1/polkitd --no-debug
 gdbus wait --system --timeout 20 org.freedesktop.PolicyKit1
 `
 
-describe.runIf(here)('causeway connect by somebody without rights', () => {
+describe.runIf(here)('causeway connect by an unprivileged user', () => {
   let computer: PrivateComputer
   let command: BuiltCommand
-  let mock: Awaited<ReturnType<typeof startMockIn>>
+  let mock: Awaited<ReturnType<typeof startMockThrough>>
   let person: Person
   let folder: string
 
   beforeAll(async () => {
     command = await BuiltCommand.make()
     computer = await PrivateComputer.make(tree, polkit)
-    mock = await startMockIn(computer)
+    mock = await startMockThrough(computer.asRoot)
     const [, script] = command.words
     await chmod(join(script, '..'), 0o755)
     folder = await mkdtemp(join(tmpdir(), 'causeway-rights-'))
@@ -70,7 +70,7 @@ describe.runIf(here)('causeway connect by somebody without rights', () => {
 
   const failure = () => person.failure(['connect', 'office'], { through: computer.asUser })
 
-  /** Connects, looks at what runs, ends it with Ctrl-C, and looks at what is left. */
+  /** Connects, checks the processes, ends with Ctrl-C, and checks that nothing is left. */
   async function connectAndLookAround(): Promise<void> {
     const run = person.start(['connect', 'office', '--prefer-tcp', '--json'], { through: computer.asUser })
     await said(run, '"state":"connected"')
@@ -90,7 +90,7 @@ describe.runIf(here)('causeway connect by somebody without rights', () => {
     expect(await computer.run(`ls /run/causeway/${String(privateUser)}`)).toBe('')
   }
 
-  /** The processes of the helper and of OpenVPN here; others test the helper on this machine, too. */
+  /** Waits until no process of the helper and OpenVPN runs on this private computer. */
   const nothingRuns = () =>
     vi.waitUntil(
       async () =>
@@ -100,7 +100,7 @@ describe.runIf(here)('causeway connect by somebody without rights', () => {
       { timeout: 10_000, interval: 50 },
     )
 
-  /** Starts `connect` as the process that a polkit agent speaks for, once that is there. */
+  /** Starts a polkit agent for the process, then `connect`. */
   function connectWithAgent(answer: 'dismiss' | 'wait') {
     const waiting = `
 rm -f "$HOME/agent"; mkfifo "$HOME/agent"
@@ -116,15 +116,25 @@ exec "$@"
     })
   }
 
-  it('is allowed by polkit: OpenVPN runs as the user, with one capability, and nothing is left', async () => {
+  it.each([
+    ['yes', 'session-without-display'],
+    ['ask', 'session-cannot-ask'],
+    ['no', 'session-cannot-ask'],
+  ])('has a doctor that says what works here if polkit answers %s', async (answer, code) => {
+    await computer.run(`echo ${answer} >/run/answer`)
+    const { stdout } = await person.run(['doctor', '--json'], { through: computer.asUser })
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: 'session', code }))
+  })
+
+  it('runs OpenVPN as the user with one capability if polkit allows it, and leaves nothing', async () => {
     await computer.run('echo yes >/run/answer')
     await connectAndLookAround()
   })
 
   it.each([
-    ['polkit says no', 'no'],
-    ['an administrator would be asked, and nobody is there to answer', 'own'],
-  ])('says that it is not allowed when %s', async (_what, answer) => {
+    ['polkit refuses', 'no'],
+    ['polkit asks for an administrator without an agent', 'own'],
+  ])('reports missing permission if %s', async (_what, answer) => {
     await computer.run(`echo ${answer} >/run/answer`)
     expect(await failure()).toMatchObject({
       status: 7,
@@ -135,7 +145,7 @@ exec "$@"
     await nothingRuns()
   })
 
-  it('says so when the question was dismissed', async () => {
+  it('reports a dismissed request', async () => {
     await computer.run('echo ask >/run/answer')
     const { exitCode, stdout, stderr } = await connectWithAgent('dismiss')
     expect(stdout.split('\n').at(-1)).toContain('"state":"failed"')
@@ -152,7 +162,7 @@ exec "$@"
     await nothingRuns()
   })
 
-  /** Starts it, and resolves when the question is open; in an object, because by itself it would be awaited. */
+  /** Starts `connect` and waits for the request. Returns an object, because the command itself would be awaited. */
   async function connectUntilAsked(): Promise<{ readonly run: ReturnType<typeof connectWithAgent> }> {
     await computer.run('echo ask >/run/answer')
     const run = connectWithAgent('wait')
@@ -164,21 +174,21 @@ exec "$@"
     return { run }
   }
 
-  it('ends in order by Ctrl-C while the question is open', async () => {
+  it('ends cleanly on Ctrl-C during the request', async () => {
     const { run } = await connectUntilAsked()
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(0)
     await nothingRuns()
   })
 
-  it('takes the question with it when it is killed', async () => {
+  it('ends the request when it is killed', async () => {
     const { run } = await connectUntilAsked()
     run.kill('SIGKILL')
     expect((await run).signal).toBe('SIGKILL')
     await nothingRuns()
   })
 
-  it('says that the helper is not installed', async () => {
+  it('reports a missing helper', async () => {
     await computer.run(`mv ${helper} ${helper}.away`)
     try {
       expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-installed' })
@@ -187,13 +197,13 @@ exec "$@"
     }
   })
 
-  describe('where there is sudo only', () => {
+  describe('with sudo only', () => {
     const sudoers = '/etc/sudoers.d/causeway-test'
 
     beforeAll(() => computer.run('mv /usr/bin/pkexec /usr/bin/pkexec.away'))
     afterAll(() => computer.run('mv /usr/bin/pkexec.away /usr/bin/pkexec'))
 
-    it('connects with a rule that asks no password, and nothing is left', async () => {
+    it('connects with a rule without a password, and leaves nothing', async () => {
       const rule = `#${String(privateUser)} ALL=(root) NOPASSWD: ${helper}`
       await writeFile(join(folder, 'rule'), `${rule}\n`)
       await computer.run(`install -m 0440 ${join(folder, 'rule')} ${sudoers}`)
@@ -201,7 +211,7 @@ exec "$@"
       await computer.run(`rm ${sudoers}`)
     })
 
-    it('says that it is not allowed without one', async () => {
+    it('reports missing permission without a rule', async () => {
       expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-authorized' })
       await nothingRuns()
     })

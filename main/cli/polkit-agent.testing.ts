@@ -1,7 +1,7 @@
 /**
- * A program for Node that registers with polkit as the authentication agent of the process whose id is its first
- * argument, says `ready`, and then answers every question as the second says: `dismiss`, or `wait` for ever. Real agents
- * ask a person; this one speaks the little of D-Bus that it takes, so that no desktop is needed.
+ * A Node program that registers with polkit as the authentication agent of the process in its first argument and prints
+ * `ready`. Its second argument is the answer to all requests: `dismiss`, or `wait` for ever. It implements only the part of
+ * D-Bus that it needs, so no desktop is required.
  */
 export const polkitAgent = `
 const { connect } = require('node:net')

@@ -1,11 +1,16 @@
+import { Argument } from 'commander'
+import { completionScript, type Shell, shells } from './completion'
 import { addGlobalOptions, CausewayCommand } from './options'
+import { addAppCommand } from './commands/app'
 import { addAttachmentCommands } from './commands/attachment'
 import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'
 import { addContentCommands } from './commands/content'
+import { addDiscoverCommand } from './commands/discover'
 import { addDoctorCommand } from './commands/doctor'
 import { addHelperCommands } from './commands/helper'
 import { addInstanceCommands } from './commands/instance'
+import { addLocationCommands } from './commands/location'
 import { addLogCommands } from './commands/log'
 import { addLoginCommands } from './commands/login'
 import { addMessageCommands } from './commands/message'
@@ -14,14 +19,16 @@ import { addProfileCommands } from './commands/profile'
 import { addSettingsCommands } from './commands/settings'
 import { addStatusCommands } from './commands/status'
 
-/** The terminal command `causeway` (INTERFACES, "Terminal command"). */
+/** Creates the terminal command `causeway` (INTERFACES, "Terminal command"). */
 export function createProgram(version: string): CausewayCommand {
   const program = addGlobalOptions(new CausewayCommand('causeway'))
     .description('VPN client for eduVPN-style portals')
     .version(version)
     .option('--offline', "if a service can't be reached, print its last known data, with the time")
-    .showHelpAfterError('(to list commands and options, run: causeway --help)')
+    .option('--quiet', 'print no warnings')
+  addDiscoverCommand(program)
   addInstanceCommands(program)
+  addLocationCommands(program)
   addLoginCommands(program)
   addProfileCommands(program)
   addConnectCommand(program)
@@ -35,5 +42,13 @@ export function createProgram(version: string): CausewayCommand {
   addDoctorCommand(program)
   addHelperCommands(program)
   addLogCommands(program)
+  program
+    .command('completion')
+    .description('print the script that completes commands in bash, zsh or fish')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript(program, shell))
+    })
+  addAppCommand(program)
   return program
 }

@@ -1,11 +1,12 @@
 import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
+import { startMockThrough } from './mock-through.testing'
 
-// Everything runs in a network of its own, which the test takes away and gives back.
+// Everything runs in its own network, which the test disconnects and reconnects.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const namespace =
@@ -28,32 +29,20 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
   const through = namespace?.through ?? []
   let command: BuiltCommand
   let person: Person
-  let mock: ReturnType<typeof startMock>
-
-  function startMock() {
-    const [program = '', ...words] = through
-    const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-    return execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
-      reject: false,
-    })
-  }
+  let mock: Awaited<ReturnType<typeof startMockThrough>>
 
   beforeAll(async () => {
     command = await BuiltCommand.make()
-    mock = startMock()
-    const lines = createInterface({ input: mock.stdout })
-    const [line] = (await once(lines, 'line')) as [string]
-    const { instance } = JSON.parse(line) as { instance: string }
-    person = await command.person(instance)
+    mock = await startMockThrough(through)
+    person = await command.person(mock.instance)
   })
   afterAll(async () => {
-    mock.kill('SIGTERM')
-    await mock
+    await mock.stop()
     await command.remove()
     await namespace?.remove()
   })
 
-  /** Starts it; `until` resolves with the first line from now on that fits. */
+  /** Starts `connect`; `until` resolves with the next matching line. */
   function connect(...words: string[]) {
     const run = person.start(['connect', 'office', '--prefer-tcp', '--json', ...words], { through })
     const lines: Line[] = []
@@ -87,7 +76,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     for (const pid of stdout.split('\n')) process.kill(Number(pid), 'SIGKILL')
   }
 
-  it('reconnects by itself, and says why and when', async () => {
+  it('reconnects automatically, and prints reason and time', async () => {
     if (namespace === undefined) return
     const { run, until } = connect()
     await until(({ state }) => state === 'connected')
@@ -114,7 +103,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     expect(left.stdout).toBe(String(mock.pid))
   })
 
-  it('ends where it was told not to reconnect', async () => {
+  it('ends with --no-reconnect', async () => {
     const { run, until, lines } = connect('--no-reconnect')
     await until(({ state }) => state === 'connected')
     await killOpenVpn(run.pid ?? 0)
@@ -123,7 +112,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     expect(lines.at(-1)).toMatchObject({ state: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } })
   })
 
-  it('says that the network wants a sign-in first', async () => {
+  it('reports a captive portal', async () => {
     if (namespace === undefined) return
     const hotel = startHotel()
     await once(createInterface({ input: hotel.stdout }), 'line')
@@ -141,7 +130,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     })
   })
 
-  /** A network that answers everything asked over plain http with its own page. */
+  /** Starts a server that answers all plain http requests with its own page, like a captive portal. */
   function startHotel() {
     const [program = '', ...words] = through
     const script = `require('node:http').createServer((request, response) => response.end('Welcome')).listen(80, '192.168.78.2', () => console.log('open'))`

@@ -14,34 +14,34 @@ beforeEach(() => {
   stop = new StopSignals({ source, now: () => now, onInsist: () => (insisted += 1) })
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('asks the command to end in order at %s', (name) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('aborts the signal on %s', (name) => {
   source.emit(name)
   expect(stop.signal.aborted).toBe(true)
   expect(insisted).toBe(0)
 })
 
-it('takes the copy of a Ctrl-C that npm passes on for the same one', () => {
+it('ignores the copy of a Ctrl-C that npm forwards', () => {
   source.emit('SIGINT')
   now = 400
   source.emit('SIGINT')
   expect(insisted).toBe(0)
 })
 
-it('gives way to a person who presses Ctrl-C again', () => {
+it('ends at once on a second Ctrl-C', () => {
   source.emit('SIGINT')
   now = 1500
   source.emit('SIGINT')
   expect(insisted).toBe(1)
 })
 
-it('does not take the first Ctrl-C for a second one where the reader of the output is gone', () => {
+it('does not count stop() as the first Ctrl-C', () => {
   stop.stop()
   now = 10_000
   source.emit('SIGINT')
   expect(insisted).toBe(0)
 })
 
-it('leaves nothing behind that listens', () => {
+it('removes its listeners on dispose', () => {
   stop.dispose()
   expect(source.eventNames()).toEqual([])
 })

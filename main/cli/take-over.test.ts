@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { link, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { execa } from 'execa'
-import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, Person, said } from './causeway.testing'
+import { startMockThrough } from './mock-through.testing'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -20,22 +18,13 @@ const installHelper = `
 install -D -m 0755 -- "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 `
 
-it.runIf(here)('a kill switch stays up while another process takes the tunnel over', async () => {
+it.runIf(here)('keeps the kill switch up while another process takes over the tunnel', async () => {
   const command = await BuiltCommand.make()
   onTestFinished(() => command.remove())
   const computer = await PrivateComputer.make(tree, installHelper)
   onTestFinished(() => computer.remove())
-  const [program, ...words] = computer.asRoot
-  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
-  const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
-    reject: false,
-  })
-  onTestFinished(async () => {
-    mock.kill('SIGTERM')
-    await mock
-  })
-  const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
-  const { instance } = JSON.parse(line) as { instance: string }
+  const { instance, stop } = await startMockThrough(computer.asRoot)
+  onTestFinished(stop)
   const { dataDir } = await command.person()
   const [, script] = command.words
   const person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], dataDir)
@@ -47,7 +36,7 @@ it.runIf(here)('a kill switch stays up while another process takes the tunnel ov
   const first = person.start(['connect', 'office', '--json'], { through })
   await said(first, '"state":"connected"')
   expect(await isUp()).toBe(true)
-  // What is lifted is forgotten: then this would be the only name of it.
+  // Lifting the kill switch deletes this file. A second link shows whether that happened in between.
   const remembered = join(dataDir, 'traffic-block')
   await link(remembered, join(dataDir, 'second-name'))
 

@@ -1,7 +1,7 @@
 import type { EndedTunnel } from '../app/services'
 import type { Terminal } from './terminal'
 
-/** Says on standard error what became of the tunnel to an instance that is left. */
+/** Prints a note about the tunnel to an instance after a logout or removal. */
 export function tellEnded(terminal: Terminal, instanceId: string, ended: EndedTunnel): void {
   if (ended === 'ended') terminal.note(`Disconnected from ${instanceId}.`)
   if (ended === 'unknown')

@@ -4,7 +4,7 @@ import type { WatchedLogin } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
 
-/** Says on standard error, while there is a tunnel, that the login of its instance ends soon; returns how to stop it. */
+/** Prints expiry notices for the login of the connected instance; returns a function that stops it. */
 export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
   let logins: readonly WatchedLogin[] = []
   const load = async (): Promise<void> => {
@@ -21,12 +21,12 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
   const read = async (): Promise<void> => {
     try {
       await load()
-      await watch.look()
+      await watch.check()
     } catch (error) {
       terminal.warn(toErrorReport(error))
     }
   }
-  // A tunnel that was built anew may come from another login.
+  // A reconnect may use another login.
   const stop = services.connection.onChange(({ state }) => {
     if (state === 'connected') void read()
   })

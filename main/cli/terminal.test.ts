@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { table } from './terminal'
 
-it('sets a table in columns, and ends no line with spaces', () => {
+it('aligns the columns of a table, without trailing spaces', () => {
   const rows = [
     ['a', 'first'],
     ['longer', ''],
@@ -9,6 +9,6 @@ it('sets a table in columns, and ends no line with spaces', () => {
   expect(table(['ID', 'TITLE'], rows)).toBe('ID      TITLE\na       first\nlonger')
 })
 
-it('takes control characters out of a table', () => {
+it('removes control characters from a table', () => {
   expect(table(['ID'], [['\u001b[31mred']])).toBe('ID\n[31mred')
 })

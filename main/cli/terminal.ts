@@ -2,68 +2,126 @@ import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
 import { printableJson } from '../platform/http/printable'
 import { printable, printableLine } from './output'
+import {
+  cells,
+  colouredStarts,
+  localTime,
+  type Mood,
+  type Screen,
+  screenOf,
+  withoutTypography,
+} from './screen'
 
 /**
- * The terminal as the commands see it: results go to standard output, everything else to standard error. Any text may come
- * from a server: what could control the terminal is taken out, and escaped in JSON.
+ * Output of the commands: results go to standard output, everything else to standard error. Any text may come from a server, so
+ * control characters are removed, and escaped in JSON.
  */
 export class Terminal {
   readonly json: boolean
   readonly verbose: boolean
+  readonly #quiet: boolean
   readonly #warnings: ErrorReport[] = []
 
-  constructor(options: { readonly json: boolean; readonly verbose: boolean }) {
+  readonly #screen: Screen
+
+  constructor(options: {
+    readonly json: boolean
+    readonly verbose: boolean
+    /** Prints no warnings. */
+    readonly quiet?: boolean
+    /** Default: that of standard output. */
+    readonly screen?: Screen
+  }) {
     this.json = options.json
     this.verbose = options.verbose
+    this.#quiet = options.quiet ?? false
+    this.#screen = options.screen ?? screenOf()
   }
 
-  /** The result of a command: the value with `--json`, else the text. */
-  result(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? printableJson(value) : printable(text)}\n`)
+  /**
+   * Prints the result of a command: the value with `--json`, else the text. `moods`: words that are coloured where they begin a
+   * line.
+   */
+  result(value: unknown, text: string, moods: Readonly<Record<string, Mood>> = {}): void {
+    const shown = this.#sentence(printable(text))
+    this.document(value, this.#screen.colours ? colouredStarts(shown, moods) : shown, { isPrintable: true })
   }
 
-  /** What a person may like to know meanwhile; nothing with `--json`. */
+  /** Prints a result whose text other programs read as well, so that it stays as it is. */
+  document(value: unknown, text: string, { isPrintable = false } = {}): void {
+    process.stdout.write(`${this.json ? printableJson(value) : isPrintable ? text : printable(text)}\n`)
+  }
+
+  /** Returns the sentence of a report for people, with local times. */
+  #message({ message }: ErrorReport): string {
+    return this.#sentence(printableLine(message)).replaceAll(isoTime, (time) => localTime(new Date(time)))
+  }
+
+  #sentence(text: string): string {
+    return this.#screen.ascii ? withoutTypography(text) : text
+  }
+
+  /** Prints progress and hints; nothing with `--json`. */
   note(text: string): void {
-    if (!this.json) process.stderr.write(`${printable(text)}\n`)
+    if (!this.json) process.stderr.write(`${this.#sentence(printable(text))}\n`)
   }
 
-  /** Shown with `--verbose` only. */
+  /** Prints details, with `--verbose` only. */
   detail(text: string): void {
     if (!this.verbose) return
     process.stderr.write(this.json ? `${printableJson({ log: text })}\n` : `  ${printable(text)}\n`)
   }
 
-  /** With `--json` it is held back to the end, so that an error is the only line on standard error. */
+  /** Prints a warning, unless the user wants none; with `--json` only at the end, so that an error is the only line on standard error. */
   warn(report: ErrorReport): void {
+    if (this.#quiet) return
     if (this.json) this.#warnings.push(report)
-    else process.stderr.write(`Warning: ${printableLine(report.message)}\n`)
+    else process.stderr.write(`Warning: ${this.#message(report)}\n`)
   }
 
-  /** What is worth knowing at once, on standard error also with `--json`. */
+  /** Prints a notice at once, also with `--json`. */
   notice(report: ErrorReport): void {
-    process.stderr.write(`${this.json ? printableJson({ notice: report }) : printableLine(report.message)}\n`)
+    process.stderr.write(`${this.json ? printableJson({ notice: shown(report) }) : this.#message(report)}\n`)
   }
 
   error(report: ErrorReport): void {
     const warnings = this.#warnings.splice(0)
-    const line = { error: report, ...(warnings.length === 0 ? {} : { warnings }) }
+    const line = { error: shown(report), ...(warnings.length === 0 ? {} : { warnings: warnings.map(shown) }) }
     process.stderr.write(
-      this.json
-        ? `${printableJson(line)}\n`
-        : `causeway: ${printableLine(report.message)} (${report.code})\n`,
+      this.json ? `${printableJson(line)}\n` : `causeway: ${this.#message(report)} (${report.code})\n`,
     )
   }
 
-  /** The end of the command: says what was held back. */
+  /** Prints the warnings that were held back. */
   end(): void {
-    for (const warning of this.#warnings.splice(0)) process.stderr.write(`${printableJson({ warning })}\n`)
+    for (const warning of this.#warnings.splice(0))
+      process.stderr.write(`${printableJson({ warning: shown(warning) })}\n`)
   }
 }
 
-/** Rows as a table with a header, without lines; control characters of server texts are taken out. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The documented part of a report; which sentence it has is for the window. */
+function shown({ code, message, details }: ErrorReport): Omit<ErrorReport, 'variant'> {
+  return { code, message, ...(details === undefined ? {} : { details }) }
+}
+
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g
+
+/** Columns that may be cut off: everything else, such as an id, is there to be copied. */
+const freeText = ['NAME', 'TITLE', 'ORGANIZATION', 'ALLOWED VALUES']
+
+/**
+ * Formats rows as a table without lines, and removes control characters of server texts. On a terminal that is too narrow, the
+ * widest column of free text is cut off.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  screen: Pick<Screen, 'columns' | 'ascii'> = screenOf(),
+): string {
   const printed = new Table({
     head: [...header],
+    colWidths: widthsIn(screen.columns, header, rows),
+    truncate: screen.ascii ? '...' : '…',
     chars: {
       top: '',
       'top-mid': '',
@@ -85,4 +143,25 @@ export function table(header: readonly string[], rows: readonly (readonly string
   })
   for (const row of rows) printed.push(row.map(printable))
   return printed.toString().replaceAll(/ +$/gm, '')
+}
+
+/** The least width that leaves something of a text. */
+const leastWidth = 10
+
+/** Returns the width of the column that is cut off, and null for the others. */
+function widthsIn(
+  columns: number | undefined,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): (number | null)[] {
+  const widths = header.map((title, at) =>
+    Math.max(cells(title), ...rows.map((row) => cells(printable(row[at] ?? '')))),
+  )
+  const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
+  const [widest] = [...widths.keys()]
+    .filter((at) => freeText.includes(header[at] ?? ''))
+    .toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))
+  if (columns === undefined || total <= columns || widest === undefined) return widths.map(() => null)
+  const kept = Math.max(leastWidth, (widths[widest] ?? 0) - (total - columns))
+  return widths.map((width, at) => (at === widest ? Math.min(width, kept) : null))
 }

@@ -19,7 +19,7 @@ const portal: RequestListener = (request, response) => {
   response.end(JSON.stringify({ api: { 'http://eduvpn.org/api#2': entry } }))
 }
 
-it('reaches a portal that the certificate store of this computer vouches for', async () => {
+it("trusts a portal through this computer's certificate store", async () => {
   const authority = createTestAuthority('Example University Root')
   const url = await authority.serve(portal)
   const person = await command.person()
@@ -31,7 +31,7 @@ it('reaches a portal that the certificate store of this computer vouches for', a
   })
 })
 
-it('names the authority of a portal that nobody vouches for', async () => {
+it('names the issuer of an untrusted certificate', async () => {
   const person = await command.person()
   const url = await createTestAuthority('Stranger Root').serve(portal)
   expect(await person.failure(['instance', 'add', url.href])).toMatchObject({

@@ -4,9 +4,9 @@ import { printableJson } from '../platform/http/printable'
 import { printable } from './output'
 
 /**
- * Makes the command and those under it throw a CommanderError for wrong usage instead of ending the process, and
- * print it as every other error is printed: one line of JSON on standard error with `json`. A command that needs
- * another one under it prints its help there, and with `json` an error too.
+ * Makes the command and its subcommands throw a CommanderError for wrong usage instead of ending the process, and print it like
+ * every other error: with `json` one line of JSON on standard error. A command without its subcommand prints its help, and
+ * with `json` an error.
  */
 export function reportUsageErrorsAs(command: Command, json: boolean): void {
   command.exitOverride()
@@ -20,7 +20,7 @@ export function reportUsageErrorsAs(command: Command, json: boolean): void {
     },
     ...(json
       ? {
-          // Help comes here only where a command is missing.
+          // Help is written here only if a subcommand is missing.
           writeErr: () => {
             const names = command.commands.map((child) => child.name())
             report(`missing command after '${command.name()}'; use one of ${names.join(', ')}`)
@@ -28,6 +28,15 @@ export function reportUsageErrorsAs(command: Command, json: boolean): void {
         }
       : {}),
   })
-  if (json) command.showHelpAfterError(false)
+  command.showHelpAfterError(json ? false : `(to list ${listed(command)}, run: ${pathOf(command)} --help)`)
   for (const child of command.commands) reportUsageErrorsAs(child, json)
+}
+
+function listed(command: Command): string {
+  return command.commands.length > 0 ? 'commands and options' : 'its options'
+}
+
+/** Returns the words that start the command. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }

@@ -15,18 +15,19 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     ['an unknown command', ['conect'], 'usage/invalid-argument'],
     ['an unknown option', ['connect', '--chek'], 'usage/invalid-argument'],
     ['no command', [], 'usage/invalid-argument'],
-    ['a command that needs another', ['instance'], 'usage/invalid-argument'],
-    ['an argument too few', ['instance', 'add'], 'usage/invalid-argument'],
-    ['an argument too many', ['doctor', 'now'], 'usage/invalid-argument'],
-    ['a word where a number is needed', ['connect', '--timeout', 'soon'], 'usage/invalid-argument'],
-    ['a strategy that there is not', ['connect', '--remote-strategy', '3'], 'usage/invalid-argument'],
+    ['a missing subcommand', ['instance'], 'usage/invalid-argument'],
+    ['a missing argument', ['instance', 'add'], 'usage/invalid-argument'],
+    ['an extra argument', ['doctor', 'now'], 'usage/invalid-argument'],
+    ['a word instead of a number', ['connect', '--timeout', 'soon'], 'usage/invalid-argument'],
+    ['an unknown strategy', ['connect', '--remote-strategy', '3'], 'usage/invalid-argument'],
+    ['an unknown secret store', ['--secret-store', 'nonsense', 'doctor'], 'usage/invalid-argument'],
+    ['a language that is none', ['--lang', 'no language', 'status'], 'usage/invalid-argument'],
+    ['an invalid address', ['instance', 'add', 'not an address'], 'discovery/invalid-address'],
     [
-      'a place for secrets that there is not',
-      ['--secret-store', 'nonsense', 'doctor'],
-      'usage/invalid-argument',
+      'an address with another scheme',
+      ['instance', 'add', 'javascript:alert(1)'],
+      'discovery/invalid-address',
     ],
-    ['a text that is no address', ['instance', 'add', 'not an address'], 'discovery/invalid-address'],
-    ['an address of another kind', ['instance', 'add', 'javascript:alert(1)'], 'discovery/invalid-address'],
     [
       'plain http to another machine',
       ['instance', 'add', 'http://vpn.example.org'],
@@ -34,12 +35,8 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     ],
     ['no instance yet', ['connect', 'internet'], 'usage/instance-needed'],
     ['an instance that was not added', ['login', 'vpn.example.org'], 'usage/unknown-instance'],
-    ['a setting that there is not', ['settings', 'get', 'colour'], 'settings/unknown'],
-    [
-      'a value that a setting does not take',
-      ['settings', 'set', 'preferTcp', 'maybe'],
-      'settings/invalid-value',
-    ],
+    ['an unknown setting', ['settings', 'get', 'colour'], 'settings/unknown'],
+    ['an invalid value of a setting', ['settings', 'set', 'preferTcp', 'maybe'], 'settings/invalid-value'],
   ])('%s', async (_what, args, code) => {
     const person = await command.person()
     const { status, stdout, stderr } = await person.run([...args, '--json'])
@@ -47,12 +44,27 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     expect(stdout).toBe('')
   })
 
-  it('is said to a person as a sentence, and how to get help', async () => {
+  it.each([
+    ['killswitch', 'killSwitch'],
+    ['prefer-tcp', 'preferTcp'],
+    ['langauge', 'language'],
+  ])('suggests the setting that is near to %s', async (typed, near) => {
+    const person = await command.person()
+    const failure = await person.failure(['settings', 'set', typed, 'true'])
+    expect(failure).toMatchObject({ status: 2, code: 'settings/unknown', details: { near } })
+    expect(failure.message).toContain(`Did you mean ${near}? The settings are language, `)
+  })
+
+  it('prints a sentence and a hint to get help without --json', async () => {
     const person = await command.person()
     const { status, stdout, stderr } = await person.run(['conect'])
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain("unknown command 'conect'\n(Did you mean connect?)")
     expect(stderr).toContain('causeway --help')
+    expect((await person.run(['connect', '--chek'])).stderr).toBe(
+      "causeway: unknown option '--chek'\n(Did you mean --check?)\n(to list its options, run: causeway connect --help)",
+    )
+    expect((await person.run(['instance', 'ad'])).stderr).toContain('run: causeway instance --help)')
     const bare = await person.run([])
     expect(bare).toMatchObject({ status: 2, stdout: '' })
     expect(bare.stderr).toMatch(/^Usage: causeway /)

@@ -12,7 +12,7 @@ export interface AttemptTimerDependencies {
   now(): Date
 }
 
-/** Waits for the next attempt: longer after each failure, and without a network until there is one again. */
+/** Times the next attempt: waits longer after each failure, and without a network until there is one again. */
 export class AttemptTimer {
   readonly #dependencies: AttemptTimerDependencies
   readonly #pause: Pause<'at-once' | 'network-down'>
@@ -24,7 +24,7 @@ export class AttemptTimer {
     this.#pause = new Pause(dependencies.delay)
   }
 
-  /** Failures since the start, the last reset, or another network. */
+  /** The number of failures since the start, the last reset, or a network change. */
   get failures(): number {
     return this.#failures
   }
@@ -33,7 +33,7 @@ export class AttemptTimer {
     return this.#networkDown
   }
 
-  /** To be called when something has got through to the network after all. */
+  /** Corrects `networkDown` after a successful connection. */
   networkIsUp(): void {
     this.#networkDown = false
   }
@@ -43,19 +43,19 @@ export class AttemptTimer {
   }
 
   /**
-   * Waits after another failure, and shows until when; resolves with true when the next attempt is due, and with false once
-   * the signal aborts.
+   * Counts a failure and waits, with the state `reconnecting`. Resolves with true when the next attempt is due, and with
+   * false once the signal aborts.
    */
   async wait(
     reconnecting: Omit<Reconnecting, 'nextAttemptAt' | 'waitingForNetwork'>,
-    become: (state: ConnectionState) => void,
+    setState: (state: ConnectionState) => void,
     signal: AbortSignal,
   ): Promise<boolean> {
     this.#failures += 1
     const milliseconds = backOffMs(this.#failures, this.#dependencies.random())
     const nextAttemptAt = this.#dependencies.now().getTime() + milliseconds
     for (;;) {
-      become(
+      setState(
         this.#networkDown ? { ...reconnecting, waitingForNetwork: true } : { ...reconnecting, nextAttemptAt },
       )
       const ended = await this.#pause.wait(this.#networkDown ? undefined : milliseconds, signal)
@@ -68,17 +68,17 @@ export class AttemptTimer {
     this.#pause.end('at-once')
   }
 
-  /** Takes an event of the network into account; false where it says nothing new. */
+  /** Updates the timer after a network event; returns false if the event changes nothing. */
   onNetwork(event: NetworkEvent): boolean {
-    // Without a network there is nothing to come back to yet; `up` follows.
+    // Without a network there's nothing to retry yet; `up` follows.
     if (event === 'resumed' && this.#networkDown) return false
     this.#networkDown = event === 'down'
     if (event !== 'down') this.#failures = 0
     return true
   }
 
-  /** Ends the wait as an event of the network calls for: with none, another wait begins. */
-  onNetworkSeenTo(): void {
+  /** Ends the wait after a network event; without a network, a new wait begins. */
+  endWaitAfterEvent(): void {
     this.#pause.end(this.#networkDown ? 'network-down' : 'at-once')
   }
 }

@@ -1,7 +1,7 @@
 import { CausewayError, hasCode } from '../errors'
 import { isFailure } from '../tunnel/tunnel'
 
-/** Whether a failure is one that a network which wants a sign-in first would cause. */
+/** Returns true for failures that a captive portal can cause. */
 export function mayBeCaptivePortal(error: unknown): boolean {
   if (isFailure(error, 'retry'))
     return (
@@ -10,11 +10,7 @@ export function mayBeCaptivePortal(error: unknown): boolean {
   return hasCode(error, 'http/unreachable', 'http/tls-failed', 'http/timed-out')
 }
 
-/** The error for a network that does. */
+/** Returns the error for a network with a captive portal. */
 export function captivePortal(cause: unknown): CausewayError {
-  return new CausewayError(
-    'network/captive-portal',
-    'This network requires you to sign in first. Open a web page in your browser, sign in, then connect again.',
-    { cause },
-  )
+  return new CausewayError('network/captive-portal', { cause })
 }

@@ -5,8 +5,8 @@ import {
   isNotYetConnected,
 } from '../../contract/connection'
 import { Emitter } from '../emitter'
-import { hasCode, toErrorReport } from '../errors'
-import type { RemoteStrategy } from '../portal/portal'
+import { CausewayError, hasCode, toErrorReport } from '../errors'
+import type { Portal, RemoteStrategy, Wanted } from '../portal/portal'
 import { type GrantedTunnel, type TunnelBackend, isFailure } from '../tunnel/tunnel'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
 import { HeldGrant } from './held-grant'
@@ -20,32 +20,39 @@ export interface ConnectOptions {
   readonly mode?: 'full' | 'handshake-only'
   readonly remoteStrategy?: RemoteStrategy
   readonly preferTcp?: boolean
-  /** Whether a browser may be opened when a login is needed; default `allowed`. */
+  /** Permission to open a browser when a login is needed; default `allowed`. */
   readonly login?: 'allowed' | 'never'
-  /** How long it may take to be connected, in milliseconds, the time of a login left out; default 120 000. */
+  /** The time limit for connecting in milliseconds, without the login; default 120 000. */
   readonly timeoutMs?: number
-  /** Whether to build a tunnel anew that was up and is lost; default the setting's. */
+  /** Reconnect when the tunnel is lost; default the setting's. */
   readonly reconnect?: boolean
   /**
-   * Wait, as after a lost tunnel, also for what time may mend before the tunnel was up once, where reconnecting is on;
-   * default: it fails.
+   * Retry temporary failures also before the first tunnel, if reconnecting is on; default false.
    */
   readonly patient?: boolean
 }
 
 export interface ConnectionDependencies extends SupervisorDependencies {
   /**
-   * Takes the one tunnel that all processes share; what comes out gives it back. Throws `connection/held-by-other`.
+   * Takes the tunnel lock that all processes share; returns a function that releases it. Throws `connection/held-by-other`.
    */
-  claim(): Promise<() => Promise<void>>
+  claim(): Promise<TunnelClaim>
   accessTo(instanceId: string): Promise<InstanceAccess>
   readonly backend: TunnelBackend<GrantedTunnel>
-  /** What applies where ConnectOptions say nothing. */
-  preferences(): Promise<Preferences>
-  /** Told of every tunnel that comes about: not after a handshake alone. */
+  /** Reads the defaults for `ConnectOptions`. Throws `settings/managed` if the computer's policy forbids one of these options. */
+  preferences(options: ConnectOptions): Promise<Preferences>
+  /** Called for every tunnel that comes up, but not in handshake-only mode. */
   onTunnel(target: ConnectionTarget): void
-  /** Told of listeners that throw. */
+  /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
+}
+
+/** The one tunnel, while this process has it. */
+export interface TunnelClaim {
+  /** Called when tunnel and attempts have ended: lifts the kill switch, if the user has disconnected. */
+  unblock(): Promise<void>
+  /** Lets other processes have the tunnel. */
+  release(): Promise<void>
 }
 
 interface Preferences {
@@ -56,25 +63,31 @@ interface Preferences {
 
 type Ending = Omit<Extract<ConnectionState, { state: 'disconnecting' | 'disconnected' }>, 'state' | 'target'>
 
+const defaultTimeoutMs = 120_000
+
 interface Attempt {
   readonly abort: AbortController
-  /** Settles when nothing of the attempt is left: no request, no process. */
+  /** Settles when all requests and processes of the attempt have ended. */
   finished: Promise<void>
-  /** What is said of its end, once that is asked for. */
+  /** Details of the state `disconnected`, set when a disconnect is requested. */
   ending: Ending
-  /** Keeps the tunnel, once it is its turn. */
+  /** Set once the grant is there. */
   supervisor: Supervisor | undefined
-  /** Retries until it is. */
+  /** Set if failures before the first tunnel are retried. */
   retryPolicy: RetryPolicy | undefined
+  /** The portals that were asked for a grant: a retry may open another one. */
+  readonly portals: Set<Portal>
 }
 
 /**
- * The one tunnel of this process and the way to it and back (state.ts). Errors of any step are thrown by `connect`
- * and held by the state `failed`.
+ * Connects and disconnects the one tunnel of this process (contract/connection.ts). Errors of any step are thrown by
+ * `connect` and held by the state `failed`.
  */
 export class Connection {
   #state: ConnectionState = { state: 'idle' }
   #attempt: Attempt | undefined
+  /** The portals of the last attempt if it failed. They may hold a configuration until the user ends or replaces it. */
+  #left: { readonly instanceId: string; readonly portals: Iterable<Portal> } | undefined
   readonly #changes: Emitter<ConnectionState>
   readonly #logLines: Emitter<string>
   readonly #dependencies: ConnectionDependencies
@@ -89,26 +102,48 @@ export class Connection {
     return this.#state
   }
 
-  /** Calls back after every change of state; returns how to stop it. */
+  /** Subscribes to changes of state; returns a function that unsubscribes. */
   onChange(listener: (state: ConnectionState) => void): () => void {
     return this.#changes.on(listener)
   }
 
-  /** Calls back with every line of the tunnel's log; returns how to stop it. */
+  /** Subscribes to lines of the tunnel's log; returns a function that unsubscribes. */
   onLog(listener: (line: string) => void): () => void {
     return this.#logLines.on(listener)
   }
 
   /**
-   * Connects, after ending what is there. Resolves with `connected`, or `disconnected` when disconnect() was called
-   * meanwhile; throws what made it fail.
+   * Checks that `connect` can succeed, as far as the portal can tell, before a tunnel is ended for it. Does nothing for
+   * portals that don't need it, and if another network, or a login that may be asked for, is needed first. Throws what Portal.validate throws.
+   */
+  async validate(target: ConnectionTarget, options: ConnectOptions = {}): Promise<void> {
+    const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
+    try {
+      const portal = await (await this.#dependencies.accessTo(target.instanceId)).portal(signal)
+      const wanted = wantedFrom(options, await this.#dependencies.preferences(options))
+      await portal.validate?.(target.profileId, wanted, signal)
+    } catch (error) {
+      // The way to this portal may lead past the tunnel that there is now.
+      const mayLogIn = hasCode(error, 'oauth/login-required') && options.login !== 'never'
+      if (!mayLogIn && !isOfNetwork(error)) throw error
+    }
+  }
+
+  /**
+   * Connects, after ending the current tunnel or attempt. Resolves with `connected`, or with `disconnected` if
+   * disconnect() was called meanwhile; throws the error that made it fail. A tunnel that is up stays if `validate` throws.
    */
   async connect(
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
-    // A loop, because another caller may have begun an attempt while this one waited.
+    if (this.#state.state === 'connected' || this.#state.state === 'reconnecting')
+      await this.validate(target, options)
+    // A loop, because another caller may start an attempt while this one waits.
     while (this.#attempt !== undefined) await this.disconnect()
+    // The same instance replaces the configuration. Another one needn't wait for it to be withdrawn.
+    if (this.#left !== undefined && this.#left.instanceId !== target.instanceId) void this.#giveBack()
+    this.#left = undefined
 
     const abort = new AbortController()
     const attempt: Attempt = {
@@ -117,13 +152,14 @@ export class Connection {
       ending: {},
       supervisor: undefined,
       retryPolicy: undefined,
+      portals: new Set(),
     }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
-      const walk = this.#claimAndWalk(target, options, attempt, () => {
+      const running = this.#claimAndRun(target, options, attempt, () => {
         resolve('connected')
       })
-      attempt.finished = walk.then(
+      attempt.finished = running.then(
         () => {
           this.#end({ state: 'disconnected', target, ...attempt.ending })
           resolve('disconnected')
@@ -133,75 +169,103 @@ export class Connection {
             this.#end({ state: 'disconnected', target, ...attempt.ending })
             resolve('disconnected')
           } else {
+            this.#left = { instanceId: target.instanceId, portals: attempt.portals }
             this.#end({ state: 'failed', target, error: toErrorReport(error) })
             reject(error instanceof Error ? error : new Error(String(error)))
           }
         },
       )
       // Only now, because a listener may call disconnect(), which waits for `finished`.
-      this.#become({ state: 'discovering', target })
+      this.#setState({ state: 'discovering', target })
     })
   }
 
-  /** Ends the tunnel or the attempt; resolves when nothing of it is left. `by`: another process wants it. */
+  /**
+   * Ends the tunnel or the attempt, also at the portal after it has failed; resolves when nothing of it is left. `by`: the
+   * other process that asked for it.
+   */
   async disconnect(by?: DisconnectedBy): Promise<void> {
     const attempt = this.#attempt
-    if (attempt === undefined) return
+    if (attempt === undefined) {
+      await this.#giveBack()
+      return
+    }
     if ('target' in this.#state && !attempt.abort.signal.aborted) {
       attempt.ending = {
         ...(by === undefined ? {} : { by }),
         ...(isNotYetConnected(this.#state) ? { notYetConnected: true } : {}),
       }
-      this.#become({ state: 'disconnecting', target: this.#state.target, ...attempt.ending })
+      this.#setState({ state: 'disconnecting', target: this.#state.target, ...attempt.ending })
     }
     attempt.abort.abort()
     await attempt.finished
   }
 
-  /** While reconnecting: makes the next attempt now, and does not wait for it. */
+  /** Starts the tunnel again, or while reconnecting makes the next attempt now. Does nothing before the first tunnel. */
+  reconnect(): void {
+    this.#attempt?.retryPolicy?.retryNow()
+    this.#attempt?.supervisor?.reconnect()
+  }
+
+  /** Makes the next attempt now while reconnecting, without waiting for its outcome. */
   retryNow(): void {
     this.#attempt?.retryPolicy?.retryNow()
     this.#attempt?.supervisor?.retryNow()
   }
 
-  #end(state: ConnectionState): void {
-    this.#attempt = undefined
-    this.#become(state)
+  async #giveBack(): Promise<void> {
+    const { portals = [] } = this.#left ?? {}
+    this.#left = undefined
+    await withdrawFrom(portals)
   }
 
-  #become(state: ConnectionState): void {
+  #end(state: ConnectionState): void {
+    this.#attempt = undefined
+    this.#setState(state)
+  }
+
+  #setState(state: ConnectionState): void {
     if (state === this.#state) return
     this.#state = state
     this.#changes.emit(state)
   }
 
-  /** The walk, while no other process has a tunnel. */
-  async #claimAndWalk(
+  /** Runs the attempt while holding the tunnel lock. */
+  async #claimAndRun(
     target: ConnectionTarget,
     options: ConnectOptions,
     attempt: Attempt,
     onConnected: () => void,
   ): Promise<void> {
-    const release = await this.#dependencies.claim()
+    const claim = await this.#dependencies.claim()
     try {
-      if (options.patient === true) await this.#walkPatiently(target, options, attempt, onConnected)
-      else await this.#walk(target, options, attempt, onConnected)
+      if (options.patient === true) await this.#runUntilConnected(target, options, attempt, onConnected)
+      else await this.#run(target, options, attempt, onConnected)
     } finally {
-      await release()
+      try {
+        await claim.unblock()
+      } finally {
+        try {
+          // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
+          if (attempt.abort.signal.aborted) await withdrawFrom(attempt.portals)
+        } finally {
+          await claim.release()
+        }
+      }
     }
   }
 
-  /** The walk, again and again until it has led to a tunnel once. */
-  async #walkPatiently(
+  /** Runs the attempt and retries temporary failures until the first tunnel is up. */
+  async #runUntilConnected(
     target: ConnectionTarget,
     options: ConnectOptions,
     attempt: Attempt,
     onConnected: () => void,
   ): Promise<void> {
     const { signal } = attempt.abort
-    const reconnect = options.reconnect ?? (await this.#dependencies.preferences()).reconnect
+    const reconnect = options.reconnect ?? (await this.#dependencies.preferences(options)).reconnect
     const retryPolicy = new RetryPolicy(this.#dependencies, target, (state) => {
-      this.#become(state)
+      this.#setState(state)
     })
     let isFinal = !reconnect
     attempt.retryPolicy = retryPolicy
@@ -213,11 +277,11 @@ export class Connection {
     try {
       for (;;) {
         try {
-          await this.#walk(target, options, attempt, onTunnel)
+          await this.#run(target, options, attempt, onTunnel)
           return
         } catch (error) {
           if (isFinal || !(await retryPolicy.waitAfter(error, signal))) throw error
-          this.#become({ state: 'discovering', target })
+          this.#setState({ state: 'discovering', target })
         }
       }
     } finally {
@@ -225,34 +289,36 @@ export class Connection {
     }
   }
 
-  /** From the first request to the end of the tunnel; `onConnected` in between. Throws unless it was stopped. */
-  async #walk(
+  /** Runs from the first request to the end of the tunnel. Throws unless it was stopped. */
+  async #run(
     target: ConnectionTarget,
     options: ConnectOptions,
     attempt: Attempt,
     onConnected: () => void,
   ): Promise<void> {
     const { signal } = attempt.abort
-    const limit = new TimeLimit(options.timeoutMs ?? 120_000, signal)
+    const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, signal)
     let access: InstanceAccess | undefined
     try {
       const { backend } = this.#dependencies
-      const preferences = await this.#dependencies.preferences()
+      const preferences = await this.#dependencies.preferences(options)
       const found = await this.#dependencies.accessTo(target.instanceId)
       access = found
-      const how = { mode: options.mode ?? 'full', preferTcp: options.preferTcp ?? preferences.preferTcp }
-      const { portal, grant } = await prepare(
-        found,
-        target.profileId,
-        { remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy },
-        { login: options.login ?? 'allowed', signal: limit.signal },
-        (step) => {
-          // A person at the browser takes the time a person takes; the login has its own limit.
+      const wanted = wantedFrom(options, preferences)
+      const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
+      const grant = await prepare(found, target.profileId, wanted, {
+        login: options.login ?? 'allowed',
+        signal: limit.signal,
+        onStep: (step) => {
+          // The login has its own time limit.
           if (step === 'authorizing') limit.pause()
           else limit.resume()
-          if (!signal.aborted) this.#become({ state: step, target })
+          if (!signal.aborted) this.#setState({ state: step, target })
         },
-      )
+        onPortal: (portal) => {
+          attempt.portals.add(portal)
+        },
+      })
       attempt.supervisor = new Supervisor(this.#dependencies, {
         ...how,
         target,
@@ -264,14 +330,14 @@ export class Connection {
           isOutdated: (held, current) => backend.isOutdated(held, current, how),
           onRenewing: () => {
             limit.resume()
-            this.#become({ state: 'preparing', target })
+            this.#setState({ state: 'preparing', target })
           },
         }),
         reconnect: options.reconnect ?? preferences.reconnect,
         limit,
         state: () => this.#state,
-        become: (state) => {
-          this.#become(state)
+        setState: (state) => {
+          this.#setState(state)
         },
         isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
         onConnected: () => {
@@ -284,14 +350,13 @@ export class Connection {
         },
       })
       await attempt.supervisor.run()
-      await portal.disconnect?.()
     } catch (error) {
       const reason =
         limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
       if (mayBeCaptivePortal(reason) && (await access?.isBehindCaptivePortal(signal))) {
         throw captivePortal(reason)
       }
-      // By a wrong clock the certificate of a good server is over, or not valid yet.
+      // A wrong clock makes the certificate of a good server look expired or not valid yet.
       if (isFailure(reason, 'unverified')) {
         throw (await access?.wrongClock(reason, signal)) ?? reason
       }
@@ -300,4 +365,19 @@ export class Connection {
       limit.pause()
     }
   }
+}
+
+async function withdrawFrom(portals: Iterable<Portal>): Promise<void> {
+  await Promise.all([...portals].map(async (portal) => portal.disconnect?.()))
+}
+
+function wantedFrom(options: ConnectOptions, preferences: Preferences): Wanted {
+  return {
+    remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy,
+    preferTcp: options.preferTcp ?? preferences.preferTcp,
+  }
+}
+
+function isOfNetwork(error: unknown): boolean {
+  return error instanceof CausewayError && error.code.startsWith('http/')
 }

@@ -2,7 +2,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import { timeLeftText } from './expiry'
 import type { ExpiryNotice } from './expiry-watch'
 
-/** A notice as it is told: `session/ends-soon` or `session/over`; details: `instance`, `endsAt`, `hours`. */
+/** Returns `session/ends-soon` or `session/over` for a notice; details: `instance`, `endsAt`, `hours`. */
 export function expiryReport({ instanceId, endsAt, hours }: ExpiryNotice, now: Date): ErrorReport {
   const details = { instance: instanceId, endsAt: endsAt.toISOString(), hours }
   const renew = `To renew it, run: causeway login --renew ${instanceId}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ExpiryNotice, ExpiryWatch, type WatchedLogin } from './expiry-watch'
 import { nextNoticeAt, noticeDue } from './notice-due'
-import { createToldNotices } from './told-notices'
+import { createSentNotices } from './sent-notices'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,7 +13,7 @@ const start = Date.parse('2026-11-20T12:00:00Z')
 const at = (milliseconds: number) => new Date(start + milliseconds)
 const ninetyDays = { notBefore: at(0), notAfter: at(90 * day) }
 
-describe('the notice that is due', () => {
+describe('noticeDue', () => {
   it.each([
     [5 * hour, undefined],
     [4 * hour + 1, undefined],
@@ -25,7 +25,7 @@ describe('the notice that is due', () => {
     [1, 1],
     [0, 0],
     [-30 * day, 0],
-  ])('with %d ms left is the one of %s hours', (left, hours) => {
+  ])('returns, with %d ms left, the notice of %s hours', (left, hours) => {
     const now = at(90 * day - left)
     expect(noticeDue(ninetyDays, now)).toBe(hours)
     const next = nextNoticeAt(ninetyDays, now)
@@ -35,7 +35,7 @@ describe('the notice that is due', () => {
     expect(noticeDue(ninetyDays, new Date(next.getTime() - 1))).toBe(hours)
   })
 
-  it('does not warn of a short login when it begins', () => {
+  it('does not warn at the start of a short login', () => {
     const short = { notBefore: at(0), notAfter: at(2 * hour) }
     expect(noticeDue(short, at(1))).toBeUndefined()
     expect(noticeDue(short, at(hour))).toBe(1)
@@ -43,16 +43,16 @@ describe('the notice that is due', () => {
   })
 })
 
-/** A computer whose time is passed by hand, and what the person was told on it, also after a restart. */
+/** An expiry watch with a manual clock and restarts, which records its notices. */
 class Computer {
   readonly dataDirectory: string
   readonly told: string[] = []
   readonly errors: unknown[] = []
   logins: readonly WatchedLogin[] = []
   renewedElsewhere: readonly WatchedLogin[] | undefined
-  /** Thrown instead of giving the logins, once. */
+  /** Thrown once instead of returning the logins. */
   failure: Error | undefined
-  /** Told of by a listener that throws. */
+  /** The instance for whose notice the listener throws. */
   broken: string | undefined
   time = start
   #timers: { readonly due: number; readonly then: () => void }[] = []
@@ -80,7 +80,7 @@ class Computer {
         this.logins = this.renewedElsewhere ?? this.logins
         return Promise.resolve()
       },
-      told: createToldNotices({
+      sent: createSentNotices({
         dataDirectory: this.dataDirectory,
         kind: 'window',
         now,
@@ -102,17 +102,17 @@ class Computer {
     })
   }
 
-  look(): Promise<void> {
-    return this.#watch.look()
+  check(): Promise<void> {
+    return this.#watch.check()
   }
 
   async restart(): Promise<void> {
     this.#watch.dispose()
     this.#watch = this.#start()
-    await this.look()
+    await this.check()
   }
 
-  /** Time goes by, awake. */
+  /** Advances the clock and runs due timers. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.time + milliseconds
     for (;;) {
@@ -121,12 +121,12 @@ class Computer {
       this.time = Math.max(this.time, next.due)
       this.#timers = this.#timers.filter((timer) => timer !== next)
       next.then()
-      await this.look()
+      await this.check()
     }
     this.time = end
   }
 
-  /** Time goes by, and the timers stand still meanwhile. */
+  /** Advances the clock but not the timers, as a sleeping computer does. */
   sleep(milliseconds: number): void {
     this.time += milliseconds
     this.#timers = this.#timers.map(({ due, then }) => ({ due: due + milliseconds, then }))
@@ -139,13 +139,13 @@ async function newComputer(): Promise<Computer> {
   return new Computer(dataDirectory)
 }
 
-describe('the end of a login', () => {
+describe('expiry notices', () => {
   const login = { instanceId: 'one', notBefore: at(-90 * day), notAfter: at(5 * hour) }
 
-  it('is told of four times, each once, at its time', async () => {
+  it('are sent once each at 4, 2, 1 and 0 hours before the end', async () => {
     const computer = await newComputer()
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     await computer.pass(hour - 1)
     expect(computer.told).toEqual([])
     await computer.pass(1)
@@ -160,10 +160,10 @@ describe('the end of a login', () => {
     expect(computer.timers).toBe(0)
   })
 
-  it('is not told of again after a restart, nor what was missed before the latest', async () => {
+  it('are not repeated after a restart, which sends only the latest missed one', async () => {
     const computer = await newComputer()
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     await computer.pass(hour)
     await computer.restart()
     await computer.restart()
@@ -173,12 +173,12 @@ describe('the end of a login', () => {
     expect(computer.told).toEqual(['one 4', 'one 1'])
   })
 
-  it('is told of at once when the computer wakes up, and soon where nobody says that it did', async () => {
+  it('are sent at once after a reported wake-up, and within five minutes after an unreported one', async () => {
     const computer = await newComputer()
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     computer.sleep(hour)
-    await computer.look()
+    await computer.check()
     expect(computer.told).toEqual(['one 4'])
     computer.sleep(2 * hour)
     expect(computer.told).toEqual(['one 4'])
@@ -186,55 +186,55 @@ describe('the end of a login', () => {
     expect(computer.told).toEqual(['one 4', 'one 2'])
   })
 
-  it('is another one after a new login, and each instance has its own', async () => {
+  it('start over after a new login, separately for each instance', async () => {
     const computer = await newComputer()
     computer.logins = [login, { ...login, instanceId: 'two', notAfter: at(6 * hour) }]
-    await computer.look()
+    await computer.check()
     await computer.pass(2 * hour)
     expect(computer.told).toEqual(['one 4', 'two 4'])
     computer.logins = [{ ...login, notBefore: at(2 * hour), notAfter: at(12 * hour) }]
-    await computer.look()
+    await computer.check()
     await computer.pass(6 * hour)
     expect(computer.told).toEqual(['one 4', 'two 4', 'one 4'])
   })
 
-  it('is not told of where another process has renewed the login meanwhile', async () => {
+  it('are not sent if another process has renewed the login', async () => {
     const computer = await newComputer()
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     computer.renewedElsewhere = [{ ...login, notBefore: at(0), notAfter: at(90 * day) }]
     await computer.pass(5 * hour)
     expect(computer.told).toEqual([])
   })
 
-  it('is told of once by each of two processes’ kinds, and once by two of one kind', async () => {
+  it('are sent once by the window and once by all terminal processes together', async () => {
     const { dataDirectory } = await newComputer()
     const now = () => at(0)
     const notice = { endsAt: at(hour), hours: 1 } as const
     const [window, terminal, other] = (['window', 'terminal', 'terminal'] as const).map((kind) =>
-      createToldNotices({ dataDirectory, kind, now, registerForget: () => undefined }),
+      createSentNotices({ dataDirectory, kind, now, registerForget: () => undefined }),
     )
-    expect(await window?.tell('one', notice)).toBe(true)
-    const both = await Promise.all([terminal?.tell('one', notice), other?.tell('one', notice)])
+    expect(await window?.record('one', notice)).toBe(true)
+    const both = await Promise.all([terminal?.record('one', notice), other?.record('one', notice)])
     expect(both.filter(Boolean)).toHaveLength(1)
-    expect(await window?.tell('one', { ...notice, hours: 2 })).toBe(false)
+    expect(await window?.record('one', { ...notice, hours: 2 })).toBe(false)
   })
 
-  it('is told of by the next look after one that failed', async () => {
+  it('are sent by the check after a failed one', async () => {
     const computer = await newComputer()
     computer.logins = [login]
     computer.failure = new Error('not readable')
-    await expect(computer.look()).rejects.toThrow('not readable')
+    await expect(computer.check()).rejects.toThrow('not readable')
     expect(computer.timers).toBe(1)
-    await computer.look()
+    await computer.check()
     await computer.pass(hour)
     expect(computer.told).toEqual(['one 4'])
   })
 
-  it('is told of although a look that a timer began has failed', async () => {
+  it('are sent even if an earlier check by the timer failed', async () => {
     const computer = await newComputer()
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     computer.failure = new Error('not readable')
     await computer.pass(5 * minute)
     expect(computer.errors).toEqual([new Error('not readable')])
@@ -242,23 +242,23 @@ describe('the end of a login', () => {
     expect(computer.told).toEqual(['one 4'])
   })
 
-  it('is told of although telling of another one throws, and at its later times', async () => {
+  it('are sent even if the listener throws for another instance', async () => {
     const computer = await newComputer()
     computer.broken = 'one'
     computer.logins = [login, { ...login, instanceId: 'two' }]
-    await computer.look()
+    await computer.check()
     await computer.pass(3 * hour)
     expect(computer.told).toEqual(['two 4', 'two 2'])
     expect(computer.errors).toEqual([new Error('broken listener'), new Error('broken listener')])
   })
 
-  it('is told of where it cannot be remembered, once', async () => {
+  it('are sent once even if they cannot be stored', async () => {
     const computer = await newComputer()
     await mkdir(join(computer.dataDirectory, 'expiry-notices.json'))
     computer.logins = [login]
-    await computer.look()
+    await computer.check()
     await computer.pass(hour)
-    await computer.look()
+    await computer.check()
     expect(computer.told).toEqual(['one 4'])
     expect(computer.errors).toMatchObject([{ code: 'data/unreadable' }])
   })

@@ -1,9 +1,9 @@
 import type { Validity } from '../portal/portal'
 import { serial } from '../serial'
 import { type NoticeHours, nextNoticeAt, noticeDue } from './notice-due'
-import type { ToldNotices } from './told-notices'
+import type { SentNotices } from './sent-notices'
 
-/** A login that the person uses. */
+/** A login to watch, with its validity. */
 export interface WatchedLogin extends Validity {
   readonly instanceId: string
 }
@@ -11,33 +11,33 @@ export interface WatchedLogin extends Validity {
 export interface ExpiryNotice {
   readonly instanceId: string
   readonly endsAt: Date
-  /** How many hours before the end it was due; 0 where the login has ended. */
+  /** The hours before the end at which the notice was due; 0 after the end. */
   readonly hours: NoticeHours
 }
 
 export interface ExpiryWatchOptions {
-  /** Those there are now. */
+  /** Returns the current logins. */
   readonly logins: () => readonly WatchedLogin[]
-  /** Makes `logins` know whether another process has renewed this one meanwhile; asked before something is told. */
+  /** Updates `logins` if another process has renewed this one; called before each notice. */
   readonly refresh?: (instanceId: string) => Promise<void>
-  readonly told: ToldNotices
+  readonly sent: SentNotices
   readonly now: () => Date
-  /** Calls back after so many milliseconds; what comes out gives that up. */
+  /** Starts a timer; returns a function that cancels it. */
   readonly after: (milliseconds: number, then: () => void) => () => void
   readonly onNotice: (notice: ExpiryNotice) => void
-  /** A notice was told, and cannot be remembered as told; or telling or looking failed. */
+  /** Called if a check or a listener fails, or if a sent notice can't be stored. */
   readonly onError: (error: unknown) => void
 }
 
-/** Timers stand still while a computer sleeps: after it, one is late by this at most. */
-const longestWaitMs = 5 * 60_000
+/** The longest delay of a notice after sleep, during which timers stand still. */
+const maxWaitMs = 5 * 60_000
 
-/** Tells of each login that ends, 4, 2 and 1 hours before and at its end, each once. */
+/** Sends a notice 4, 2 and 1 hours before each login's end, and at the end. */
 export class ExpiryWatch {
   readonly #options: ExpiryWatchOptions
-  /** What could not be remembered in the file is remembered here. */
-  readonly #toldHere = new Map<string, ExpiryNotice>()
-  readonly #inTurn = serial()
+  /** Notices that this object sent, also those that couldn't be stored. */
+  readonly #sent = new Map<string, ExpiryNotice>()
+  readonly #serial = serial()
   #stopTimer: (() => void) | undefined
   #disposed = false
 
@@ -46,11 +46,11 @@ export class ExpiryWatch {
   }
 
   /**
-   * To be called when there is another login, or the computer has woken up; resolves when what is due was told. One that
-   * rejects, because `logins` threw, leaves the next one as it is.
+   * Sends the notices that are due. Call it when a login changes or the computer wakes up. Rejects if `logins` throws; the
+   * next check runs all the same.
    */
-  look(): Promise<void> {
-    return this.#inTurn(() => this.#look())
+  check(): Promise<void> {
+    return this.#serial(() => this.#check())
   }
 
   dispose(): void {
@@ -58,11 +58,11 @@ export class ExpiryWatch {
     this.#stopTimer?.()
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { logins, now } = this.#options
     if (this.#disposed) return
-    // Should this look fail, there is another one.
-    this.#lookAfter(longestWaitMs)
+    // Schedules the next check even if this one fails.
+    this.#checkAfter(maxWaitMs)
     for (const login of logins()) {
       const notice = this.#noticeOf(login)
       if (notice === undefined) continue
@@ -74,29 +74,29 @@ export class ExpiryWatch {
     const next = logins().flatMap((login) => nextNoticeAt(login, now())?.getTime() ?? [])
     if (this.#isDisposed()) return
     if (next.length === 0) this.#stopTimer?.()
-    else this.#lookAfter(Math.min(longestWaitMs, Math.max(0, Math.min(...next) - now().getTime())))
+    else this.#checkAfter(Math.min(maxWaitMs, Math.max(0, Math.min(...next) - now().getTime())))
   }
 
-  #lookAfter(milliseconds: number): void {
+  #checkAfter(milliseconds: number): void {
     const { after, onError } = this.#options
     this.#stopTimer?.()
     this.#stopTimer = after(milliseconds, () => {
-      this.look().catch(onError)
+      this.check().catch(onError)
     })
   }
 
-  /** Asked anew after each wait. */
+  /** Reads the field anew after an `await`. */
   #isDisposed(): boolean {
     return this.#disposed
   }
 
-  /** What is due, and was not told by this object yet. */
+  /** Returns the due notice, unless this object has sent it. */
   #noticeOf(login: WatchedLogin): ExpiryNotice | undefined {
     const { instanceId, notAfter: endsAt } = login
     const hours = noticeDue(login, this.#options.now())
-    const last = this.#toldHere.get(instanceId)
-    const isTold = hours !== undefined && last?.endsAt.getTime() === endsAt.getTime() && last.hours <= hours
-    return hours === undefined || isTold ? undefined : { instanceId, endsAt, hours }
+    const last = this.#sent.get(instanceId)
+    const isSent = hours !== undefined && last?.endsAt.getTime() === endsAt.getTime() && last.hours <= hours
+    return hours === undefined || isSent ? undefined : { instanceId, endsAt, hours }
   }
 
   async #refresh(instanceId: string): Promise<void> {
@@ -108,15 +108,15 @@ export class ExpiryWatch {
   }
 
   async #tell(notice: ExpiryNotice): Promise<void> {
-    const { told, onNotice, onError } = this.#options
+    const { sent, onNotice, onError } = this.#options
     const { instanceId } = notice
-    this.#toldHere.set(instanceId, notice)
-    const isNews = await told.tell(instanceId, notice).catch((error: unknown) => {
+    this.#sent.set(instanceId, notice)
+    const isNew = await sent.record(instanceId, notice).catch((error: unknown) => {
       onError(error)
       return true
     })
     try {
-      if (isNews && !this.#isDisposed()) onNotice(notice)
+      if (isNew && !this.#isDisposed()) onNotice(notice)
     } catch (error) {
       onError(error)
     }

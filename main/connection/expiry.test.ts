@@ -7,7 +7,7 @@ const day = 24 * hour
 const start = new Date('2026-11-20T12:00:00Z')
 const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
 
-describe('the end of a login', () => {
+describe('expiryAt', () => {
   const ninetyDays = { notBefore: start, notAfter: after(90 * day) }
 
   it.each([
@@ -17,7 +17,7 @@ describe('the end of a login', () => {
     ['a moment before its end', 90 * day - 1, 'soon', true],
     ['at its end', 90 * day, 'over', true],
     ['long after its end', 100 * day, 'over', true],
-  ] as const)('%s is as far as it is', (_when, at, stage, renewable) => {
+  ] as const)('returns stage and time left %s', (_when, at, stage, renewable) => {
     expect(expiryAt(ninetyDays, after(at))).toMatchObject({
       stage,
       renewable,
@@ -25,7 +25,7 @@ describe('the end of a login', () => {
     })
   })
 
-  it('offers no new login right after the last one, however short it is', () => {
+  it('does not offer a renewal in the first 30 minutes of a short login', () => {
     const short = { notBefore: start, notAfter: after(2 * hour) }
     expect(expiryAt(short, after(30 * minute - 1))).toMatchObject({ stage: 'soon', renewable: false })
     expect(expiryAt(short, after(30 * minute))).toMatchObject({ stage: 'soon', renewable: true })
@@ -35,7 +35,7 @@ describe('the end of a login', () => {
   })
 
   it.each([90 * day, 2 * hour, 10 * minute])(
-    'offers it from the very moment that is foretold (%d)',
+    'offers a renewal from the time of renewableFrom (login of %d ms)',
     (life) => {
       const validity = { notBefore: start, notAfter: after(life) }
       const from = renewableFrom(validity)
@@ -52,7 +52,7 @@ describe('the end of a login', () => {
     [59 * minute, '59 minutes'],
     [1, 'less than a minute'],
     [0, 'over'],
-  ])('with %d ms left is told as %s', (left, words) => {
+  ])('formats %d ms left as "%s"', (left, words) => {
     expect(timeLeftText(left)).toBe(words)
   })
 })

@@ -3,43 +3,42 @@ import type { Validity } from '../portal/portal'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** How long before the end it is counted down, and a new login offered (field notes, "How good clients behave"). */
-const lastStretchMs = 24 * hourMs
-/** Not sooner after a login: on a service with short sessions the offer would be there all the time. */
-const leastAgeMs = 30 * minuteMs
+/** The time before the end at which the countdown and the offer to renew begin (field notes, "How good clients behave"). */
+const renewalWindowMs = 24 * hourMs
+/** The least age of a login to renew. Otherwise a service with short sessions would always show the offer. */
+const minAgeMs = 30 * minuteMs
 
 export interface Expiry {
   readonly endsAt: Date
-  /** Milliseconds; 0 when it is over. */
+  /** Milliseconds; 0 after the end. */
   readonly left: number
-  /** Over, or so near to its end that it is worth a word. */
+  /** `soon`: near enough to the end to tell the user. */
   readonly stage: 'far' | 'soon' | 'over'
-  /** Whether a new login is worth offering. */
+  /** True to offer a renewal. */
   readonly renewable: boolean
 }
 
 /**
- * What is to be said of the end of a login. It is taken to be as old as what the portal granted at the first
- * connection after it.
+ * Returns how near a login is to its end. Its age is taken from what the portal granted at the first connection after it.
  */
 export function expiryAt({ notBefore, notAfter }: Validity, now: Date): Expiry {
   const left = Math.max(0, notAfter.getTime() - now.getTime())
-  const stage = left === 0 ? 'over' : left <= lastStretchMs ? 'soon' : 'far'
+  const stage = left === 0 ? 'over' : left <= renewalWindowMs ? 'soon' : 'far'
   return {
     endsAt: notAfter,
     left,
     stage,
-    renewable: stage === 'over' || (stage === 'soon' && now.getTime() >= notBefore.getTime() + leastAgeMs),
+    renewable: stage === 'over' || (stage === 'soon' && now.getTime() >= notBefore.getTime() + minAgeMs),
   }
 }
 
-/** When Renew begins to be offered. */
+/** Returns the time from which to offer a renewal. */
 export function renewableFrom({ notBefore, notAfter }: Validity): Date {
-  const offered = Math.max(notAfter.getTime() - lastStretchMs, notBefore.getTime() + leastAgeMs)
+  const offered = Math.max(notAfter.getTime() - renewalWindowMs, notBefore.getTime() + minAgeMs)
   return new Date(Math.min(offered, notAfter.getTime()))
 }
 
-/** The time left in words for the terminal: days and hours, in the last day hours and minutes; never more than there is. */
+/** Formats the time left for the terminal: days and hours, on the last day hours and minutes; always rounded down. */
 export function timeLeftText(left: number): string {
   if (left <= 0) return 'over'
   const minutes = Math.floor(left / minuteMs)

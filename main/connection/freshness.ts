@@ -1,27 +1,27 @@
 import type { CausewayError } from '../errors'
 
-/** After so many failed attempts to reconnect, the configuration may be out of date. */
+/** The number of failed attempts to reconnect after which the configuration may be out of date. */
 const failuresUntilStale = 3
 
 /**
- * Whether what a portal granted may be out of date, by how a tunnel that was up fares: attempts that go on failing may be
- * due to a configuration from before a change of the servers.
+ * Tracks whether a grant may be out of date. Attempts to reconnect that keep failing may mean that the servers' configuration
+ * has changed.
  */
 export class Freshness {
-  /** Since the tunnel was last up or its grant was last asked for anew: its loss, and each attempt that failed. */
+  /** The loss of the tunnel and the failed attempts since, counted anew when the grant is refreshed. */
   #losses = 0
-  /** A handshake failed since the tunnel was last up; `asked` once that was followed up. */
+  /** A failed handshake since the tunnel was last up; `asked` once the grant was refreshed for it. */
   #failedHandshake: 'none' | 'seen' | 'asked' = 'none'
-  /** The server could not prove who it is, which is final unless the portal grants something else now. */
+  /** The failed verification of the server, which is final unless the portal now grants something else. */
   #unverified: CausewayError | undefined
-  /** The portal could not be reached while the tunnel's device and routes were there. */
+  /** The portal couldn't be reached through the tunnel's routes. */
   isCutOff = false
 
   get unverified(): CausewayError | undefined {
     return this.#unverified
   }
 
-  /** Whether the portal is to be asked before another attempt. */
+  /** True to refresh the grant before another attempt. */
   get isStale(): boolean {
     return (
       this.#losses > failuresUntilStale || this.#failedHandshake === 'seen' || this.#unverified !== undefined
@@ -46,14 +46,14 @@ export class Freshness {
     this.#unverified = error
   }
 
-  /** The portal is being asked; the next time is after as many failures again. */
+  /** Starts counting anew, because the portal is being asked. */
   asked(): void {
     this.#losses = 1
     if (this.#failedHandshake === 'seen') this.#failedHandshake = 'asked'
     this.#unverified = undefined
   }
 
-  /** The attempts in another network say nothing about this one. */
+  /** Discards the failures of the previous network. */
   inAnotherNetwork(): void {
     this.#losses = Math.min(this.#losses, 1)
     if (this.#failedHandshake === 'seen') this.#failedHandshake = 'none'

@@ -8,17 +8,17 @@ export interface HeldGrantOptions {
   readonly instanceId: string
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** Whether a tunnel lacks what the portal grants now. */
+  /** Returns true if the tunnel differs from what the portal grants now. */
   readonly isOutdated: (held: GrantedTunnel, current: GrantedTunnel) => Promise<boolean>
-  /** Told before another grant is asked for, where no server has accepted one yet. */
+  /** Called before a renewal, if no server has accepted a grant yet. */
   readonly onRenewing: () => void
 }
 
-/** The grant that a connection is built with, until the portal gives another one in its place. */
+/** The current grant of a connection, with its renewal. */
 export class HeldGrant {
   readonly #options: HeldGrantOptions
   #grant: Grant
-  /** The credentials are new, and no server has accepted them yet: others would be refused just the same. */
+  /** The credentials are new and no server has accepted them yet, so a renewal wouldn't help. */
   #isUntried: boolean
   #wasConnected = false
 
@@ -32,20 +32,19 @@ export class HeldGrant {
     return this.#grant.tunnel
   }
 
-  /** Whether its time is over, so that no server takes it any more. */
-  isOver(): boolean {
+  isExpired(): boolean {
     return this.#options.now() >= this.#grant.validUntil
   }
 
-  /** To be called when a server has accepted it. */
+  /** Records that a server has accepted the grant. */
   connected(): void {
     this.#isUntried = false
     this.#wasConnected = true
   }
 
   /**
-   * Gets new credentials; false where those at hand are new and have not been accepted yet. Throws what the portal decides,
-   * or why it could not be asked.
+   * Requests new credentials; returns false if the current ones are new and not accepted yet. Throws the portal's refusal, or
+   * why it couldn't be asked.
    */
   async renew(): Promise<boolean> {
     const { onRenewing, signal } = this.#options
@@ -56,23 +55,27 @@ export class HeldGrant {
   }
 
   /**
-   * Asks the portal about the credentials at hand, which a server refused though it knows them, and gets others where the
-   * portal does not accept them: `refused` where those are new. Throws as `renew` does.
+   * Asks the portal about credentials that a server refused, and replaces them if the portal doesn't accept them either.
+   * Returns `refused` if those are new. Throws like `renew`.
    */
-  async check(): Promise<'accepted' | 'replaced' | 'refused'> {
-    const accepted = await this.#ask(() => this.#grant.check(this.#options.signal))
+  async check(): Promise<'accepted' | 'replaced' | 'refused' | 'unknown'> {
+    const grant = this.#grant
+    if (grant.check === undefined) return 'unknown'
+    const accepted = await this.#ask(async () => grant.check?.(this.#options.signal))
     if (accepted === undefined) return (await this.renew()) ? 'replaced' : 'refused'
-    if (accepted === this.#grant) return 'accepted'
-    // Another process has got it meanwhile.
+    if (accepted === grant) return 'accepted'
+    // Another process has got new ones.
     this.#replace(accepted)
     return 'replaced'
   }
 
-  /** Asks for the same grant anew, without a login; true where the tunnel is another one now. Throws as `renew` does. */
+  /** Requests the grant anew, without a login; returns true if the tunnel has changed. Throws like `renew`. */
   async refresh(): Promise<boolean> {
     const held = this.#grant.tunnel
     await this.check()
-    const current = await this.#ask(() => this.#grant.refresh(this.#options.signal))
+    const grant = this.#grant
+    if (grant.refresh === undefined) return false
+    const current = await this.#ask(async () => grant.refresh?.(this.#options.signal) ?? grant)
     const isOutdated = await this.#options.isOutdated(held, current.tunnel)
     if (isOutdated) this.#grant = current
     return isOutdated

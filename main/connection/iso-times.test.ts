@@ -5,7 +5,7 @@ const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
 const at = Date.UTC(2026, 10, 20, 12)
 
-it('gives scripts and the log each time of a state in ISO 8601', () => {
+it('formats each time of a state in ISO 8601', () => {
   expect(isoTimes({ state: 'connected', target, addresses: {}, remote, since: at })).toEqual({
     since: '2026-11-20T12:00:00.000Z',
   })

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../contract/connection'
 
-/** The times of a state in ISO 8601, as the log and `--json` give them. */
+/** Returns the times of a state in ISO 8601, for the log and `--json`. */
 export function isoTimes(state: ConnectionState): {
   readonly since?: string
   readonly nextAttemptAt?: string

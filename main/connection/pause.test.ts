@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Pause } from './pause'
 
-/** A clock that stands still until it is told to go on. */
+/** A delay that ends only when the test calls `goOn`. */
 function stoppedClock() {
   let goOn: () => void = () => undefined
   const delays: number[] = []
@@ -21,7 +21,7 @@ function stoppedClock() {
   }
 }
 
-it('lasts as long as it should', async () => {
+it('waits for the given time', async () => {
   const clock = stoppedClock()
   const wait = new Pause(clock.delay).wait(4000, new AbortController().signal)
   clock.goOn()
@@ -29,7 +29,7 @@ it('lasts as long as it should', async () => {
   expect(clock.delays).toEqual([4000])
 })
 
-it('is cut short by what happens, and by the one who gives up', async () => {
+it('ends early on end() and on abort', async () => {
   const pause = new Pause<'at-once'>(stoppedClock().delay)
   const first = pause.wait(4000, new AbortController().signal)
   pause.end('at-once')
@@ -41,7 +41,7 @@ it('is cut short by what happens, and by the one who gives up', async () => {
   expect(await second).toBe('aborted')
 })
 
-it('without a time, waits for what happens only', async () => {
+it('waits for end() only if no time is given', async () => {
   const clock = stoppedClock()
   const pause = new Pause<'at-once'>(clock.delay)
   const wait = pause.wait(undefined, new AbortController().signal)
@@ -51,6 +51,6 @@ it('without a time, waits for what happens only', async () => {
   expect(await wait).toBe('at-once')
 })
 
-it('is over at once for one who has given up before', async () => {
+it('ends at once if the signal has aborted', async () => {
   expect(await new Pause(stoppedClock().delay).wait(4000, AbortSignal.abort())).toBe('aborted')
 })

@@ -10,7 +10,7 @@ export class Pause<Reason extends string> {
     this.#delay = delay
   }
 
-  /** Waits for the time, in milliseconds, or without one for as long as it takes; gives what ended it. */
+  /** Waits for the time in milliseconds, or without one until end() or abort; returns the reason that ended it. */
   async wait(milliseconds: number | undefined, signal: AbortSignal): Promise<Reason | 'time' | 'aborted'> {
     const over = new AbortController()
     const stop = AbortSignal.any([signal, over.signal])

@@ -12,41 +12,48 @@ export interface RenewSessionParts {
     connect(target: ConnectionTarget, options?: Pick<ConnectOptions, 'login'>): Promise<unknown>
     disconnect(): Promise<void>
   }
-  /** The one tunnel that all processes share. */
+  /** The tunnel lock that all processes share. */
   readonly tunnel: { use(): Promise<TunnelUse>; askToDisconnect(): Promise<void> }
-  /** The process id of this one. */
+  /** The id of this process. */
   readonly pid: number
-  /** Whether to end the tunnel to the instance that another process has, and to have it here afterwards. */
+  /** True to end another process's tunnel to the instance, and to connect here afterwards. */
   readonly takeOver: boolean
+  /** Throws `session/renewable-later` if it is too early. */
+  requireRenewable(): Promise<void>
+  /** Prepares for the login, which may take the old one. */
+  beforeLogin(): Promise<'login-kept' | 'login-ended'>
   logIn(): Promise<void>
-  /** Gets what the new login gives access with. */
+  /** Fetches the credentials of the new login. */
   begin(): Promise<unknown>
 }
 
 /**
- * A new login, before the old one ends or after it (field notes, "How good clients behave":
- * disconnect, drop the tokens, authorize, reconnect if it was connected). The old tokens are dropped at the moment in which
- * the new ones take their place, and so is what was granted: who cancels, or is refused, has what they had, and is connected
- * with it again. What the person did with the connection meanwhile counts more than what it was before.
+ * Renews a login (field notes, "How good clients behave": disconnect, drop the tokens, authorize, reconnect if it was
+ * connected). The old tokens and grant are dropped only when the new ones replace them: after a cancelled or refused login the
+ * old connection is restored. If the user changed the connection meanwhile, it's left as it is.
  *
- * Throws what those steps throw, and `connection/held-by-other` where another process has the tunnel to this instance and
- * it is not to be taken over.
+ * Throws the errors of those steps, `session/renewable-later` before any of them, and `connection/held-by-other` if another
+ * process holds the tunnel to this instance and `takeOver` is false.
  */
 export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const { connection, instanceId } = parts
+  await parts.requireRenewable()
   const taken = await takeFromOther(parts)
   const own = targetAt(connection.state, instanceId)
   const inUse = taken ?? (connection.state.state === 'failed' ? undefined : own)
-  if (taken === undefined && inUse !== undefined) await connection.disconnect()
+  // Also after a failure, which may have left a configuration at the portal.
+  const { state } = connection
+  if ('target' in state && state.target.instanceId === instanceId) await connection.disconnect()
   const meanwhile = connection.state
   const untouched = () => connection.state === meanwhile
+  const oldLogin = await parts.beforeLogin()
   try {
     await parts.logIn()
-    // What was granted went with the old login.
+    // The old grant went with the old login.
     await parts.begin()
   } catch (error) {
-    // What becomes of it is told by the state of the connection.
-    if (inUse !== undefined && untouched())
+    // The state of the connection shows the outcome.
+    if (oldLogin === 'login-kept' && inUse !== undefined && untouched())
       await connection.connect(inUse, { login: 'never' }).catch(() => undefined)
     throw error
   }
@@ -54,23 +61,38 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   if (target !== undefined && untouched()) await connection.connect(target)
 }
 
-/** Where the tunnel went that another process had to this instance, and has no more. */
-async function takeFromOther({
+/** Throws `connection/held-by-other` if another process has the tunnel to this instance. */
+export async function requireNoOther(
+  parts: Pick<RenewSessionParts, 'tunnel' | 'pid' | 'instanceId'>,
+): Promise<void> {
+  const other = await otherProcess(parts)
+  if (other !== undefined) throw heldByOther(other.holder, other.target)
+}
+
+/** Ends another process's tunnel to this instance; returns its target, if there was one. */
+async function takeFromOther(parts: RenewSessionParts): Promise<ConnectionTarget | undefined> {
+  const other = await otherProcess(parts)
+  if (other === undefined) return undefined
+  if (!parts.takeOver) throw heldByOther(other.holder, other.target)
+  await parts.tunnel.askToDisconnect()
+  return other.target
+}
+
+/** Returns the process that has the tunnel to this instance, unless it is this one. */
+async function otherProcess({
   tunnel,
   pid,
   instanceId,
-  takeOver,
-}: RenewSessionParts): Promise<ConnectionTarget | undefined> {
+}: Pick<RenewSessionParts, 'tunnel' | 'pid' | 'instanceId'>): Promise<
+  { readonly holder: TunnelHolder; readonly target: ConnectionTarget } | undefined
+> {
   const present = await tunnel.use()
   if (present.use !== 'held' || present.holder.pid === pid) return undefined
   const target = targetAt(present.holder.connection, instanceId)
-  if (target === undefined) return undefined
-  if (!takeOver) throw heldByOther(present.holder, target)
-  await tunnel.askToDisconnect()
-  return target
+  return target && { holder: present.holder, target }
 }
 
-/** Where a connection to this instance goes, or went until the login ended. */
+/** Returns the target of a connection to this instance that is active, or failed because the login ended. */
 function targetAt(connection: ConnectionState, instanceId: string): ConnectionTarget | undefined {
   switch (connection.state) {
     case 'idle':
@@ -97,10 +119,8 @@ function heldByOther(
   { kind, pid }: TunnelHolder,
   { instanceId, profileId }: ConnectionTarget,
 ): CausewayError {
-  const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
-  return new CausewayError(
-    'connection/held-by-other',
-    `${who} (process ${pid}) is connected to ${instanceId}, and renewing the login would disconnect it. Renew the login there, or disconnect first with: causeway disconnect.`,
-    { details: { kind, pid, instance: instanceId, profileId } },
-  )
+  return new CausewayError('connection/held-by-other', {
+    variant: 'renewing',
+    details: { kind, pid, instance: instanceId, profileId },
+  })
 }

@@ -6,9 +6,9 @@ import { TunnelFailure } from '../tunnel/tunnel'
 import { RetryPolicy } from './retry-policy'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
-const unreachable = new CausewayError('http/unreachable', 'Nobody answers.')
+const unreachable = new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } })
 
-/** Time that goes on when the test says so, and a network of which it says what happens. */
+/** A retry policy with a manual clock and network. */
 function world() {
   const states: ConnectionState[] = []
   const delays: number[] = []
@@ -50,7 +50,7 @@ function world() {
   }
 }
 
-it('waits longer after each failure, and says until when', async () => {
+it('waits longer after each failure, and shows the time of the next attempt', async () => {
   const { wait, pass, delays, states } = world()
   for (let failures = 0; failures < 7; failures += 1) {
     const waiting = wait()
@@ -68,7 +68,7 @@ it('waits longer after each failure, and says until when', async () => {
   })
 })
 
-it('goes on at once when there is a network again, and when the person does not want to wait', async () => {
+it('retries at once when the network is back and when the user asks for it', async () => {
   const { wait, tell, policy, delays } = world()
   const first = wait()
   tell('up')
@@ -95,10 +95,10 @@ const retried = { failureClass: 'retry', reason: 'stopped-unexpectedly' } as con
 const credentials = { failureClass: 'credentials', reason: 'tls-error' } as const
 
 it.each([
-  [new CausewayError('http/timed-out', ''), 'timed-out'],
-  [new TunnelFailure(retried, 'openvpn/stopped-unexpectedly', ''), 'stopped-unexpectedly'],
-  [new CausewayError('network/captive-portal', ''), 'captive-portal'],
-] as const)('takes %o for something that time may mend', async (error, reason) => {
+  [new CausewayError('http/timed-out', { details: { host: 'vpn.example.org' } }), 'timed-out'],
+  [new TunnelFailure(retried, 'openvpn/stopped-unexpectedly'), 'stopped-unexpectedly'],
+  [new CausewayError('network/captive-portal'), 'captive-portal'],
+] as const)('retries after %o', async (error, reason) => {
   const { wait, pass, states } = world()
   const waiting = wait(error)
   pass()
@@ -107,18 +107,18 @@ it.each([
 })
 
 it.each([
-  new CausewayError('oauth/login-required', ''),
-  new CausewayError('vpn-api/profile-unavailable', ''),
-  new CausewayError('connection/held-by-other', ''),
-  new CausewayError('openvpn/not-permitted', ''),
-  new TunnelFailure(credentials, 'openvpn/certificate-rejected', ''),
-])('does not wait after %o', async (error) => {
+  new CausewayError('oauth/login-required'),
+  new CausewayError('vpn-api/profile-unavailable'),
+  new CausewayError('connection/held-by-other'),
+  new CausewayError('openvpn/not-permitted'),
+  new TunnelFailure(credentials, 'openvpn/certificate-rejected'),
+])('does not retry after %o', async (error) => {
   const { wait, states } = world()
   expect(await wait(error)).toBe(false)
   expect(states).toEqual([])
 })
 
-it('ends with the attempt, and leaves no watcher behind', async () => {
+it('stops waiting on abort, and stops watching on dispose', async () => {
   const { wait, watching, policy } = world()
   const stop = new AbortController()
   const waiting = wait(unreachable, stop.signal)

@@ -5,7 +5,7 @@ import type { NetworkEvents } from '../platform/network/network-events'
 import { isFailure } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
 
-/** Errors of requests that time may mend. */
+/** Temporary errors of requests. */
 const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
   ['http/unreachable', 'unreachable'],
   ['http/timed-out', 'timed-out'],
@@ -14,41 +14,41 @@ const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
   ['discovery/server-error', 'service-error'],
 ]
 
-/** The reason to try again after this error. Undefined for all that is somebody's decision, or needs a person. */
+/** Returns the reason to retry after a temporary error; undefined for errors that are final or need the user. */
 export function retryReason(error: unknown): ReconnectReason | undefined {
   return isFailure(error, 'retry') ? error.reason : retried.find(([code]) => hasCode(error, code))?.[1]
 }
 
 /**
- * Retries connecting until there was a tunnel once, as the supervisor does afterwards: for what time may mend, with
- * back-off, and at once when there is a network again. Its state is `reconnecting`.
+ * Retries connecting after temporary errors until the first tunnel is up; afterwards the supervisor does. It waits with
+ * back-off in the state `reconnecting`, and retries at once when the network is back.
  */
 export class RetryPolicy {
   readonly #network: NetworkEvents
   readonly #timer: AttemptTimer
   readonly #target: ConnectionTarget
-  readonly #become: (state: ConnectionState) => void
+  readonly #setState: (state: ConnectionState) => void
   #attempts = 0
   #stopWatching: (() => void) | undefined
 
   constructor(
     dependencies: AttemptTimerDependencies & { readonly network: NetworkEvents },
     target: ConnectionTarget,
-    become: (state: ConnectionState) => void,
+    setState: (state: ConnectionState) => void,
   ) {
     this.#network = dependencies.network
     this.#timer = new AttemptTimer(dependencies)
     this.#target = target
-    this.#become = become
+    this.#setState = setState
   }
 
-  /** Resolves with true when the next attempt is due; false where time mends nothing, and once the signal aborts. */
+  /** Resolves with true when the next attempt is due; with false after a final error, and once the signal aborts. */
   async waitAfter(error: unknown, signal: AbortSignal): Promise<boolean> {
-    // A network may also be waited for until somebody has signed in to it.
+    // The user can sign in to a captive portal meanwhile.
     const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
     if (reason === undefined || signal.aborted) return false
     this.#stopWatching ??= this.#network.watch((event) => {
-      if (this.#timer.onNetwork(event)) this.#timer.onNetworkSeenTo()
+      if (this.#timer.onNetwork(event)) this.#timer.endWaitAfterEvent()
     })
     this.#attempts += 1
     const waiting = {
@@ -58,7 +58,7 @@ export class RetryPolicy {
       attempt: this.#attempts,
       notYetConnected: true,
     } as const
-    return this.#timer.wait(waiting, this.#become, signal)
+    return this.#timer.wait(waiting, this.#setState, signal)
   }
 
   retryNow(): void {

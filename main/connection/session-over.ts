@@ -1,10 +1,6 @@
 import { CausewayError } from '../errors'
 
-/** The error for a tunnel that cannot be built again, because the login it came from has ended. */
+/** Returns the error for a tunnel that can't reconnect because its login has expired. */
 export function sessionOver(instanceId: string, cause?: unknown): CausewayError {
-  return new CausewayError(
-    'session/over',
-    `Your login at ${instanceId} has expired, so Causeway can't reconnect. Connect again, and log in with your browser.`,
-    { details: { instance: instanceId }, cause },
-  )
+  return new CausewayError('session/over', { details: { instance: instanceId }, cause })
 }

@@ -17,27 +17,21 @@ const tlsError: TunnelEvent = { event: 'restarting', reason: 'tls-error', handsh
 const refused = new TunnelFailure(
   { failureClass: 'refused', reason: 'authentication-failed' },
   'openvpn/authentication-failed',
-  '',
 )
 const unverified = new TunnelFailure(
   { failureClass: 'unverified', reason: 'tls-error' },
   'openvpn/server-not-verified',
-  '',
 )
-const unreachable = new TunnelFailure(
-  { failureClass: 'retry', reason: 'unreachable' },
-  'openvpn/unreachable',
-  '',
-)
-const portalGone = new CausewayError('http/unreachable', 'Nobody answers.')
+const unreachable = new TunnelFailure({ failureClass: 'retry', reason: 'unreachable' }, 'openvpn/unreachable')
+const portalGone = new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } })
 
-/** What one OpenVPN says, and how it ends: by itself with an error, or when it is stopped. */
+/** The events of one run of the backend, and its error. Without an error it runs until it's stopped. */
 interface Run {
   readonly says?: readonly TunnelEvent[]
   readonly fails?: CausewayError
 }
 
-/** A supervised tunnel whose OpenVPN, instance and network do what the test says; time passes at once. */
+/** A supervised tunnel with a scripted backend, portal and network. Delays end at once. */
 function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 'refresh'>> = {}) {
   const asked: string[] = []
   const delays: number[] = []
@@ -81,7 +75,7 @@ function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 
             await Promise.resolve()
             for (const event of run?.says ?? []) {
               onEvent(event)
-              // Long enough for what the event sets off.
+              // Lets the supervisor handle the event.
               for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
             }
             if (run?.fails !== undefined) end({ end: 'failed', error: run.fails })
@@ -105,14 +99,14 @@ function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 
       reconnect: true,
       limit,
       state: () => state,
-      become: (next) => {
+      setState: (next) => {
         state = next
         states.push(next)
       },
       isBehindCaptivePortal: () => Promise.resolve(false),
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
-        isOver: () => false,
+        isExpired: () => false,
         connected: () => undefined,
         renew: () => {
           asked.push('renew')
@@ -141,7 +135,7 @@ function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 
     states,
     running,
     started: () => started,
-    /** Resolves when the OpenVPN that is told nothing more stands still. */
+    /** Resolves when a run has sent all its events. */
     settled: async () => {
       await Promise.race([idle, running])
       idle = stands()
@@ -163,8 +157,8 @@ const codeOf = (running: Promise<void>): Promise<ErrorCode | undefined> =>
     (error: unknown) => (error instanceof CausewayError ? error.code : undefined),
   )
 
-describe('a refusal after the handshake, before the tunnel was up once', () => {
-  it('is waited out for half a minute in six attempts, and then is the answer', async () => {
+describe('a refusal after the handshake, before the first tunnel', () => {
+  it('is final after six attempts in half a minute', async () => {
     const { running, asked, delays, states, started } = world(times(9, { fails: refused }))
     expect(await codeOf(running)).toBe('openvpn/authentication-failed')
     expect(started()).toBe(6)
@@ -177,7 +171,7 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
     })
   })
 
-  it('is tried again at once with a new certificate, and is the answer when that is refused too', async () => {
+  it('is retried at once with a new certificate, and is final if that is refused too', async () => {
     const outcomes = ['replaced', 'refused'] as const
     let next = 0
     const { running, started, delays } = world(times(9, { fails: refused }), {
@@ -188,8 +182,8 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
     expect(delays).toEqual([])
   })
 
-  it('ends with what the instance says of the certificate', async () => {
-    const disabled = new CausewayError('certificate/refused', '')
+  it("ends with the portal's error about the certificate", async () => {
+    const disabled = new CausewayError('certificate/refused', { details: { reason: 'revoked' } })
     const { running, started } = world(times(9, { fails: refused }), {
       check: () => Promise.reject(disabled),
     })
@@ -200,9 +194,10 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
   it.each([
     ['http/unreachable', 'unreachable'],
     ['vpn-api/server-error', 'service-error'],
-  ] as const)('is waited out where the instance cannot be asked (%s)', async (code, reason) => {
+  ] as const)('is retried if the portal cannot be asked (%s)', async (code, reason) => {
     const { running, started, states } = world(times(9, { fails: refused }), {
-      check: () => Promise.reject(new CausewayError(code, '')),
+      check: () =>
+        Promise.reject(new CausewayError(code, { details: { host: 'vpn.example.org', status: 503 } })),
     })
     expect(await codeOf(running)).toBe(code)
     expect(started()).toBe(6)
@@ -210,8 +205,18 @@ describe('a refusal after the handshake, before the tunnel was up once', () => {
   })
 })
 
+describe('a refusal where the portal must not be asked', () => {
+  it('is waited out six times, and then final, also of a tunnel that was up', async () => {
+    const runs = [{ says: [connected], fails: unreachable }, ...times(20, { fails: refused })]
+    const { running, asked, started } = world(runs, { check: () => Promise.resolve('unknown') })
+    expect(await codeOf(running)).toBe('openvpn/authentication-failed')
+    expect(started()).toBe(7)
+    expect(asked.filter((call) => call !== 'refresh')).toEqual([...times(6, 'check'), 'renew'])
+  })
+})
+
 describe('a refusal of a tunnel that was up', () => {
-  it('is waited out for as long as it takes', async () => {
+  it('is retried without limit', async () => {
     const back: Run = { says: [connected] }
     const { settled, asked, end } = world([
       { says: [connected], fails: unreachable },
@@ -225,7 +230,7 @@ describe('a refusal of a tunnel that was up', () => {
 })
 
 describe('the configuration of a tunnel that was up', () => {
-  it('is not fetched for a loss that the next attempts make good', async () => {
+  it('is not fetched if one of the next attempts connects', async () => {
     const { settled, asked, end } = world([
       {
         says: [
@@ -246,7 +251,7 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
-  it('is fetched beside OpenVPN after three failed attempts, and again after three more', async () => {
+  it('is fetched while OpenVPN runs after three failed attempts, and again after three more', async () => {
     const { settled, asked, started, end } = world([{ says: [connected, lost, ...times(6, failedAgain)] }])
     await settled()
     expect(asked).toEqual(['refresh', 'refresh'])
@@ -254,7 +259,7 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
-  it('replaces the one at hand when it has changed', async () => {
+  it('replaces the current one if it has changed', async () => {
     const { settled, asked, started, end } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],
       { refresh: () => Promise.resolve(true) },
@@ -272,7 +277,7 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
-  it('is fetched without the routes of the tunnel where the instance was not reached with them', async () => {
+  it('is fetched without the routes of the tunnel if the portal was not reached through them', async () => {
     let reachable = false
     const { settled, asked, started, end } = world(
       [{ says: [connected, lost, ...times(6, failedAgain)] }, { says: [connected] }],
@@ -290,7 +295,7 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
-  it('stays the one at hand while the instance cannot be reached, and the tunnel is tried on', async () => {
+  it('is kept while the portal cannot be reached, and the tunnel keeps retrying', async () => {
     const { settled, started, asked, end } = world(
       [{ says: [connected], fails: unreachable }, ...times(8, { fails: unreachable }), { says: [connected] }],
       { refresh: () => Promise.reject(portalGone) },
@@ -301,16 +306,16 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
-  it('ends it where the instance no longer offers the profile', async () => {
+  it('ends the tunnel if the portal no longer offers the profile', async () => {
     const { running, started } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],
-      { refresh: () => Promise.reject(new CausewayError('vpn-api/profile-unavailable', '')) },
+      { refresh: () => Promise.reject(new CausewayError('vpn-api/profile-unavailable')) },
     )
     expect(await codeOf(running)).toBe('vpn-api/profile-unavailable')
     expect(started()).toBe(1)
   })
 
-  it('is not fetched when the computer wakes up: the next attempt is made at once', async () => {
+  it('is not fetched when the computer wakes up, which retries at once', async () => {
     const { settled, tell, asked, delays, started, end } = world([
       { says: [connected, lost, failedAgain, failedAgain] },
       { says: [connected] },
@@ -323,16 +328,16 @@ describe('the configuration of a tunnel that was up', () => {
   })
 })
 
-describe('a server that cannot prove who it is', () => {
+describe('a server that fails verification', () => {
   const runs = [{ says: [connected], fails: unreachable }, { fails: unverified }, { says: [connected] }]
 
-  it('is given up where the configuration is still the same', async () => {
+  it('is given up if the configuration is unchanged', async () => {
     const { running, asked } = world(runs)
     expect(await codeOf(running)).toBe('openvpn/server-not-verified')
     expect(asked).toEqual(['refresh'])
   })
 
-  it('is tried again where the configuration has changed', async () => {
+  it('is retried if the configuration has changed', async () => {
     const { settled, started, end } = world(runs, { refresh: () => Promise.resolve(true) })
     await settled()
     expect(started()).toBe(3)
@@ -340,7 +345,7 @@ describe('a server that cannot prove who it is', () => {
   })
 })
 
-describe('a server at which nobody listens', () => {
+describe('a server that is not listening', () => {
   const server: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
   const nobody: Run = {
     says: [
@@ -349,7 +354,7 @@ describe('a server at which nobody listens', () => {
     ],
   }
 
-  it('is left out of the next attempt, which is made at once, and tried again after a connection', async () => {
+  it('is skipped by the next attempt, which starts at once, and tried again after a connection', async () => {
     const { avoided, delays, end } = world([
       nobody,
       { says: [connected], fails: unreachable },

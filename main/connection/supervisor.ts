@@ -22,40 +22,39 @@ import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
 
 export interface SupervisorDependencies extends AttemptTimerDependencies {
   readonly backend: Pick<TunnelBackend<GrantedTunnel>, 'start'>
-  /** Watched while there is a tunnel; without it only the tunnel itself tells that something is wrong. */
+  /** Watched while there is a tunnel. */
   readonly network: NetworkEvents
 }
 
 /** Parameters for a supervised tunnel. */
 export interface SupervisedTunnel extends TunnelOptions {
   readonly target: ConnectionTarget
-  readonly grant: Pick<HeldGrant, 'tunnel' | 'isOver' | 'connected' | 'renew' | 'check' | 'refresh'>
-  /** Whether to build a tunnel anew that was up and is lost. */
+  readonly grant: Pick<HeldGrant, 'tunnel' | 'isExpired' | 'connected' | 'renew' | 'check' | 'refresh'>
+  /** Reconnect when the tunnel is lost. */
   readonly reconnect: boolean
-  /** Bounds the way to the first `connected`; its signal ends everything. */
+  /** Limits the time until the first `connected`. Its signal ends everything. */
   readonly limit: TimeLimit
   readonly state: () => ConnectionState
-  readonly become: (state: ConnectionState) => void
-  /** Whether the network wants a sign-in first; asked after failures that it would cause. */
+  readonly setState: (state: ConnectionState) => void
+  /** Returns true behind a captive portal; called after failures that one can cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
   readonly onConnected: () => void
   readonly onLog: (line: string) => void
 }
 
-/** After this time a tunnel has proven itself, and its loss is a new beginning. */
-const settledMs = 30_000
+/** The least uptime of a tunnel that resets the back-off. */
+const stableAfterMs = 30_000
 
-/** Until the tunnel was up once, so many refusals after the handshake are waited out: about half a minute. */
+/** The number of refusals after the handshake, about half a minute, that end a first connection. */
 const mostRefusals = 6
 
 /**
- * Keeps a tunnel up: starts it, and starts it anew when it ends though it was connected, when the network below it is
- * another one, and when the computer was asleep. Until the tunnel was up once, every failure is final but a refusal after
- * the handshake, which a server that starts gives too: the portal is asked about the credentials, and where it accepts them
- * the refusal is waited out. Later, what time cannot mend is final.
+ * Keeps a tunnel up: starts it, and restarts it when it fails, when the network changes, and after sleep. Before the tunnel was
+ * up, every failure is final except a refusal after the handshake, which a starting server gives too: if the portal accepts
+ * the credentials, the attempt is repeated. Later, only permanent errors are final.
  *
- * A grant that may be out of date is asked for anew, beside the tunnel at first, whose device and routes keep traffic from
- * going round it; without the tunnel where the portal was not reached that way.
+ * A grant that may be out of date is refreshed, at first while the tunnel runs, because its device and routes keep traffic from
+ * bypassing it; without the tunnel if the portal couldn't be reached that way.
  */
 export class Supervisor {
   readonly #dependencies: SupervisorDependencies
@@ -63,15 +62,15 @@ export class Supervisor {
   readonly #timer: AttemptTimer
   readonly #freshness = new Freshness()
   #wasConnected = false
-  /** Refusals after the handshake in a row, and the last reason not to be let in. */
+  /** The number of refusals after the handshake in a row, and the error of the last one. */
   #refusals = 0
   #refusal: CausewayError | undefined
   #refreshing: Promise<void> | undefined
-  /** What the portal said meanwhile, which ends it. */
-  #decision: { readonly error: unknown } | undefined
-  /** In milliseconds since the epoch; of the tunnel whose end has not been seen to yet. */
+  /** The portal's final error, received while the tunnel was running. */
+  #finalError: { readonly error: unknown } | undefined
+  /** The start of the last tunnel in milliseconds since the epoch, until its end is handled. */
   #connectedAt: number | undefined
-  /** Servers where nobody listened, in this round. */
+  /** Remotes that were not listening, in this round. */
   #avoid: readonly Remote[] = []
   #interrupt: (() => void) | undefined
   #stopWatching: (() => void) | undefined
@@ -82,18 +81,18 @@ export class Supervisor {
     this.#timer = new AttemptTimer(dependencies)
   }
 
-  /** Resolves when the tunnel was stopped, with nothing left of it; throws what made it fail. */
+  /** Runs until the tunnel is stopped and cleaned up; throws the final error. */
   async run(): Promise<void> {
     try {
       for (;;) {
-        if (this.#decision !== undefined) throw this.#decision.error
+        if (this.#finalError !== undefined) throw this.#finalError.error
         if (this.#isStale()) await this.#refreshBeforeStart()
-        const end = this.#isUseless() ? this.#grantOver() : await this.#runTunnel()
+        const end = this.#isGrantExpired() ? this.#sessionOver() : await this.#runTunnel()
         if (end.end === 'stopped') return
         if (end.end === 'failed') await this.#afterFailure(end.error)
       }
     } catch (error) {
-      // The refusal tells more than that its time is up.
+      // The refusal says more than the time-out.
       throw this.#tunnel.limit.exceeded ? (this.#refusal ?? error) : error
     } finally {
       this.#stopWatching?.()
@@ -101,16 +100,25 @@ export class Supervisor {
     }
   }
 
-  /** Whether another attempt with the grant at hand is in vain. A tunnel that is up stays while its server lets it. */
-  #isUseless(): boolean {
-    return this.#wasConnected && this.#tunnel.grant.isOver()
+  /** Returns true if another attempt can't succeed because the grant has expired. A tunnel that is up stays. */
+  #isGrantExpired(): boolean {
+    return this.#wasConnected && this.#tunnel.grant.isExpired()
   }
 
-  #grantOver(): Extract<TunnelEnd, { end: 'failed' }> {
+  #sessionOver(): Extract<TunnelEnd, { end: 'failed' }> {
     return { end: 'failed', error: sessionOver(this.#tunnel.target.instanceId) }
   }
 
-  /** Makes the next attempt now, where one is waited for or the tunnel itself is at one. */
+  /** Starts the tunnel again, with the same grant, because the user asks for it. */
+  reconnect(): void {
+    const { target, state, setState, limit } = this.#tunnel
+    if (limit.over) return
+    if (state().state === 'connected')
+      setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1 })
+    this.retryNow()
+  }
+
+  /** Makes the next attempt now while reconnecting. */
   retryNow(): void {
     if (this.#tunnel.state().state !== 'reconnecting') return
     this.#timer.endWait()
@@ -120,27 +128,27 @@ export class Supervisor {
   async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
     const { mode, preferTcp, grant, limit } = this.#tunnel
     limit.throwIfOver()
-    const fate: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }
+    const ending: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }
     const tunnel = await this.#dependencies.backend.start(grant.tunnel, {
       mode,
       preferTcp,
       avoid: this.#avoid,
       onEvent: (event) => {
         if (event.event === 'log') this.#tunnel.onLog(event.line)
-        if (limit.over || fate.interrupted || fate.lost !== undefined) return
+        if (limit.over || ending.interrupted || ending.lost !== undefined) return
         if (event.event === 'restarting' && !this.#tunnel.reconnect) {
-          fate.lost = connectionLost(event.reason)
+          ending.lost = connectionLost(event.reason)
           void tunnel.stop()
-        } else if (event.event === 'restarting' && this.#isUseless()) {
-          // It would show the same credentials for ever.
-          fate.lost = this.#grantOver().error
+        } else if (event.event === 'restarting' && this.#isGrantExpired()) {
+          // The tunnel would retry with the expired credentials for ever.
+          ending.lost = this.#sessionOver().error
           void tunnel.stop()
         } else if (event.event === 'refused') {
           this.#avoid = [...this.#avoid, event.remote]
-          fate.interrupted = true
+          ending.interrupted = true
           void tunnel.stop()
         } else {
-          this.#follow(event)
+          this.#onEvent(event)
           if (event.event === 'restarting') this.#onRestarting(event)
         }
       },
@@ -148,7 +156,7 @@ export class Supervisor {
     const stop = () => void tunnel.stop()
     limit.signal.addEventListener('abort', stop, { once: true })
     this.#interrupt = () => {
-      fate.interrupted = true
+      ending.interrupted = true
       stop()
     }
     if (limit.over) stop()
@@ -157,23 +165,23 @@ export class Supervisor {
     limit.signal.removeEventListener('abort', stop)
     if (limit.exceeded) return { end: 'failed', error: limit.error() }
     if (end.end === 'failed' || limit.over) return end
-    if (fate.lost !== undefined) return { end: 'failed', error: fate.lost }
-    return fate.interrupted ? { end: 'interrupted' } : end
+    if (ending.lost !== undefined) return { end: 'failed', error: ending.lost }
+    return ending.interrupted ? { end: 'interrupted' } : end
   }
 
-  #follow(event: TunnelEvent): void {
-    const { target, state, become, grant, onConnected } = this.#tunnel
-    // A tunnel tries on without a network; what it says of that is no news.
+  #onEvent(event: TunnelEvent): void {
+    const { target, state, setState, grant, onConnected } = this.#tunnel
+    // A tunnel keeps retrying without a network, which changes nothing.
     if (this.#timer.networkDown && event.event === 'restarting') return
-    // Until the tunnel was up once, each attempt is shown, also after a wait.
+    // Before the first tunnel, each attempt is shown, also after a wait.
     if (
       event.event === 'phase' &&
       event.phase === 'starting' &&
       !this.#wasConnected &&
       state().state === 'reconnecting'
     )
-      become({ state: 'connecting', target, phase: 'starting' })
-    else become(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now().getTime()))
+      setState({ state: 'connecting', target, phase: 'starting' })
+    else setState(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now().getTime()))
     if (event.event !== 'connected') return
     this.#wasConnected = true
     this.#connectedAt = this.#dependencies.now().getTime()
@@ -191,7 +199,7 @@ export class Supervisor {
     onConnected()
   }
 
-  /** Returns when the next attempt is due; throws where there is none. */
+  /** Resolves when the next attempt is due; throws if the failure is final. */
   async #afterFailure(error: CausewayError): Promise<void> {
     const mayRetry = this.#wasConnected && this.#tunnel.reconnect
     if (isFailure(error, 'refused')) {
@@ -204,7 +212,7 @@ export class Supervisor {
       await this.#waitForAttempt(error.reason, { handshakeFailed: true })
       return
     }
-    if (!isFailure(error, 'credentials') && !this.#isUseless()) {
+    if (!isFailure(error, 'credentials') && !this.#isGrantExpired()) {
       const reason = retryReason(error)
       if (!mayRetry || reason === undefined) throw error
       const captive = mayBeCaptivePortal(error) && (await this.#tunnel.isBehindCaptivePortal())
@@ -221,15 +229,18 @@ export class Supervisor {
     }
   }
 
-  /** Of a server that took the credentials: it may not know them yet, or cannot ask anybody who does. */
+  /** Handles a refusal after the handshake: the server may not know the credentials yet, or can't check them. */
   async #afterRefusal(error: CausewayError, refused: ReconnectReason): Promise<void> {
     if (this.#wasConnected && !this.#tunnel.reconnect) throw error
     this.#refusals += 1
     this.#refusal = error
     let reason = refused
+    let mayLast = this.#wasConnected
     try {
       const outcome = await this.#tunnel.grant.check()
       if (outcome === 'refused') throw error
+      // The portal would say whether the server is to blame; without its word, the refusal is believed in the end.
+      if (outcome === 'unknown') mayLast = false
       if (outcome === 'replaced') return
     } catch (trouble) {
       if (trouble === error) throw error
@@ -238,25 +249,28 @@ export class Supervisor {
       reason = retried
       this.#refusal = trouble
     }
-    if (!this.#wasConnected && this.#refusals >= mostRefusals) throw this.#refusal
+    if (!mayLast && this.#refusals >= mostRefusals) {
+      if (this.#wasConnected) await this.#tunnel.grant.renew()
+      throw this.#refusal
+    }
     await this.#waitForAttempt(reason)
   }
 
-  /** Whether the grant at hand is to be asked for anew before another attempt is made with it. */
+  /** Returns true if the grant should be refreshed before the next attempt. */
   #isStale(): boolean {
     return this.#wasConnected && this.#tunnel.reconnect && !this.#timer.networkDown && this.#freshness.isStale
   }
 
-  /** The tunnel itself tries again. */
+  /** Handles a reconnect by the tunnel itself. */
   #onRestarting(event: Extract<TunnelEvent, { event: 'restarting' }>): void {
     if (!this.#timer.networkDown) this.#freshness.lost(event)
     if (!this.#isStale()) return
-    // Without the routes of the tunnel the portal may be reached: it is asked before the next attempt.
+    // The portal may be reachable without the tunnel's routes: it's asked before the next attempt.
     if (this.#freshness.isCutOff) this.#interrupt?.()
-    else this.#refreshing ??= this.#refreshBeside()
+    else this.#refreshing ??= this.#refreshWhileRunning()
   }
 
-  /** While there is no tunnel. Throws what ends it. */
+  /** Refreshes the grant while there is no tunnel. Throws final errors. */
   async #refreshBeforeStart(): Promise<void> {
     await this.#refreshing
     const { unverified } = this.#freshness
@@ -265,16 +279,16 @@ export class Supervisor {
     if (unverified !== undefined && outcome === 'same') throw unverified
   }
 
-  /** While the tunnel goes on trying, which is ended where it does so in vain. */
-  async #refreshBeside(): Promise<void> {
+  /** Refreshes the grant while the tunnel keeps retrying; interrupts it if the grant has changed or is refused. */
+  async #refreshWhileRunning(): Promise<void> {
     try {
       const outcome = await this.#refresh()
       this.#freshness.isCutOff = outcome === 'cut-off'
       if (outcome !== 'changed' || this.#tunnel.state().state === 'connected') return
     } catch (error) {
-      // A tunnel that is up again stays while its server lets it.
+      // A tunnel that is up again stays.
       if (this.#tunnel.state().state === 'connected') return
-      this.#decision = { error }
+      this.#finalError = { error }
     } finally {
       this.#refreshing = undefined
     }
@@ -289,17 +303,17 @@ export class Supervisor {
       return (await this.#tunnel.grant.refresh()) ? 'changed' : 'same'
     } catch (error) {
       if (isDecision(error)) throw error
-      // A portal that cannot be asked, or a configuration that cannot be used, leaves the one at hand.
+      // If the portal can't be reached or its configuration is unusable, the current grant stays.
       return mayBeCaptivePortal(error) ? 'cut-off' : 'unknown'
     }
   }
 
   async #waitForAttempt(reason: ReconnectReason, { handshakeFailed = false } = {}): Promise<void> {
-    const { target, limit, state, become } = this.#tunnel
+    const { target, limit, state, setState } = this.#tunnel
     if (limit.over) return
     const now = this.#dependencies.now().getTime()
-    // A server that takes a tunnel only to drop it is asked less and less often, too.
-    if (this.#connectedAt !== undefined && now - this.#connectedAt >= settledMs) this.#timer.reset()
+    // Back-off also applies to a server that accepts the tunnel and then drops it.
+    if (this.#connectedAt !== undefined && now - this.#connectedAt >= stableAfterMs) this.#timer.reset()
     this.#connectedAt = undefined
     this.#avoid = []
     if (this.#wasConnected && !this.#timer.networkDown) this.#freshness.lost({ handshakeFailed })
@@ -310,17 +324,17 @@ export class Supervisor {
       attempt: this.#wasConnected ? attemptAfter(state()) : this.#timer.failures + 1,
       ...(this.#wasConnected ? {} : { notYetConnected: true as const }),
     } as const
-    if (await this.#timer.wait(reconnecting, become, limit.signal)) become(reconnecting)
+    if (await this.#timer.wait(reconnecting, setState, limit.signal)) setState(reconnecting)
   }
 
   #onNetwork(event: NetworkEvent): void {
-    const { target, state, become, limit } = this.#tunnel
+    const { target, state, setState, limit } = this.#tunnel
     if (limit.over || !this.#timer.onNetwork(event)) return
     const before = state()
     if (event === 'down') {
-      // The tunnel is left alone: its device and routes keep traffic from going round it.
+      // The tunnel stays: its device and routes keep traffic from bypassing it.
       if (this.#interrupt !== undefined) {
-        become({
+        setState({
           state: 'reconnecting',
           target,
           reason: 'network-down',
@@ -328,11 +342,11 @@ export class Supervisor {
           waitingForNetwork: true,
         })
       }
-      this.#timer.onNetworkSeenTo()
+      this.#timer.endWaitAfterEvent()
       return
     }
     if (this.#interrupt !== undefined) {
-      become({
+      setState({
         state: 'reconnecting',
         target,
         reason: event === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
@@ -340,15 +354,11 @@ export class Supervisor {
       })
     }
     this.#freshness.inAnotherNetwork()
-    this.#timer.onNetworkSeenTo()
+    this.#timer.endWaitAfterEvent()
     this.#interrupt?.()
   }
 }
 
 function connectionLost(reason: string): CausewayError {
-  return new CausewayError(
-    'connection/lost',
-    'The connection was lost, and automatic reconnecting is turned off. Connect again, or turn on the setting "reconnect".',
-    { details: { reason } },
-  )
+  return new CausewayError('connection/lost', { details: { reason } })
 }

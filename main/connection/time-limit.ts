@@ -1,4 +1,3 @@
-import { durationText } from '../duration-text'
 import { TunnelFailure } from '../tunnel/tunnel'
 
 /** A time limit that can be paused; its signal also follows the signal given. */
@@ -15,7 +14,7 @@ export class TimeLimit {
     this.resume()
   }
 
-  /** True once the time is up or the signal given has aborted. */
+  /** True once the time is up or the given signal has aborted. */
   get over(): boolean {
     return this.signal.aborted
   }
@@ -25,7 +24,7 @@ export class TimeLimit {
     this.signal.throwIfAborted()
   }
 
-  /** Starts to count from zero, unless it is counting. */
+  /** Starts from zero, unless it's running. */
   resume(): void {
     this.#timer ??= setTimeout(() => {
       this.exceeded = true
@@ -39,10 +38,8 @@ export class TimeLimit {
   }
 
   error(): TunnelFailure {
-    return new TunnelFailure(
-      { failureClass: 'retry', reason: 'timed-out' },
-      'openvpn/timed-out',
-      `The connection timed out after ${durationText(this.#milliseconds / 1000)}. Try again, or use another network.`,
-    )
+    return new TunnelFailure({ failureClass: 'retry', reason: 'timed-out' }, 'openvpn/timed-out', {
+      seconds: Math.round(this.#milliseconds / 1000),
+    })
   }
 }

@@ -15,7 +15,7 @@ const details: TunnelDetails = {
 const connecting: ConnectionState = { state: 'connecting', target, phase: 'starting' }
 const connected: ConnectionState = { state: 'connected', target, ...details, since: now }
 
-it('shows the phase and the remote that OpenVPN is at', () => {
+it('shows the current phase and remote', () => {
   const event = {
     event: 'phase',
     phase: 'verifying',
@@ -28,17 +28,17 @@ it('shows the phase and the remote that OpenVPN is at', () => {
   })
 })
 
-it('is not moved by a phase that is known already, so that nobody is told the same twice', () => {
+it('does not change for the same phase again', () => {
   expect(stateAfterTunnelEvent(connecting, target, { event: 'phase', phase: 'starting' }, now)).toBe(
     connecting,
   )
 })
 
-it('is connected from now on, with what the server gave', () => {
+it('becomes connected with the details of the tunnel', () => {
   expect(stateAfterTunnelEvent(connecting, target, { event: 'connected', details }, now)).toEqual(connected)
 })
 
-it('stays reconnecting through the phases of a reconnect, until connected anew', () => {
+it('stays reconnecting through all phases until connected again', () => {
   const later = Date.UTC(2026, 10, 20, 13)
   const lost = stateAfterTunnelEvent(
     connected,
@@ -54,7 +54,7 @@ it('stays reconnecting through the phases of a reconnect, until connected anew',
   })
 })
 
-it('is still connecting when OpenVPN goes on to the next remote before it was connected', () => {
+it('stays connecting when the tunnel goes on to the next remote', () => {
   expect(
     stateAfterTunnelEvent(
       connecting,
@@ -65,6 +65,6 @@ it('is still connecting when OpenVPN goes on to the next remote before it was co
   ).toBe(connecting)
 })
 
-it('is not moved by a line of the log', () => {
+it('does not change for a log line', () => {
   expect(stateAfterTunnelEvent(connected, target, { event: 'log', line: 'anything' }, now)).toBe(connected)
 })

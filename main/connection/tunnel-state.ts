@@ -1,17 +1,16 @@
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { TunnelEvent, TunnelPhase } from '../tunnel/tunnel'
 
-/** The number of the attempt that comes after this state. */
+/** Returns the number of the attempt after this state. */
 export function attemptAfter(state: ConnectionState): number {
   return state.state === 'reconnecting' ? state.attempt + 1 : 1
 }
 
-/** The phase as `--json` and the window name it. */
+/** Maps a phase to its name in `--json` and the window. */
 const shownPhase = (phase: TunnelPhase) => (phase === 'verifying' ? 'tls' : phase)
 
 /**
- * The state after something that the tunnel said; `state` itself where it changes nothing. `now` is in
- * milliseconds since the epoch.
+ * Returns the state after a tunnel event, or `state` itself if nothing changes. `now` is in milliseconds since the epoch.
  */
 export function stateAfterTunnelEvent(
   state: ConnectionState,
@@ -43,6 +42,7 @@ export function stateAfterTunnelEvent(
         remote: event.details.remote,
         ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
         ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
+        ...(event.details.allIpv4 === undefined ? {} : { allIpv4: event.details.allIpv4 }),
         ...(event.details.dns === undefined ? {} : { dns: event.details.dns }),
         ...(event.details.device === undefined ? {} : { device: event.details.device }),
         since: now,

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander'
-import { hiddenOption, type AppOnlyOptions, type GlobalOptions } from '../cli/global-options'
+import { appOnlyOptions, type AppOnlyOptions, type GlobalOptions } from '../cli/global-options'
 import { addGlobalOptions, CausewayCommand } from '../cli/options'
 
 /**
- * Reads the options with commander (main/desktop/app-options.ts). Chromium has switches of its own on the same command line, and
- * from source the app's path is there too, so what is unknown passes.
+ * Parses the app's options with commander (main/desktop/app-options.ts). Unknown arguments pass: the command line may also
+ * contain Chromium's switches and, from source, the app's path.
  */
 export function readAppArguments(
   args: readonly string[],
@@ -12,9 +12,10 @@ export function readAppArguments(
 ): (GlobalOptions & AppOnlyOptions) | { readonly exitStatus: 0 | 2 } {
   try {
     const command = addGlobalOptions(new CausewayCommand('causeway'))
+    for (const option of Object.entries(appOnlyOptions)) command.option(...option)
+    command
       .description('VPN client for eduVPN-style portals')
       .version(version)
-      .option(...hiddenOption)
       .allowUnknownOption()
       .allowExcessArguments()
       .exitOverride()

@@ -20,12 +20,12 @@ interface Started {
   readonly services: StartedModel['services']
   readonly model: AppModel
   readonly run: CommandHandlers
-  /** Every address that a browser was asked to open. */
+  /** The URLs opened in the browser. */
   readonly opened: URL[]
-  /** What was put into the clipboard. */
+  /** The texts copied to the clipboard. */
   readonly copied: readonly string[]
   readonly changes: Partial<AppState>[]
-  /** The instance, once it is as wanted. */
+  /** Resolves with the instance once it matches. */
   readonly until: (wanted: (instance: InstanceSlice) => boolean) => Promise<InstanceSlice>
 }
 
@@ -38,7 +38,7 @@ async function createWorld(): Promise<World> {
   return { client: new TestClient(server), dataDir, instanceAddress: server.instance }
 }
 
-/** The model over real services, as a start of the app makes it; a `person` at the browser approves, or only looks. */
+/** Starts the model over real services. The `person` at the browser approves, or only looks. */
 async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approves'): Promise<Started> {
   const opened: URL[] = []
   const copied: string[] = []
@@ -69,7 +69,7 @@ async function start({ dataDir }: World, person: 'approves' | 'looks' = 'approve
   }
 }
 
-/** The app after its first run: the instance added, and logged in. */
+/** Starts the model, adds the instance and logs in. */
 async function startLoggedIn(world: World): Promise<Started & { readonly instanceId: string }> {
   const started = await start(world)
   const { instanceId } = await started.run.addInstance({ address: world.instanceAddress })
@@ -78,7 +78,7 @@ async function startLoggedIn(world: World): Promise<Started & { readonly instanc
 }
 
 describe('AppModel over the real services', () => {
-  it('asks the window to go to a view until it is there, or is wanted elsewhere', async () => {
+  it('asks the window to show a view until it confirms the latest one', async () => {
     const { model, run } = await start(await createWorld())
     model.goTo('messages')
     expect(model.state().wanted).toBe('messages')
@@ -89,7 +89,7 @@ describe('AppModel over the real services', () => {
     expect(model.state().wanted).toBeUndefined()
   })
 
-  it('sends settings where they have changed, and not whenever they are read again', async () => {
+  it('sends settings only when they have changed', async () => {
     const { model, run, changes } = await start(await createWorld())
     const sent = () => changes.filter((changed) => 'settings' in changed).length
     await run.setSetting({ name: 'theme', value: 'dark' })
@@ -102,16 +102,21 @@ describe('AppModel over the real services', () => {
     expect(sent()).toBe(before)
   })
 
-  it('knows which instance the window shows, and tells of it once', async () => {
-    const { model, run, changes } = await start(await createWorld())
-    changes.length = 0
-    for (const instanceId of ['a', 'b', 'b']) await run.showsInstance({ instanceId })
-    expect(model.state().shown).toEqual({ instanceId: 'b' })
-    model.setShownInstance(undefined)
-    expect(changes).toEqual([{ shown: { instanceId: 'a' } }, { shown: { instanceId: 'b' } }, { shown: {} }])
+  it('stars profiles for the next start, the newest first, each once', async () => {
+    const world = await createWorld()
+    const { model, run } = await start(world)
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    const star = (profileId: string, starred: boolean) => run.starProfile({ instanceId, profileId, starred })
+    for (const profileId of ['one', 'two', 'one']) await star(profileId, true)
+    const ofModel = () => model.state().shortcuts.starred.map(({ profileId }) => profileId)
+    expect(ofModel()).toEqual(['one', 'two'])
+    await star('one', false)
+    expect(ofModel()).toEqual(['two'])
+    const again = await start(world)
+    expect(again.model.state().shortcuts.starred).toEqual([{ instanceId, profileId: 'two' }])
   })
 
-  it('tells the window once whether the person is there', async () => {
+  it('sends once per change whether the window is in front', async () => {
     const { model } = await start(await createWorld())
     const told: unknown[] = []
     model.onChange(({ inFront }) => told.push(inFront))
@@ -120,7 +125,7 @@ describe('AppModel over the real services', () => {
     expect(model.state().inFront).toBe(false)
   })
 
-  it('tells when a login ends as soon as there is a certificate, and renews both', async () => {
+  it('sends the expiry of a login as soon as there is a certificate, and renews both', async () => {
     const world = await createWorld()
     const { run, opened, until, instanceId } = await startLoggedIn(world)
     await run.renewSession({ instanceId })
@@ -133,7 +138,7 @@ describe('AppModel over the real services', () => {
     await again.until((instance) => instance.ends?.at === ends?.at)
   })
 
-  it('tells which services there are as soon as the instance was asked', async () => {
+  it('sends the services of an instance after discovery, and keeps them after a logout', async () => {
     const world = await createWorld()
     const { run, until, instanceId } = await startLoggedIn(world)
     const all = { attachments: true, content: true, organizations: true }
@@ -144,7 +149,7 @@ describe('AppModel over the real services', () => {
   })
 
   it.each(['logOut', 'removeInstance'] as const)(
-    '%s forgets the tokens though the tunnel does not end',
+    '%s forgets the tokens even if disconnecting fails',
     async (name) => {
       const { services, run, until, instanceId } = await startLoggedIn(await createWorld())
       const instance = await services.instances.find(instanceId)
@@ -159,14 +164,14 @@ describe('AppModel over the real services', () => {
     },
   )
 
-  it('hands on what the doctor finds without the words of the terminal', async () => {
+  it("returns the doctor's findings without the terminal's sentences", async () => {
     const { run } = await start(await createWorld())
     const findings = await run.runDoctor()
     expect(findings.map(({ name }) => name)).toContain('openvpn')
     for (const finding of findings) expect(Object.keys(finding)).not.toContain('detail')
   })
 
-  it('leads from an address to profiles and messages, and sends only what fits the contract', async () => {
+  it('adds an instance, logs in and loads its lists, and sends only data valid by the contract', async () => {
     const world = await createWorld()
     const { model, run, opened, changes } = await start(world)
     expect(model.state()).toMatchObject({ instances: [], connection: { state: 'idle' } })
@@ -195,7 +200,7 @@ describe('AppModel over the real services', () => {
     for (const changed of changes) appState.partial().parse(structuredClone(changed))
   })
 
-  it('tells once of messages that an instance had not said before, and keeps those unread that were', async () => {
+  it('reports new messages once, and keeps their read state over a restart', async () => {
     const world = await createWorld()
     const { model, run } = await start(world)
     const news: NewMessages[] = []
@@ -218,7 +223,7 @@ describe('AppModel over the real services', () => {
     expect(news).toHaveLength(1)
   })
 
-  it('holds nothing secret', async () => {
+  it('contains no secrets', async () => {
     const world = await createWorld()
     const { model, changes } = await startLoggedIn(world)
     const sent = JSON.stringify([model.state(), changes])
@@ -229,7 +234,7 @@ describe('AppModel over the real services', () => {
     expect(sent).not.toContain('PRIVATE KEY')
   })
 
-  it('shows the list at once at the next start, then the login, without opening a browser', async () => {
+  it('shows the instances at once after a restart, then the login, without a browser', async () => {
     const world = await createWorld()
     await startLoggedIn(world)
 
@@ -244,7 +249,7 @@ describe('AppModel over the real services', () => {
     expect(next.opened).toEqual([])
   })
 
-  it('sends the words of a language once, and not with every setting', async () => {
+  it('sends the texts of a language only when it changes', async () => {
     const { run, changes } = await start(await createWorld())
     changes.length = 0
     await run.setSetting({ name: 'theme', value: 'dark' })
@@ -254,7 +259,7 @@ describe('AppModel over the real services', () => {
     expect(sent[0]).not.toHaveProperty('wording')
   })
 
-  it('puts all texts into another language without asking the server again', async () => {
+  it('changes the language of all texts without a request', async () => {
     const world = await createWorld()
     const { model, run } = await startLoggedIn(world)
     await fetch(`${world.client.origin}/_mock/requests`, { method: 'DELETE' })
@@ -267,7 +272,7 @@ describe('AppModel over the real services', () => {
     expect(await (await fetch(`${world.client.origin}/_mock/requests`)).json()).toEqual([])
   })
 
-  it('says when a login has ended, keeps what was known, and opens no browser by itself', async () => {
+  it('reports an ended login, keeps the lists, and opens no browser', async () => {
     const world = await createWorld()
     const { model, run, opened, instanceId } = await startLoggedIn(world)
     await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
@@ -278,7 +283,7 @@ describe('AppModel over the real services', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('shows a failed fetch in its own list, with the items known before', async () => {
+  it('reports a failed fetch in its own list, with the previous items', async () => {
     const world = await createWorld()
     const { model, run, instanceId } = await startLoggedIn(world)
     await world.client.control('POST', '/faults', {
@@ -296,7 +301,7 @@ describe('AppModel over the real services', () => {
     expect(model.state().notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
   })
 
-  it('learns of a new profile without a word, and says nothing where it cannot', async () => {
+  it('finds a new profile in the background, and ignores errors', async () => {
     const world = await createWorld()
     const { model, changes, instanceId } = await startLoggedIn(world)
     const [before] = model.state().instances
@@ -320,7 +325,7 @@ describe('AppModel over the real services', () => {
     expect(model.state().notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
   })
 
-  it('gives a login up when asked, and can begin another', async () => {
+  it('can log in again after a cancelled login', async () => {
     const world = await createWorld()
     const { run, opened, until } = await start(world, 'looks')
     const { instanceId } = await run.addInstance({ address: world.instanceAddress })
@@ -337,7 +342,7 @@ describe('AppModel over the real services', () => {
     }
   })
 
-  it('leads back to the browser while it is waited for, by an address that it keeps to itself', async () => {
+  it('opens the browser again or copies the link during a login, without sending the URL to the window', async () => {
     const world = await createWorld()
     const { model, run, opened, copied, until } = await start(world, 'looks')
     const { instanceId } = await run.addInstance({ address: world.instanceAddress })
@@ -358,7 +363,7 @@ describe('AppModel over the real services', () => {
     expect([opened.length, copied.length]).toEqual([2, 1])
   })
 
-  it('logs in with the client id that was set a moment before', async () => {
+  it('logs in with the client id set just before', async () => {
     const world = await createWorld()
     const { run, opened, until } = await start(world)
     const { instanceId } = await run.addInstance({ address: world.instanceAddress })
@@ -371,7 +376,7 @@ describe('AppModel over the real services', () => {
     await until(({ login }) => login === 'signed-in')
   })
 
-  it('shows the login on the way to a connection as one that waits and can be cancelled', async () => {
+  it('shows a login during connecting, which can be cancelled', async () => {
     const world = await createWorld()
     const { instanceId } = await startLoggedIn(world)
     const { model, run, opened, until } = await start(world, 'looks')
@@ -389,7 +394,7 @@ describe('AppModel over the real services', () => {
     await until(({ login }) => login === 'signed-out')
   })
 
-  it('forgets on logging out, and more so on removing', async () => {
+  it('forgets the lists on logout, and the instance on removal', async () => {
     const world = await createWorld()
     const { model, run, instanceId } = await startLoggedIn(world)
     await run.logOut({ instanceId })
@@ -406,7 +411,7 @@ describe('AppModel over the real services', () => {
     await expect(run.logIn({ instanceId })).rejects.toMatchObject({ code: 'usage/unknown-instance' })
   })
 
-  it('shows nothing of the login before after another one', async () => {
+  it('shows nothing of the previous login after a new one', async () => {
     const world = await createWorld()
     const { model, run, until, instanceId } = await startLoggedIn(world)
     await run.renewSession({ instanceId })
@@ -421,7 +426,7 @@ describe('AppModel over the real services', () => {
     expect(instance?.ends).toBeUndefined()
   })
 
-  it('tells of a damaged file, and starts without it', async () => {
+  it('reports a damaged file and starts without it', async () => {
     const world = await createWorld()
     await writeFile(join(world.dataDir, 'instances.json'), '{"version": 1, "data"')
     const { model, run } = await start(world)

@@ -18,10 +18,10 @@ import { SettingsModel } from './settings-model'
 export interface AppModelOptions {
   readonly services: AppServices
   readonly notices: Notices
-  /** The languages to use whatever the setting says, then those of the system (BCP 47, best first). */
+  /** The languages that override the setting, and those of the system (BCP 47, best first). */
   readonly chosenLanguages: readonly string[]
   readonly systemLanguages: readonly string[]
-  /** Told of defects, for the log. */
+  /** Called with defects, for the log. */
   readonly onDefect: (error: unknown) => void
 }
 
@@ -29,7 +29,7 @@ function isLoginEnd(code: string): boolean {
   return code === 'oauth/login-required' || code === 'session/over'
 }
 
-/** What the window knows: derived from the services, and sent slice by slice as it changes. */
+/** The state of the window, derived from the services. It sends each slice that changes. */
 export class AppModel {
   readonly notices: Notices
   readonly settings: SettingsModel
@@ -41,10 +41,11 @@ export class AppModel {
   readonly #options: AppModelOptions
   readonly #changes: Emitter<Partial<AppState>>
   readonly #subscriptions: readonly (() => void)[]
-  /** How each slice is built. Only the ones that changed are. */
+  /** Builds the slices, each only when it changes. */
   readonly #slices: { readonly [Name in keyof AppState]-?: () => AppState[Name] } = {
     wording: () => this.language.wording,
     settings: () => this.settings.slice,
+    managedSettings: () => this.settings.managed,
     killSwitch: () => ({ here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() }),
     instances: () => this.instances.slices(this.#services.connection.state),
     connection: () => this.#shownHolder()?.connection ?? this.#services.connection.state,
@@ -53,18 +54,20 @@ export class AppModel {
       return holder && { kind: holder.kind, pid: holder.pid }
     },
     notices: () => [...this.notices.all],
+    organizationSearch: () => ({ available: this.#canSearch }),
     wanted: () => this.#wanted,
-    shown: () => this.#shown,
+    shortcuts: () => this.#shortcuts,
     inFront: () => this.#inFront,
     transfers: () => this.attachments.transfers(),
     deletions: () => this.attachments.deletions.all(),
   }
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
-  /** Another process that has the tunnel. */
+  /** The other process that holds the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
-  #shown: AppState['shown'] = {}
+  #shortcuts: AppState['shortcuts'] = { recent: [], starred: [] }
   #inFront = false
+  #canSearch = false
 
   constructor(options: AppModelOptions) {
     const { services, notices, chosenLanguages, systemLanguages, onDefect } = options
@@ -78,15 +81,20 @@ export class AppModel {
       settings: services.settings,
       chosenLanguages,
       systemLanguages,
-      onChange: (hasOtherWords) => {
-        // The words are many: they are sent where they are news.
-        this.#send('settings', 'instances', ...(hasOtherWords ? (['wording'] as const) : []))
+      onChange: (languageChanged) => {
+        // The texts are large, so they are sent only if they change.
+        this.#send(
+          'settings',
+          'managedSettings',
+          'instances',
+          ...(languageChanged ? (['wording'] as const) : []),
+        )
       },
     })
     this.instances = new InstanceModels({
       services,
       languages: () => this.settings.languages,
-      told: (work) => this.#told(work),
+      report: (work) => this.#report(work),
       onChange: () => {
         this.#send('instances')
       },
@@ -102,81 +110,75 @@ export class AppModel {
     this.#subscriptions = this.#subscribe()
   }
 
-  /** The words of now. */
+  /** The current language. */
   get language(): AppLanguage {
     return this.settings.language
   }
 
-  /** All that is known now. */
+  /** Returns all slices. */
   state(): AppState {
     return this.#build(Object.keys(this.#slices) as (keyof AppState)[]) as AppState
   }
 
-  /** Calls back with the slices that changed; returns how to stop it. */
+  /** Subscribes to changed slices; returns a function that unsubscribes. */
   onChange(listener: (changed: Partial<AppState>) => void): () => void {
     return this.#changes.on(listener)
   }
 
-  /** Reads settings and instances; what cannot be read becomes a notice. Logins are read afterwards by themselves. */
+  /** Reads settings and instances, and starts reading the logins. Errors become notices. */
   async start(): Promise<void> {
     await Promise.all([
       this.readSettings(),
-      this.#told(this.instances.list()),
-      this.#told(this.instances.readLastConnections()),
+      this.#report(this.instances.list()),
+      this.#report(this.#readRecent()),
+      this.#report(this.#readStarred()),
       this.refreshKillSwitch(),
     ])
   }
 
-  /** Shows the settings as they are now; what cannot be read becomes a notice. */
-  readSettings(): Promise<void> {
-    return this.#told(this.settings.read())
+  /** Reads the settings again. Errors become notices. */
+  async readSettings(): Promise<void> {
+    await Promise.all([this.#report(this.settings.read()), this.#report(this.#readSearch())])
   }
 
-  /** The instance of this id. Throws `usage/unknown-instance`. */
+  /** Returns the instance with this id. Throws `usage/unknown-instance`. */
   instance(id: string): InstanceModel {
     return this.instances.need(id)
   }
 
-  /** The logins that there are, and the one whose end was that of the tunnel. */
+  /** Returns the current logins, and the expired one that ended the tunnel. */
   endingLogins(): readonly WatchedLogin[] {
     return this.instances.endingLogins(this.#services.connection.state)
   }
 
-  /** Asks the window to go to this view; one that is not open yet does when it opens. */
+  /** Asks the window to show this view, now or when it opens. */
   goTo(view: View): void {
     this.#wanted = view
     this.#send('wanted')
   }
 
-  /** The window shows this view; another one that was asked for meanwhile is still wanted. */
+  /** Handles the window's confirmation that it shows this view. Another view may be wanted by now. */
   arrivedAt(view: View): void {
     if (this.#wanted !== view) return
     this.#wanted = undefined
     this.#send('wanted')
   }
 
-  /** Of several instances, the one whose profiles the window shows; undefined once there is no window. */
-  setShownInstance(instanceId: string | undefined): void {
-    if (this.#shown.instanceId === instanceId) return
-    this.#shown = instanceId === undefined ? {} : { instanceId }
-    this.#send('shown')
-  }
-
-  /** Whether the person is at the window: what is new is told by the desktop, or was seen in the window, never both. */
+  /** Sets whether the window is in front. News appear either there or as desktop notifications. */
   setInFront(inFront: boolean): void {
     if (this.#inFront === inFront) return
     this.#inFront = inFront
     this.#send('inFront')
   }
 
-  /** Looks whether the kill switch can be had on this computer by now, and says so. */
+  /** Checks again whether the kill switch is available, and sends the result. */
   async refreshKillSwitch(): Promise<KillSwitchSlice['here']> {
     this.#killSwitchHere = await this.#services.killSwitch.here()
     this.#send('killSwitch')
     return this.#killSwitchHere
   }
 
-  /** Whether the connection that is shown is one of another process. */
+  /** Returns true if the window shows the connection of another process. */
   showsOther(): boolean {
     const { state } = this.#services.connection.state
     return this.#holder !== undefined && (state === 'idle' || state === 'disconnected' || state === 'failed')
@@ -198,27 +200,34 @@ export class AppModel {
         this.#send('notices')
       }),
       services.instances.onChange(() => {
-        void this.#told(this.instances.list())
+        void this.#report(this.instances.list())
       }),
       services.settings.onChange((settings) => {
-        void this.#told(this.settings.use(settings))
+        void this.#report(this.settings.use(settings))
+        void this.#report(this.#readSearch())
+      }),
+      services.directory.onChange(() => {
+        void this.#report(this.instances.readListings())
       }),
       services.killSwitch.watch(() => {
         this.#send('killSwitch')
       }),
       services.onServicesFound((instanceId) => {
-        void this.#told(this.instances.find(instanceId)?.readServices())
+        void this.#report(this.instances.find(instanceId)?.readServices())
       }),
       services.browserLogins.onChange(() => {
         this.#send('instances')
       }),
       services.lastConnections.onChange((all) => {
-        this.instances.useLastConnections(all)
+        this.#setShortcuts({ recent: [...all] })
+      }),
+      services.starredProfiles.onChange((all) => {
+        this.#setShortcuts({ starred: [...all] })
       }),
       services.tunnel.watch((holder) => {
         this.#holder = holder
-        // It may have remembered another one.
-        if (holder?.connection.state === 'connected') void this.#told(this.instances.readLastConnections())
+        // The other process may have stored a new last connection.
+        if (holder?.connection.state === 'connected') void this.#report(this.#readRecent())
         this.#send('connection', 'heldBy')
       }),
       services.connection.onChange((state) => {
@@ -229,24 +238,48 @@ export class AppModel {
     ]
   }
 
-  /** Our own connection has gone from one state into another. */
+  async #readRecent(): Promise<void> {
+    this.#setShortcuts({ recent: [...(await this.#services.lastConnections.all())] })
+  }
+
+  async #readStarred(): Promise<void> {
+    this.#setShortcuts({ starred: [...(await this.#services.starredProfiles.all())] })
+  }
+
+  #setShortcuts(changed: Partial<AppState['shortcuts']>): void {
+    this.#shortcuts = { ...this.#shortcuts, ...changed }
+    this.#send('shortcuts')
+  }
+
+  /** Reads if there are lists of organizations. A source that isn't valid becomes a notice, and there are none. */
+  async #readSearch(): Promise<void> {
+    this.#canSearch = false
+    try {
+      this.#canSearch = await this.#services.directory.isAvailable()
+    } finally {
+      this.#send('organizationSearch')
+    }
+    await this.instances.readListings()
+  }
+
+  /** Handles a change of this process's connection. */
   #follow(left: ConnectionState, state: ConnectionState): void {
     this.#send('connection', 'heldBy')
     if (state.state === 'connected') {
       const view = this.instances.find(state.target.instanceId)
-      void this.#told(view?.readValidity())
-      void this.#told(view?.readMissing())
+      void this.#report(view?.readValidity())
+      void this.#report(view?.readMissing())
     }
-    // Where no login was asked for, nobody else learns that there is none any more.
+    // Without a login attempt, nothing else updates the login state.
     if (state.state === 'failed' && isLoginEnd(state.error.code))
-      void this.#told(this.instances.find(state.target.instanceId)?.readLogin())
+      void this.#report(this.instances.find(state.target.instanceId)?.readLogin())
     if (left.state !== 'authorizing' && state.state !== 'authorizing') return
     this.#send('instances')
     if (left.state === 'authorizing')
-      void this.#told(this.instances.find(left.target.instanceId)?.readOtherLogin())
+      void this.#report(this.instances.find(left.target.instanceId)?.readOtherLogin())
   }
 
-  /** The process whose connection is shown, where that is not our own. */
+  /** Returns the other process whose connection is shown, if any. */
   #shownHolder(): TunnelHolder | undefined {
     return this.showsOther() ? this.#holder : undefined
   }
@@ -261,8 +294,8 @@ export class AppModel {
     this.#changes.emit(changed)
   }
 
-  /** Makes a notice of a failure that no view is waiting for; never rejects. */
-  async #told(work: Promise<void> | undefined): Promise<void> {
+  /** Turns a failure that no view waits for into a notice; never rejects. */
+  async #report(work: Promise<void> | undefined): Promise<void> {
     try {
       await work
     } catch (error) {

@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('readAppOptions', () => {
-  it('takes its options from among the switches of Chromium', async () => {
+  it("reads the app's options between Chromium's switches", async () => {
     const args = ['--no-sandbox', '--remote-debugging-port=0', '--data-dir', '/tmp/causeway', '--disable-gpu']
     expect(await readAppOptions([...args, '--openvpn', '/opt/openvpn', '--verbose'], '1.0.0')).toMatchObject({
       dataDir: '/tmp/causeway',
@@ -19,7 +19,7 @@ describe('readAppOptions', () => {
     })
   })
 
-  it('takes every option from the environment as well, and the command line before it', async () => {
+  it('reads options from the environment, but prefers the command line', async () => {
     vi.stubEnv('CAUSEWAY_DATA_DIR', '/tmp/from-environment')
     vi.stubEnv('CAUSEWAY_SECRET_STORE', 'file')
     vi.stubEnv('CAUSEWAY_BROWSER', 'chromium --incognito')
@@ -32,26 +32,31 @@ describe('readAppOptions', () => {
     })
   })
 
-  it('starts minimised only where it is asked to', async () => {
+  it('starts minimised only with --hidden', async () => {
     expect(await readAppOptions(['.', '--hidden', '--no-sandbox'], '1.0.0')).toMatchObject({ hidden: true })
     expect(await readAppOptions([], '1.0.0')).toMatchObject({ hidden: false })
   })
 
-  it('opens the browser of the environment where no option names one', async () => {
+  it("connects to the last profile only with --connect, as the desktop's action does", async () => {
+    expect(await readAppOptions(['app', '--connect'], '1.0.0')).toMatchObject({ connect: true })
+    expect(await readAppOptions([], '1.0.0')).toMatchObject({ connect: false })
+  })
+
+  it("uses the environment's browser if no option names one", async () => {
     vi.stubEnv('BROWSER', 'firefox')
     expect(await readAppOptions([], '1.0.0')).toMatchObject({ browserCommand: 'firefox' })
     vi.stubEnv('BROWSER', '')
     expect(await readAppOptions([], '1.0.0')).not.toHaveProperty('browserCommand')
   })
 
-  it('refuses a key store that there is not', async () => {
+  it('refuses an unknown secret store', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await readAppOptions(['--secret-store', 'cloud'], '1.0.0')).toEqual({ exitStatus: 2 })
     expect(written).toHaveBeenCalledWith(expect.stringContaining('cloud'))
     written.mockRestore()
   })
 
-  it('without any options is what commander makes of none', async () => {
+  it('returns the same defaults without options as commander', async () => {
     for (const name of Object.keys(process.env).filter((each) => each.startsWith('CAUSEWAY_')))
       vi.stubEnv(name, undefined)
     const args = ['--no-sandbox', '--remote-debugging-port=0', '.']
@@ -67,11 +72,11 @@ describe('isPlainStart', () => {
     (each) => each.split(' ')[0] ?? '',
   )
 
-  it.each([...flags, ...flags.map((flag) => `${flag}=x`), '-V', '-h'])('leaves %s to commander', (arg) => {
+  it.each([...flags, ...flags.map((flag) => `${flag}=x`), '-V', '-h'])('returns false for %s', (arg) => {
     expect(isPlainStart(['.', arg], {})).toBe(false)
   })
 
-  it('leaves what the environment says to commander', () => {
+  it('returns false for options in the environment', () => {
     expect(isPlainStart([], { PATH: '/bin', HOME: '/root' })).toBe(true)
     expect(isPlainStart([], { CAUSEWAY_LANG: 'nl' })).toBe(false)
   })

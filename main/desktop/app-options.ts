@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import {
+  appOnlyOptions,
+  discoveryOptions,
   globalOptions,
-  hiddenOption,
   noGlobalOptions,
   type AppOnlyOptions,
   type GlobalOptions,
@@ -12,19 +13,23 @@ export interface AppOptions {
   /** Absolute. */
   readonly dataDir: string
   readonly secretStore: 'os' | 'file'
-  /** Whether connecting may open the browser where a login is needed. */
+  /** True if connecting may open the browser for a login. */
   readonly login: 'allowed' | 'never'
   readonly verbose: boolean
   readonly language?: string
   readonly browserCommand?: string
   readonly openVpnPath?: string
-  /** Whether to start out of sight, without taking the keyboard from what the person is doing. */
+  /** The address of the lists of organizations, and its publisher's keys. */
+  readonly discovery?: { readonly url?: string; readonly keys?: string }
+  /** True to start hidden, without taking the keyboard focus. */
   readonly hidden: boolean
+  /** True to connect to the last profile. */
+  readonly connect: boolean
 }
 
 /**
- * The options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
- * "Terminal command"); an exit status instead, after printing what is wrong, or help or version where these were asked for.
+ * Reads the options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
+ * "Terminal command"). Returns an exit status after printing help, the version or a usage error.
  */
 export async function readAppOptions(
   args: readonly string[],
@@ -36,18 +41,18 @@ export async function readAppOptions(
 }
 
 /**
- * Whether neither arguments nor environment have anything to read: as the desktop starts the app. Chromium's own switches may
- * be there.
+ * Returns true if neither arguments nor environment contain options, as when the desktop starts the app. Chromium's switches
+ * don't count.
  */
 export function isPlainStart(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
-  const names = [...Object.keys(globalOptions), hiddenOption[0], '--help', '--version'].map((flags) =>
-    flags.replace(/ .*/, ''),
+  const names = [...Object.keys({ ...globalOptions, ...appOnlyOptions }), '--help', '--version'].map(
+    (flags) => flags.replace(/ .*/, ''),
   )
   const isOurs = (arg: string): boolean => /^-[^-]/.test(arg) || names.includes(arg.replace(/=.*/s, ''))
   return !args.some(isOurs) && !Object.keys(env).some((name) => /^CAUSEWAY_/i.test(name))
 }
 
-/** With what follows from the system where an option is not given. */
+/** Fills in missing options with the defaults of this system. */
 export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
   const browserCommand = given.browser ?? process.env.BROWSER
   return {
@@ -61,8 +66,10 @@ export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
     login: given.login ? 'allowed' : 'never',
     verbose: given.verbose ?? false,
     hidden: given.hidden ?? false,
+    connect: given.connect ?? false,
     ...(given.lang === undefined ? {} : { language: given.lang }),
     ...(browserCommand === undefined || browserCommand.trim() === '' ? {} : { browserCommand }),
     ...(given.openvpn === undefined ? {} : { openVpnPath: given.openvpn }),
+    ...discoveryOptions(given),
   }
 }

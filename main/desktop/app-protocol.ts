@@ -5,20 +5,20 @@ import { logDefect } from './defect'
 import { answerWithImage, requestedImage } from './image-protocol'
 import { answerFromRenderer, type PageAnswer, type PageRequest } from './renderer-files'
 
-/** Makes `app://` a scheme of its own with an origin; to be called before the app is ready. */
+/** Registers `app://` as a scheme with an origin. Call it before the app is ready. */
 export function registerAppScheme(): void {
-  // Some runtimes load the app after they are ready, when this throws. The window works without it: its origin is
-  // opaque then, and nothing in the renderer needs an origin.
+  // Some runtimes load the app only after they are ready, when this call would throw. Without it the window's origin is
+  // opaque, and nothing in the renderer needs an origin.
   if (app.isReady()) return
   protocol.registerSchemesAsPrivileged([
-    // The script is compiled once and not at each start.
+    // `codeCache`: the script isn't compiled at each start.
     { scheme: 'app', privileges: { standard: true, secure: true, codeCache: true } },
   ])
 }
 
 /**
- * Serves the built renderer, the pictures that main has given names to, and nothing else, under `app://causeway/`; to be
- * called once the app is ready. `onComplete` is called when the page has got what it needs to be drawn.
+ * Serves only the built renderer and the pictures with ids from main under `app://causeway/`. Call it once the app is ready.
+ * `onComplete` is called when the page has its script and styles.
  */
 export function serveRenderer(
   root: string,
@@ -31,7 +31,7 @@ export function serveRenderer(
     const id = requestedImage(request)
     return id === undefined ? answerFromRenderer(root, request) : answerWithImage(await image(id))
   }
-  // Its successor loads the whole of fetch for the page's first request, which is a tenth of the start (docs/startup-time.md).
+  // Its successor loads fetch for the first request, which takes a tenth of the start-up time (docs/startup-time.md).
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   protocol.registerBufferProtocol('app', (request, callback) => {
     answer(request).then(

@@ -1,3 +1,5 @@
+import type { ConnectOptions } from '../connection/connection'
+import type { TargetList } from '../connection/target-list'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { KillSwitchSlice } from '../../contract/state'
 import type { ContentCommandServices } from './content-commands'
@@ -10,14 +12,15 @@ import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { ConnectionLog } from '../app/diagnostics/connection-log'
 import type { Log } from '../platform/log/log'
 import type { TunnelHolder } from '../connection/lock/tunnel-messages'
+import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { BrowserLogins } from '../portal/oauth/browser-logins'
 import type { TokenSession } from '../portal/oauth/token-session'
 import type { ServiceReads } from '../app/service-reads'
-import type { Settings } from '../../contract/settings'
+import type { SettingName, Settings } from '../../contract/settings'
 import type { UnreadMessages } from '../portal/read-state'
 import type { TrafficSource } from '../platform/traffic/traffic-source'
 
-/** What the window needs of the services (main/app/services.ts). */
+/** The services that the window needs (main/app/services.ts). */
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
   readonly log: Pick<Log, 'write'>
@@ -25,7 +28,7 @@ export interface AppServices
   readonly connectionLog: Pick<ConnectionLog, 'after' | 'onLine'>
   readonly trafficSource: TrafficSource | undefined
   diagnose(): Promise<Finding[]>
-  /** Throws `openvpn/not-found`, `openvpn/too-old` where there is no OpenVPN that can be used at this path. */
+  /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
   offeredServices(instance: Instance): Promise<ServiceAddresses>
   knownServices(instance: Instance): Promise<ServiceAddresses | undefined>
@@ -37,16 +40,16 @@ export interface AppServices
   readonly settings: {
     all(): Promise<Settings>
     set(name: string, text: string): Promise<void>
+    managed(): Promise<SettingName[]>
     onChange(listener: (settings: Settings) => void): () => void
   }
-  readonly lastConnections: {
-    all(): Promise<readonly ConnectionTarget[]>
-    onChange(listener: (all: readonly ConnectionTarget[]) => void): () => void
-  }
+  readonly lastConnections: Pick<TargetList, 'all' | 'onChange'>
+  readonly starredProfiles: Pick<TargetList, 'all' | 'put' | 'remove' | 'onChange'>
   readonly connection: {
     readonly state: ConnectionState
     onChange(listener: (state: ConnectionState) => void): () => void
-    connect(target: ConnectionTarget, options: { readonly login: 'allowed' | 'never' }): Promise<unknown>
+    validate(target: ConnectionTarget): Promise<void>
+    connect(target: ConnectionTarget, options: Pick<ConnectOptions, 'login' | 'preferTcp'>): Promise<unknown>
     disconnect(): Promise<void>
     retryNow(): void
   }
@@ -62,6 +65,9 @@ export interface AppServices
     watch(onChange: (holder: TunnelHolder | undefined) => void): () => void
     askToDisconnect(how?: { readonly takesOver?: boolean }): Promise<void>
   }
+  readonly directory: Pick<OrganizationDirectory, 'isAvailable' | 'listing' | 'onChange' | 'search'>
+  addOrganization(entry: { readonly id: string }): Promise<Instance>
+  setLocation(instanceId: string, address: string): Promise<Instance>
   addInstance(input: { readonly address: string }): Promise<Instance>
   disconnectFrom(instanceId: string): Promise<unknown>
   removeInstance(instanceId: string): Promise<unknown>

@@ -10,7 +10,7 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-it('lets the page name only what the person has chosen, and tells it no path', async () => {
+it('accepts only ids of chosen files, and returns no paths', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'Notes of\nJune.PDF')
   await writeFile(path, 'notes')
@@ -28,7 +28,7 @@ it('lets the page name only what the person has chosen, and tells it no path', a
   }
 })
 
-it('asks for an extension where a name has none', async () => {
+it('refuses a file name without an extension', async () => {
   const path = join(await temporaryFolder(), 'README')
   await writeFile(path, '')
   const { refused } = await new AttachmentsChosenFiles().offer([path])
@@ -36,7 +36,7 @@ it('asks for an extension where a name has none', async () => {
 })
 
 it.each([['text'], [['relative.txt']], [['']], [[7]], [undefined]])(
-  'takes nothing but absolute paths for what was dropped: %j',
+  'refuses dropped files without absolute paths: %j',
   async (paths) => {
     expect(await new AttachmentsChosenFiles().offerDropped(paths)).toMatchObject({
       ok: false,

@@ -6,24 +6,24 @@ import { withoutReordering } from '../services/attachments/file-name'
 import { extensionOf, inspectFile, titleOf } from '../services/attachments/local-file'
 import { CausewayError, toErrorReport } from '../errors'
 
-/** As many as a person chooses at a time. */
-const mostAtOnce = 1000
-const mostKept = 10_000
+/** The most files in one choice. */
+const maxAtOnce = 1000
+const maxKept = 10_000
 
-const droppedPaths = z.array(z.string().max(32_768).refine(isAbsolute)).max(mostAtOnce)
+const droppedPaths = z.array(z.string().max(32_768).refine(isAbsolute)).max(maxAtOnce)
 
 /**
- * The files that the person has chosen in a window of the system or dropped on ours, each under a number: the page names them by
- * it, so that it can have no other file of this computer uploaded.
+ * Gives an id to each file that the user chose in a system dialog or dropped on the window. The page only knows these ids, so
+ * it can't upload any other file of this computer.
  */
 export class AttachmentsChosenFiles {
   readonly #paths = new Map<string, string>()
   #count = 0
 
-  /** Looks at each of these absolute paths; those that cannot be uploaded come back with the reason. */
+  /** Checks these absolute paths; returns files that can't be uploaded with the reason. */
   async offer(paths: readonly string[]): Promise<ChosenFiles> {
     const chosen: ChosenFiles = { files: [], refused: [] }
-    for (const path of paths.slice(0, mostAtOnce)) {
+    for (const path of paths.slice(0, maxAtOnce)) {
       const name = withoutReordering(basename(path))
       try {
         const { size } = await inspectFile(path)
@@ -36,22 +36,19 @@ export class AttachmentsChosenFiles {
     return chosen
   }
 
-  /** The same for the paths that the preload script found for what was dropped on the window. */
+  /** Same as `offer`, for the paths of dropped files from the preload script. */
   async offerDropped(paths: unknown): Promise<CommandResult<'chooseFiles'>> {
     const dropped = droppedPaths.safeParse(paths)
     if (dropped.success) return { ok: true, value: await this.offer(dropped.data) }
-    const error = new CausewayError(
-      'usage/invalid-argument',
-      "These aren't files on this computer. Choose other files.",
-    )
+    const error = new CausewayError('usage/invalid-argument')
     return { ok: false, error: toErrorReport(error) }
   }
 
-  /** The path of a file that was chosen. Throws `attachments/file-unreadable`. */
+  /** Returns the path of a chosen file. Throws `attachments/file-unreadable`. */
   path(fileId: string): string {
     const path = this.#paths.get(fileId)
     if (path !== undefined) return path
-    throw new CausewayError('attachments/file-unreadable', "This file hasn't been chosen. Choose it again.")
+    throw new CausewayError('attachments/file-unreadable', { variant: 'not-chosen' })
   }
 
   #keep(path: string): string {
@@ -59,7 +56,7 @@ export class AttachmentsChosenFiles {
     const fileId = String(this.#count)
     this.#paths.set(fileId, path)
     const [oldest] = this.#paths.keys()
-    if (this.#paths.size > mostKept && oldest !== undefined) this.#paths.delete(oldest)
+    if (this.#paths.size > maxKept && oldest !== undefined) this.#paths.delete(oldest)
     return fileId
   }
 }

@@ -11,7 +11,7 @@ import { startModel } from './model.testing'
 
 const everything = { userId: '', videos: [], modules: [] }
 
-/** The commands over real services and a mock server, whose instance was added. */
+/** Starts the commands over real services and adds the instance of a mock server. */
 async function start(desktop: Partial<AttachmentsDesktop> = {}) {
   const server = await createMockServer({ autoApprove: true })
   onTestFinished(() => server.close())
@@ -31,8 +31,8 @@ async function start(desktop: Partial<AttachmentsDesktop> = {}) {
   return { server, client: new TestClient(server), folder, opened, model, run, instanceId }
 }
 
-describe('the commands of attachments', () => {
-  it('tell everything of an attachment but the address of its file, without a login', async () => {
+describe('attachments commands', () => {
+  it('return attachments without the URLs of files, and without a login', async () => {
     const { run, instanceId } = await start()
     const page = { instanceId, page: 1, pageSize: 100 }
     const { data, totalCount } = await run.listAttachments({ ...page, filter: everything })
@@ -48,7 +48,7 @@ describe('the commands of attachments', () => {
     expect(ofVideo.data.every(({ videos }) => videos.includes(videoId))).toBe(true)
   })
 
-  it('upload what was chosen, and what the window learns of it fits the contract and names no path', async () => {
+  it('upload chosen files, with a state that is valid by the contract and contains no path', async () => {
     const chosen: string[] = []
     const { run, instanceId, folder, model } = await start({ chooseFiles: () => Promise.resolve(chosen) })
     chosen.push(join(folder, 'notes.txt'))
@@ -70,7 +70,7 @@ describe('the commands of attachments', () => {
     expect(JSON.stringify(state.transfers)).not.toMatch(/https?:/)
   })
 
-  it('show no title and no file name that has it read in another order', async () => {
+  it('remove bidirectional overrides from titles and file names', async () => {
     const chosen: string[] = []
     const { run, instanceId, folder, model } = await start({ chooseFiles: () => Promise.resolve(chosen) })
     chosen.push(join(folder, 'a\u202efdp.txt'))
@@ -92,7 +92,7 @@ describe('the commands of attachments', () => {
     expect(model.state().transfers).toMatchObject([{ title: 'bfdp' }])
   })
 
-  it('save a file where the person says, and open only what is harmless', async () => {
+  it('save a download at the chosen path and open harmless files only', async () => {
     const target: string[] = []
     const opened: [string, string][] = []
     const { run, instanceId, folder, model } = await start({
@@ -129,10 +129,12 @@ describe('the commands of attachments', () => {
       ['file', path],
       ['folder', path],
     ])
-    await expect(run.openDownload({ transferId: path })).rejects.toThrow('no longer available')
+    await expect(run.openDownload({ transferId: path })).rejects.toMatchObject({
+      code: 'usage/invalid-argument',
+    })
   })
 
-  it('open a link where it is one, and no other address of a service', async () => {
+  it('open only http(s) links', async () => {
     const { run, instanceId, opened, client } = await start()
     const link = await run.addAttachmentLink({
       instanceId,
@@ -155,7 +157,7 @@ describe('the commands of attachments', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('delete a while later, and show the slice meanwhile', async () => {
+  it('delete after a delay and show the pending deletion', async () => {
     const { run, instanceId, model } = await start()
     const { data, totalCount } = await run.listAttachments({
       instanceId,

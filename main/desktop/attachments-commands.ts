@@ -19,21 +19,21 @@ export type AttachmentsCommandHandlers = {
   ) => Promise<z.infer<Commands[Name]['output']>>
 }
 
-/** What the desktop does for attachments; paths are absolute. */
+/** The desktop's dialogs and programs; paths are absolute. */
 export interface AttachmentsDesktop {
-  /** Has the person choose; none where they change their mind. `title`: what the files are for. */
+  /** Opens a file dialog; returns no paths if the user cancels it. `title`: the title of the dialog. */
   chooseFiles(how: { readonly several: boolean; readonly title?: string }): Promise<readonly string[]>
-  /** Where a file of this name is to be saved; also over another one, where the person has confirmed that. */
+  /** Opens a save dialog for a file with this name. The path may exist if the user confirmed to overwrite it. */
   chooseTarget(name: string): Promise<string | undefined>
-  /** Rejects where there is no program for it. */
+  /** Opens a file; rejects if there is no program for it. */
   openFile(path: string): Promise<void>
   showInFolder(path: string): void
 }
 
-/** Some browsers end only when their window is closed, and no button is to wait for that. */
+/** The wait for a browser to start. Some browser processes only end when their window is closed. */
 const browserStartMs = 2000
 
-/** What the window does with attachments. Errors are those of the client and the transfers. */
+/** Returns the handlers of the attachment commands. They throw the errors of client and transfers. */
 export function attachmentsCommandHandlers(options: {
   readonly services: AttachmentsServices
   readonly model: AttachmentsModel
@@ -49,10 +49,7 @@ export function attachmentsCommandHandlers(options: {
   function finishedDownload(transferId: string): Transfer {
     const transfer = transfers.all().find(({ id }) => id === transferId)
     if (transfer?.kind === 'download' && transfer.state === 'done') return transfer
-    throw new CausewayError(
-      'usage/invalid-argument',
-      'This download is no longer available. Download the file again.',
-    )
+    throw new CausewayError('usage/invalid-argument')
   }
 
   return {
@@ -157,7 +154,7 @@ export function attachmentsCommandHandlers(options: {
   }
 }
 
-/** To create: what is empty is not sent, as servers that know no links to videos may refuse them. */
+/** Leaves out empty fields, because servers without links to videos may refuse them. */
 function given<Texts extends { description: string; videos: string[]; modules: string[] }>({
   description,
   videos,

@@ -5,7 +5,7 @@ import { AttachmentsDeletions, undoMs } from './attachments-deletions'
 const slides = { instanceId: 'vpn.example.org', attachmentId: '1', title: 'Slides' }
 const notes = { ...slides, attachmentId: '2', title: 'Notes' }
 
-/** Deletions with a clock that is moved by hand, and a service that answers with `answer`. */
+/** Creates deletions with a manual clock and a service that answers with `answer`. */
 function make(answer: () => Promise<void> = () => Promise.resolve()) {
   const removed: string[] = []
   const timers = new Map<number, () => void>()
@@ -33,7 +33,7 @@ function make(answer: () => Promise<void> = () => Promise.resolve()) {
 }
 
 describe('a deletion', () => {
-  it('is sent once its time is over, and not before', async () => {
+  it('is sent only after the delay', async () => {
     const { deletions, removed, timeIsOver } = make()
     deletions.delete(slides)
     expect(deletions.all()).toEqual([{ ...slides, state: 'waiting' }])
@@ -45,7 +45,7 @@ describe('a deletion', () => {
     expect(deletions.all()).toEqual([])
   })
 
-  it('that is undone is never sent', async () => {
+  it('is never sent after an undo', async () => {
     const { deletions, removed, timeIsOver } = make()
     deletions.delete(slides)
     deletions.undo(slides)
@@ -55,7 +55,7 @@ describe('a deletion', () => {
     expect(deletions.all()).toEqual([])
   })
 
-  it('that is asked for twice is sent once', async () => {
+  it('is sent once even if requested twice', async () => {
     const { deletions, removed, timeIsOver } = make()
     deletions.delete(slides)
     deletions.delete(slides)
@@ -65,7 +65,7 @@ describe('a deletion', () => {
     expect(removed).toEqual(['1'])
   })
 
-  it('is sent at once when the window is closed, with all others that wait', async () => {
+  it('is sent at once on flush, with all other waiting ones', async () => {
     const { deletions, removed, timeIsOver } = make()
     deletions.delete(slides)
     deletions.delete(notes)
@@ -74,8 +74,8 @@ describe('a deletion', () => {
     expect(removed).toEqual(['1', '2'])
   })
 
-  it('that is refused says so until it is taken away, and can be asked for again', async () => {
-    const refusal = new CausewayError('attachments/forbidden', 'Not yours.')
+  it('stays as failed after a refusal until dismissed, and can be requested again', async () => {
+    const refusal = new CausewayError('attachments/forbidden', { details: { host: 'vpn.example.org' } })
     const { deletions, removed } = make(() => Promise.reject(refusal))
     deletions.delete(slides)
     await deletions.flush()
@@ -88,8 +88,8 @@ describe('a deletion', () => {
     expect(deletions.all()).toEqual([])
   })
 
-  it('of what somebody else has deleted already is done', async () => {
-    const { deletions } = make(() => Promise.reject(new CausewayError('attachments/not-found', 'Gone.')))
+  it('succeeds if someone else has deleted the attachment', async () => {
+    const { deletions } = make(() => Promise.reject(new CausewayError('attachments/not-found')))
     deletions.delete(slides)
     await deletions.flush()
     expect(deletions.all()).toEqual([])

@@ -1,19 +1,19 @@
 import type { DeletionItem } from '../../contract/attachments'
 import { hasCode, toErrorReport } from '../errors'
 
-/** How long a deletion can be undone. */
+/** The time in which a deletion can be undone. */
 export const undoMs = 6000
 
-/** Calls back after this time; returns how to stop it. */
+/** Starts a timer; returns a function that cancels it. */
 export type After = (milliseconds: number, then: () => void) => () => void
 
 interface Deletion {
   readonly item: DeletionItem
-  /** While it waits. */
+  /** Cancels the timer, while the deletion waits. */
   readonly stop?: () => void
 }
 
-/** Deletions that are sent some seconds after they were asked for, so that they can be undone until then. */
+/** Delays deletions for a few seconds, so that they can be undone. */
 export class AttachmentsDeletions {
   readonly #deletions = new Map<string, Deletion>()
   readonly #sending = new Set<Promise<void>>()
@@ -35,7 +35,7 @@ export class AttachmentsDeletions {
     return [...this.#deletions.values()].map(({ item }) => item)
   }
 
-  /** Has it deleted in a while. One that is waiting or being sent already stays as it is. */
+  /** Schedules a deletion, unless the same one is waiting or being sent. */
   delete(wanted: Pick<DeletionItem, 'instanceId' | 'attachmentId' | 'title'>): void {
     const key = keyOf(wanted)
     const known = this.#deletions.get(key)
@@ -47,7 +47,7 @@ export class AttachmentsDeletions {
     this.#onChange()
   }
 
-  /** Takes back one that is waiting, or the note of one that failed; one that is being sent goes on. */
+  /** Undoes a waiting deletion or removes a failed one. One that is being sent continues. */
   undo(wanted: Pick<DeletionItem, 'instanceId' | 'attachmentId'>): void {
     const key = keyOf(wanted)
     const known = this.#deletions.get(key)
@@ -57,7 +57,7 @@ export class AttachmentsDeletions {
     this.#onChange()
   }
 
-  /** Sends those that wait now; resolves when all that were sent have been answered. */
+  /** Sends the waiting deletions now; resolves when all are answered. */
   async flush(): Promise<void> {
     for (const [key, { stop }] of this.#deletions) {
       if (stop === undefined) continue
@@ -79,7 +79,7 @@ export class AttachmentsDeletions {
           this.#deletions.delete(key)
         },
         (error: unknown) => {
-          // Somebody else was faster.
+          // Someone else has deleted it.
           if (hasCode(error, 'attachments/not-found')) this.#deletions.delete(key)
           else this.#deletions.set(key, { item: { ...item, state: 'failed', error: toErrorReport(error) } })
         },

@@ -1,6 +1,6 @@
 import type { AttachmentsDesktop } from './attachments-commands'
 
-/** A desktop at which the person changes their mind. */
+/** A desktop whose user cancels all dialogs. */
 export const noDesktop: AttachmentsDesktop = {
   chooseFiles: () => Promise.resolve([]),
   chooseTarget: () => Promise.resolve(undefined),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CausewayError } from '../errors'
 import type { AttachmentsDesktop } from './attachments-commands'
 
-/** The windows and programs of the system, over our own window where there is one. */
+/** Returns the system's dialogs, over our own window if it's open. */
 export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefined): AttachmentsDesktop {
   return {
     chooseFiles: async ({ several, title }) => {
@@ -31,10 +31,7 @@ export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefine
     },
     openFile: async (path) => {
       if ((await shell.openPath(path)) === '') return
-      throw new CausewayError(
-        'attachments/not-opened',
-        "The file couldn't be opened. Open it from its folder, with an app of your choice.",
-      )
+      throw new CausewayError('attachments/not-opened')
     },
     showInFolder: (path) => {
       shell.showItemInFolder(path)

@@ -17,7 +17,7 @@ export interface AttachmentsServices {
   openBrowser(url: URL): Promise<void>
 }
 
-/** What the window knows of attachments that lives on its own: what is on its way, and what is about to be deleted. */
+/** The transfers and pending deletions of attachments, and the chosen files. */
 export class AttachmentsModel {
   readonly deletions: AttachmentsDeletions
   readonly chosenFiles = new AttachmentsChosenFiles()
@@ -50,7 +50,7 @@ export class AttachmentsModel {
     return this.#transfers.all().map(transferItem)
   }
 
-  /** How many uploads and downloads the end of the app would cancel. */
+  /** Returns the number of transfers that quitting would cancel. */
   underWay(): number {
     return this.#transfers.all().filter(isOnItsWay).length
   }
@@ -67,7 +67,7 @@ const afterTime: After = (milliseconds, then) => {
   }
 }
 
-/** Without the path. */
+/** Converts a transfer for the window, without the path. */
 export function transferItem(transfer: Transfer): TransferItem {
   const { id, instanceId, kind, attachmentId, title, progress, left, withoutLinks } = transfer
   return {
@@ -86,7 +86,7 @@ export function transferItem(transfer: Transfer): TransferItem {
   }
 }
 
-/** Without the address of a file, which is a secret. */
+/** Converts an attachment for the window, without the URL of a file, which is a secret. */
 export function attachmentItem(attachment: Attachment): AttachmentItem {
   const { id, userId, title, description, type, status, extension, videos, modules, url } = attachment
   return {

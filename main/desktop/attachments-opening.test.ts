@@ -27,7 +27,7 @@ describe('a downloaded file', () => {
   })
 })
 
-it('a file that could not be marked as coming from the internet is only shown in its folder', () => {
+it('shows a file without a mark of the web only in its folder', () => {
   expect(opensAs({ path: '/mnt/stick/notes.pdf', isUnmarked: true })).toBe('folder')
   expect(opensAs({ path: '/mnt/stick/notes.pdf', isUnmarked: false })).toBe('file')
 })
@@ -41,7 +41,7 @@ describe('a link', () => {
     ...['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'ms-msdt:/id', 'ssh://example.org'],
     ...['https:example.org', '//example.org', 'example.org', '', ' https://example.org', 'https://'],
     ...['https://user:secret@example.org/', 'https://user@example.org/'],
-  ])('%j is not', (address) => {
+  ])('%j is not opened', (address) => {
     expect(() => openableLink(address)).toThrow(expect.objectContaining({ code: 'attachments/unsafe-link' }))
   })
 })

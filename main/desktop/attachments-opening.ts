@@ -3,8 +3,8 @@ import type { Transfer } from '../services/attachments/transfer'
 import { CausewayError } from '../errors'
 
 /**
- * Kinds of files that the system's program only shows. What can hold a program of its own (scripts, installers, pages, archives,
- * documents with macros) is not here: such a file is shown in its folder, where opening it is the person's own decision.
+ * File types that programs only display. Types that can contain code (scripts, installers, pages, archives, documents with
+ * macros) are not here: Causeway shows them in their folder, and the user decides whether to open them.
  */
 const shownOnly = new Set(
   [
@@ -16,18 +16,15 @@ const shownOnly = new Set(
   ].flat(),
 )
 
-/** Whether a downloaded file is opened with the system's program for it, or shown in its folder only. */
+/** Returns whether to open a downloaded file with the default program, or to show it in its folder. */
 export function opensAs({ path, isUnmarked }: Pick<Transfer, 'path' | 'isUnmarked'>): 'file' | 'folder' {
   if (isUnmarked === true) return 'folder'
   return shownOnly.has(extname(path).slice(1).toLowerCase()) ? 'file' : 'folder'
 }
 
-/** The address of a link, where a browser may be given it. Throws `attachments/unsafe-link`. */
+/** Returns the URL of a link if it's safe to open in a browser. Throws `attachments/unsafe-link`. */
 export function openableLink(address: string): URL {
   const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   if (url !== undefined && url.hostname !== '' && url.username === '' && url.password === '') return url
-  throw new CausewayError(
-    'attachments/unsafe-link',
-    "Causeway doesn't open links of this kind. Ask its author for a link that starts with https://.",
-  )
+  throw new CausewayError('attachments/unsafe-link')
 }

@@ -1,38 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
-import { createMockServer, type MockServer } from '../../mock-server/server'
-import { type Computer, MockControl, newComputer, runningClients } from '../app/connecting.testing'
+import { type Computer, newComputer, runningClients, startMock } from '../app/connecting.testing'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { createServices } from '../app/services'
 import { autoConnect } from './auto-connect'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let mock: MockServer
-let control: MockControl
-
-beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  control = new MockControl(mock.control)
-})
-afterAll(() => mock.close())
-beforeEach(() => control.post('/reset'))
+const { mock, control } = await startMock()
 
 const profileConfig = '/api/vpn/profile_config'
 
-/** A computer that was connected to the office, and whose app is started again. */
+/** Returns a computer with the setting on, after a connection to the office. */
 async function afterLastTime(networkEvents?: NetworkEvents): Promise<Computer> {
   const computer = await newComputer(mock.instance, networkEvents === undefined ? {} : { networkEvents })
   await computer.connect('office')
   await computer.services.connection.disconnect()
-  await computer.services.lastConnections.remember(computer.target('office'))
+  await computer.services.lastConnections.put(computer.target('office'))
   await computer.services.settings.set('autoConnect', 'true')
   computer.steps.length = 0
   await control.requests()
   return computer
 }
 
-/** The start of the app; handshakes only, as everywhere here. */
+/** Auto-connects as at the start of the app, with a handshake only. */
 function start({ services }: Computer): Promise<void> {
   return autoConnect(services, { mode: 'handshake-only' })
 }
@@ -50,7 +41,7 @@ function next<State extends ConnectionState['state']>(
   })
 }
 
-it('connects to what was connected last, without a browser', async () => {
+it('connects to the last profile without a browser', async () => {
   const computer = await afterLastTime()
   const before = computer.logins()
   await start(computer)
@@ -61,20 +52,20 @@ it('connects to what was connected last, without a browser', async () => {
   expect(computer.logins()).toBe(before)
 })
 
-it('does nothing where it is off, where nothing was connected yet, and where the instance is gone', async () => {
+it('does nothing if it is off, if there is no last connection, or if the instance was removed', async () => {
   const computer = await afterLastTime()
   await computer.services.settings.set('autoConnect', 'false')
   await start(computer)
   await computer.services.settings.set('autoConnect', 'true')
-  await computer.services.lastConnections.forgetInstance(computer.target().instanceId)
+  await computer.services.lastConnections.removeInstance(computer.target().instanceId)
   await start(computer)
-  await computer.services.lastConnections.remember({ instanceId: 'gone.example.org', profileId: 'office' })
+  await computer.services.lastConnections.put({ instanceId: 'gone.example.org', profileId: 'office' })
   await start(computer)
   expect(computer.steps).toEqual([])
   expect(await control.requests()).toEqual([])
 })
 
-it('says that a login is needed, and opens no browser for it', async () => {
+it('fails without a browser if a login is required', async () => {
   const computer = await afterLastTime()
   const before = computer.logins()
   await control.post('/tokens/revoke', { kind: 'all' })
@@ -86,7 +77,7 @@ it('says that a login is needed, and opens no browser for it', async () => {
   expect(computer.logins()).toBe(before)
 })
 
-it('waits for a network that is not there yet, and connects as soon as there is one', async () => {
+it('waits for a network and connects as soon as there is one', async () => {
   const listeners = new Set<(event: NetworkEvent) => void>()
   const computer = await afterLastTime({
     watch: (listener) => {
@@ -103,11 +94,11 @@ it('waits for a network that is not there yet, and connects as soon as there is 
   for (const listener of [...listeners]) listener('up')
   await started
   expect(computer.services.connection.state.state).toBe('connected')
-  // The supervisor watches now; the wait does not any more.
+  // Only the supervisor watches now.
   expect(listeners.size).toBe(1)
 })
 
-it('can be stopped while it waits, and leaves nothing behind', async () => {
+it('can be disconnected while waiting, and leaves no process behind', async () => {
   const computer = await afterLastTime()
   await control.fault(profileConfig, { reset: true })
   const waiting = next(computer, 'reconnecting')
@@ -120,7 +111,7 @@ it('can be stopped while it waits, and leaves nothing behind', async () => {
   expect(runningClients()).toEqual([])
 })
 
-it('waits for nothing where the user does not want to reconnect', async () => {
+it('does not wait if the setting reconnect is off', async () => {
   const computer = await afterLastTime()
   await computer.services.settings.set('reconnect', 'false')
   await control.fault(profileConfig, { reset: true })
@@ -132,7 +123,7 @@ it('waits for nothing where the user does not want to reconnect', async () => {
   })
 })
 
-it('forgets a profile that the instance no longer offers, and does not ask for it again', async () => {
+it('forgets a profile that the instance no longer offers', async () => {
   const computer = await afterLastTime()
   await control.fault(profileConfig, {
     status: 200,
@@ -147,7 +138,7 @@ it('forgets a profile that the instance no longer offers, and does not ask for i
   await expect.poll(() => computer.services.lastConnections.all()).toEqual([])
 })
 
-it('takes nothing from another process that has the tunnel', async () => {
+it('does not take over the tunnel of another process', async () => {
   const terminal = await afterLastTime()
   await terminal.connect('internet')
   const window = createServices({

@@ -4,7 +4,7 @@ import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 
-/** What connecting by itself needs of the services (main/app/services.ts). */
+/** The services that auto-connect needs (main/app/services.ts). */
 export interface AutoConnectServices {
   readonly settings: { all(): Promise<Settings> }
   readonly instances: { all(): Promise<readonly Instance[]> }
@@ -15,9 +15,9 @@ export interface AutoConnectServices {
 }
 
 /**
- * At the start of the app, with the setting `autoConnect`: connects to what was connected last, where that is still
- * there. No browser is opened, no tunnel of another process is ended, and a network that is not there yet is waited for.
- * What goes wrong is in the state of the connection; only defects are thrown.
+ * Connects to the last profile at the start of the app, if the setting `autoConnect` is on and the instance still exists.
+ * Opens no browser, ends no tunnel of another process, and waits for a network. Errors are in the state of the connection;
+ * only defects are thrown.
  */
 export async function autoConnect(
   services: AutoConnectServices,
@@ -30,7 +30,7 @@ export async function autoConnect(
     if (last === undefined || !instances.some(({ id }) => id === last.instanceId)) return
     await services.connection.connect(last, { ...options, login: 'never', patient: true })
   } catch (error) {
-    // The window shows it: as the connection's failure, or as a notice about the file that cannot be read.
+    // The window shows it, as the failed connection or as a notice about an unreadable file.
     if (!(error instanceof CausewayError)) throw error
   }
 }

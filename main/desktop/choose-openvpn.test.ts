@@ -8,11 +8,11 @@ import { startModel, type StartedModel } from './model.testing'
 
 interface Window extends StartedModel {
   readonly dispatch: Dispatch
-  /** Makes a program of this name that says to be this, and notes each run in `<path>.ran`. */
+  /** Creates a program that prints `says` and records each run in `<path>.ran`. */
   readonly makeProgram: (name: string, says: string) => Promise<string>
 }
 
-/** What the window can ask of main, where the person chooses `chosen` in the system's dialog. */
+/** Starts the model with a user who chooses `chosen` in the file dialog. */
 async function start({ chosen }: { readonly chosen: () => readonly string[] }): Promise<Window> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-choose-openvpn-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ const wasRun = (path: string): Promise<boolean> =>
     () => false,
   )
 
-it('runs no program that the renderer names, and does not save it', async () => {
+it('neither runs nor stores a program that the renderer names', async () => {
   const { dispatch, makeProgram, services } = await start({ chosen: () => [] })
   const evil = await makeProgram('evil', 'OpenVPN 2.6.3')
   expect(await dispatch('setSetting', { name: 'openvpnPath', value: evil })).toMatchObject({
@@ -52,7 +52,7 @@ it('runs no program that the renderer names, and does not save it', async () => 
   expect(await services.settings.get('openvpnPath')).toBe('')
 })
 
-it('uses the OpenVPN that the person chooses, until it is to be detected again', async () => {
+it('uses the OpenVPN from the dialog until detection is requested', async () => {
   const chosen: string[] = []
   const { dispatch, makeProgram, services, model } = await start({ chosen: () => chosen })
   const mine = await makeProgram('my-openvpn', 'OpenVPN 2.6.3 x86_64')
@@ -64,7 +64,7 @@ it('uses the OpenVPN that the person chooses, until it is to be detected again',
   expect(model.state().settings.openvpnPath).toBe('')
 })
 
-it('refuses a program that is not OpenVPN, and keeps the one before', async () => {
+it('refuses a program that is not OpenVPN and keeps the previous one', async () => {
   const chosen: string[] = []
   const { dispatch, makeProgram, model } = await start({ chosen: () => chosen })
   chosen.push(await makeProgram('other', 'GNU tar 1.35'))
@@ -75,11 +75,11 @@ it('refuses a program that is not OpenVPN, and keeps the one before', async () =
   expect(model.state().settings.openvpnPath).toBe('')
 })
 
-it('runs nothing from a network share on Windows, even where the person chooses it', async () => {
+it('runs no program from a network share on Windows, even if the user chooses it', async () => {
   const chosen: string[] = []
   const { dispatch, makeProgram, model } = await start({ chosen: () => chosen })
   const path = await makeProgram('openvpn', 'OpenVPN 2.6.3')
-  // With two slashes it is a share there, and the same file here.
+  // A path with two slashes is a share on Windows, and the same file here.
   chosen.push(`/${path}`)
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
   onTestFinished(() => {

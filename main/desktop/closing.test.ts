@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { isFirstTime, stayInTray, type ClosingOptions } from './closing'
 
-/** A window whose cross is pressed; what came of it. */
+/** Closes a window and returns the resulting events. */
 async function close(options: Partial<ClosingOptions> = {}, isBroughtBack = false): Promise<string[]> {
   const came: string[] = []
   let isVisible = true
@@ -37,22 +37,22 @@ async function close(options: Partial<ClosingOptions> = {}, isBroughtBack = fals
   return prevented.length > 0 ? came : ['closed', ...came]
 }
 
-it('a window that is closed stays in the tray', async () => {
+it('stays in the tray when the window is closed', async () => {
   expect(await close()).toEqual(['hidden', 'stays'])
 })
 
-it('without a tray the app ends, unless somebody has brought it back meanwhile', async () => {
+it('quits without a tray, unless the window was opened again meanwhile', async () => {
   const lookForTray = (): Promise<boolean> => Promise.resolve(false)
   expect(await close({ lookForTray })).toEqual(['hidden', 'quit'])
   expect(await close({ lookForTray }, true)).toEqual(['hidden'])
 })
 
-it('who quits, or has turned the setting off, closes the window', async () => {
+it('closes the window while quitting or if the setting is off', async () => {
   expect(await close({ isQuitting: () => true })).toEqual(['closed'])
   expect(await close({ closesToTray: () => false })).toEqual(['closed'])
 })
 
-it('the window stays for the question whether to end with files on their way', async () => {
+it('keeps the window open for the question about transfers', async () => {
   const asksBeforeQuitting = (): boolean => true
   expect(await close({ asksBeforeQuitting })).toEqual(['hidden', 'stays'])
   expect(await close({ asksBeforeQuitting, closesToTray: () => false })).toEqual(['quit'])
@@ -63,7 +63,7 @@ it('the window stays for the question whether to end with files on their way', a
   ])
 })
 
-it('what is said once is not said again after a restart', async () => {
+it('returns true once per hint, also over restarts', async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-said-'))
   onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
   const options = { dataDirectory, now: () => new Date() }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createJsonFile } from '../platform/storage/json-file'
 
-/** The part of Electron's BrowserWindow that is used. */
+/** The subset of Electron's BrowserWindow that closing uses. */
 export interface ClosedWindow {
   on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown
   hide(): void
@@ -12,23 +12,22 @@ export interface ClosedWindow {
 }
 
 export interface ClosingOptions {
-  /** The setting, as it is now. */
+  /** Returns the setting `closeToTray`. */
   readonly closesToTray: () => boolean
-  /** True from the moment that the app ends. */
+  /** Returns true while the app is quitting. */
   readonly isQuitting: () => boolean
-  /** Whether the person would be asked first if the app ended now. */
+  /** Returns true if quitting now would ask the user first. */
   readonly asksBeforeQuitting: () => boolean
-  /** Looks whether there is a tray, and puts the app's mark into it. */
+  /** Checks for a tray and shows the app's icon in it. */
   readonly lookForTray: () => Promise<boolean>
   readonly quit: () => void
-  /** The window has gone into the tray. */
+  /** Called when the app stays in the tray. */
   readonly onStays: () => void
 }
 
 /**
- * A window that is closed goes out of sight, and the app stays in the tray with its tunnel. Where there is none it ends,
- * as with the setting `closeToTray` off: nobody would find it again. Where the person is asked first, the window stays for
- * the question, and for those who want to go on.
+ * Hides a closed window and keeps the app in the tray with its tunnel. Without a tray, or with the setting `closeToTray` off,
+ * the app quits. If quitting asks the user first, the window stays for the question.
  */
 export function stayInTray(window: ClosedWindow, options: ClosingOptions): void {
   const { closesToTray, isQuitting, asksBeforeQuitting, lookForTray, quit, onStays } = options
@@ -44,7 +43,7 @@ export function stayInTray(window: ClosedWindow, options: ClosingOptions): void 
     window.hide()
     void lookForTray().then((there) => {
       if (there) onStays()
-      // Somebody may have brought it back meanwhile.
+      // The user may have opened it again meanwhile.
       else if (window.isDestroyed() || !window.isVisible()) {
         if (asksBeforeQuitting() && !window.isDestroyed()) window.show()
         quit()
@@ -53,7 +52,7 @@ export function stayInTray(window: ClosedWindow, options: ClosingOptions): void 
   })
 }
 
-/** Whether something was said before, for what is said only once; in `said-once.json` of the data directory. */
+/** Returns true for the first call with this name, for hints shown only once; stored in `said-once.json`. */
 export async function isFirstTime(
   what: string,
   options: { readonly dataDirectory: string; readonly now: () => Date },

@@ -8,6 +8,7 @@ import type { AppServices } from './app-services'
 import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
 import { contentCommandHandlers } from './content-commands'
 import { instanceSettingsCommandHandlers } from './instance-settings-commands'
+import { organizationListCommandHandlers } from './organization-list-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
 import { WindowDefects } from './window-defects'
 
@@ -16,7 +17,7 @@ export type CommandHandlers = {
 }
 
 export interface CommandOptions {
-  /** Whether connecting may open the browser. */
+  /** True if connecting may open the browser. */
   readonly login: 'allowed' | 'never'
   readonly copySupportReport: () => Promise<void>
   readonly copyText: (text: string) => Promise<void>
@@ -24,7 +25,7 @@ export interface CommandOptions {
 }
 
 /**
- * What each command of the contract does; their errors are those of the services.
+ * Returns the handlers of all commands. They throw the errors of the services.
  */
 export function commandHandlers(
   services: AppServices,
@@ -52,7 +53,7 @@ export function commandHandlers(
     logIn: async ({ instanceId }) => model.instance(instanceId).logIn(),
     cancelLogIn: async ({ instanceId }) => {
       if (model.instance(instanceId).cancelLogIn()) return
-      // The login belongs to a connection then, and ends with it.
+      // The login belongs to a connection and ends with it.
       const { state } = services.connection
       if (state.state === 'authorizing' && state.target.instanceId === instanceId) {
         await services.connection.disconnect()
@@ -81,15 +82,18 @@ export function commandHandlers(
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     markMessagesRead: async ({ instanceId, ids }) => model.instances.markMessagesRead(instanceId, ids),
-    connect: async ({ takeOver, ...target }) => {
+    connect: async ({ takeOver, preferTcp, ...target }) => {
       model.instance(target.instanceId)
-      if (takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
-      await services.connection.connect(target, { login })
+      if (takeOver === true) {
+        await services.connection.validate(target)
+        await services.tunnel.askToDisconnect({ takesOver: true })
+      }
+      await services.connection.connect(target, { login, ...(preferTcp === undefined ? {} : { preferTcp }) })
     },
     disconnect: () =>
       model.showsOther() ? services.tunnel.askToDisconnect() : services.connection.disconnect(),
     retryNow: () => {
-      // The attempts of another process are its own.
+      // Another process makes its own attempts.
       if (!model.showsOther()) services.connection.retryNow()
       return Promise.resolve()
     },
@@ -123,9 +127,10 @@ export function commandHandlers(
     ...instanceSettings,
     setInstanceSettings: async (input) => {
       await instanceSettings.setInstanceSettings(input)
-      // What is done next is done with the new ones.
+      // The next command uses the new settings.
       await model.instances.listed()
     },
+    ...organizationListCommandHandlers(services, model),
     ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
     ...contentCommandHandlers(
       services,
@@ -156,9 +161,9 @@ export function commandHandlers(
       model.arrivedAt(view)
       return Promise.resolve()
     },
-    showsInstance: ({ instanceId }) => {
-      model.setShownInstance(instanceId)
-      return Promise.resolve()
+    starProfile: async ({ starred, ...target }) => {
+      model.instance(target.instanceId)
+      await services.starredProfiles[starred ? 'put' : 'remove'](target)
     },
   }
 }

@@ -32,7 +32,8 @@ beforeEach(() => {
   const language = new AppLanguage()
   notices = new ConnectionNotices({
     t: () => language.t,
-    tell: (text) => told.push(text),
+    errorText: (error) => language.errorText(error),
+    notify: (text) => told.push(text),
     after: (_milliseconds, then) => {
       elapse = then
       return () => {
@@ -43,26 +44,41 @@ beforeEach(() => {
 })
 
 function see(...states: readonly ConnectionState[]): string[] {
-  for (const state of states) notices.see(state)
+  for (const state of states) notices.onState(state, [])
   return told.splice(0).map(({ title }) => title)
 }
 
 it.each([
-  [false, "Only traffic to this profile's networks uses the VPN."],
-  [undefined, "You're connected to vpn.example.org."],
-])('claims no more traffic than the tunnel carries (all of it: %s)', (allTraffic, body) => {
-  notices.see({ ...connected, allTraffic })
+  [true, true, 'Through the VPN: everything'],
+  [false, false, "Through the VPN: only your organization's networks"],
+  [
+    false,
+    true,
+    "Through the VPN: only some networks. This profile should carry all your traffic, but the server didn't set that up.",
+  ],
+  [undefined, true, 'Through the VPN: checking…'],
+])('says what goes through the tunnel (all traffic: %s, promised: %s)', (allTraffic, promised, body) => {
+  const item = { profileId: 'internet', displayName: 'Internet', defaultGateway: promised }
+  notices.onState({ ...connected, allTraffic }, [
+    {
+      id: target.instanceId,
+      address: 'https://vpn.example.org/',
+      login: 'signed-in',
+      profiles: { status: 'loaded', items: [item] },
+      messages: { status: 'loaded', items: [] },
+    },
+  ])
   expect(told).toEqual([{ title: 'Connected', body }])
 })
 
-it('tells of a connection once, though it is sent again with more about it', () => {
-  notices.see(connecting)
-  notices.see(connected)
-  notices.see({ ...connected, cipher: 'AES-256-GCM' })
-  expect(told).toEqual([{ title: 'Connected', body: 'All your traffic goes through vpn.example.org.' }])
+it('notifies once of a connection, also if its details change', () => {
+  notices.onState(connecting, [])
+  notices.onState(connected, [])
+  notices.onState({ ...connected, cipher: 'AES-256-GCM' }, [])
+  expect(told).toEqual([{ title: 'Connected', body: 'Through the VPN: everything' }])
 })
 
-it('tells why it was interrupted, and that it is back', () => {
+it('notifies of an interruption with its reason, and of the reconnect', () => {
   expect(see(connected, lost)).toEqual(['Connected'])
   elapse?.()
   expect(told).toEqual([
@@ -74,19 +90,19 @@ it('tells why it was interrupted, and that it is back', () => {
   expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Reconnected'])
 })
 
-it('says nothing of an interruption that is over at once', () => {
+it('does not notify of a short interruption', () => {
   expect(see(connected, lost, connected, disconnected)).toEqual(['Connected'])
   expect(elapse).toBeUndefined()
 })
 
-it('says nothing when the person disconnects, also in the middle of an interruption', () => {
+it('does not notify when the user disconnects, also during an interruption', () => {
   see(connected, lost)
   expect(see({ state: 'disconnecting', target }, disconnected)).toEqual([])
   expect(elapse).toBeUndefined()
   expect(see(connecting, connected)).toEqual(['Connected'])
 })
 
-it('tells of what did not come about or ended, but leaves the end of a login to who tells of that', () => {
+it('notifies of failed and lost connections, but not of expired logins', () => {
   expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect to vpn.example.org"])
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])
   expect(see(connected, failed('session/over'))).toEqual(['Connected'])

@@ -1,49 +1,54 @@
 import type { TFunction } from 'i18next'
-import { type ConnectionState, trafficOf } from '../../contract/connection'
+import { carriedTraffic, type ConnectionState, promisesAll } from '../../contract/connection'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { ErrorText } from '../../contract/error-text'
+import type { AppState } from '../../contract/state'
 import type { View } from '../../contract/views'
 import type { DesktopText } from './desktop-notifications'
 
-/** Shows it on the desktop; a click on it leads to the view. */
-export type Tell = (text: DesktopText, view: View) => void
+/** Shows a desktop notification; a click on it opens the view. */
+export type Notify = (text: DesktopText, view: View) => void
 
-/** An interruption that is over sooner is not worth a word: another network, a moment of a server. */
+/** The least duration of an interruption to notify about. */
 const noticedAfterMs = 4000
 
 /**
- * Tells of the connection of this process: that it is there, was interrupted and is back, or did not come about. What the
- * person does themselves, such as to disconnect, is not news to them.
+ * Notifies when the connection of this process is up, interrupted, back, or failed, but not of the user's own actions, such as
+ * disconnecting.
  */
 export class ConnectionNotices {
   readonly #t: () => TFunction
-  readonly #tell: Tell
+  readonly #errorText: (error: ErrorReport) => ErrorText
+  readonly #notify: Notify
   readonly #after: (milliseconds: number, then: () => void) => () => void
-  #before: 'no tunnel' | 'up' | 'interrupted' | 'told of it' = 'no tunnel'
+  #before: 'no tunnel' | 'up' | 'interrupted' | 'notified' = 'no tunnel'
   #stopTimer: () => void = () => undefined
 
   constructor(options: {
     readonly t: () => TFunction
-    readonly tell: Tell
-    /** Calls back after so many milliseconds; what comes out gives that up. */
+    readonly errorText: (error: ErrorReport) => ErrorText
+    readonly notify: Notify
+    /** Starts a timer; returns a function that cancels it. */
     readonly after: (milliseconds: number, then: () => void) => () => void
   }) {
     this.#t = options.t
-    this.#tell = options.tell
+    this.#errorText = options.errorText
+    this.#notify = options.notify
     this.#after = options.after
   }
 
-  /** To be called with each new state. */
-  see(connection: ConnectionState): void {
+  /** Handles a new state. */
+  onState(connection: ConnectionState, instances: AppState['instances']): void {
     const t = this.#t()
     const before = this.#before
     switch (connection.state) {
       case 'connected': {
-        this.#become('up')
+        this.#setState('up')
         if (before === 'up' || before === 'interrupted') return
-        const instance = connection.target.instanceId
-        this.#tell(
+        this.#notify(
           {
             title: before === 'no tunnel' ? t('connection.word.connected') : t('desktop.event.reconnected'),
-            body: t(`connection.sentence.${trafficOf(connection)}`, { instance }),
+            body: t(`connection.truth.${carriedTraffic(connection, promisesAll(connection, instances))}`),
           },
           'connection',
         )
@@ -51,7 +56,7 @@ export class ConnectionNotices {
       }
       case 'reconnecting': {
         if (before !== 'up') return
-        this.#become('interrupted')
+        this.#setState('interrupted')
         const text = {
           title: t('desktop.event.lost'),
           body: [
@@ -60,23 +65,24 @@ export class ConnectionNotices {
           ].join(' '),
         }
         this.#stopTimer = this.#after(noticedAfterMs, () => {
-          this.#become('told of it')
-          this.#tell(text, 'connection')
+          this.#setState('notified')
+          this.#notify(text, 'connection')
         })
         return
       }
       case 'failed': {
-        this.#become('no tunnel')
-        const { code } = connection.error
-        // The end of a login is told by itself.
-        if (code === 'session/over' || code === 'oauth/cancelled') return
-        this.#tell(
+        this.#setState('no tunnel')
+        const { error } = connection
+        // Expired logins have their own notification.
+        if (error.code === 'session/over' || error.code === 'oauth/cancelled') return
+        const { what, todo } = this.#errorText(error)
+        this.#notify(
           {
             title:
               before === 'up' || before === 'interrupted'
                 ? t('desktop.event.lost')
                 : t('desktop.event.failed', { instance: connection.target.instanceId }),
-            body: `${t(`errors.${code}.what`)} ${t(`errors.${code}.todo`)}`,
+            body: `${what} ${todo}`,
           },
           'connection',
         )
@@ -85,7 +91,7 @@ export class ConnectionNotices {
       case 'idle':
       case 'disconnecting':
       case 'disconnected':
-        this.#become('no tunnel')
+        this.#setState('no tunnel')
         return
       case 'discovering':
       case 'authorizing':
@@ -99,7 +105,7 @@ export class ConnectionNotices {
     this.#stopTimer()
   }
 
-  #become(state: 'no tunnel' | 'up' | 'interrupted' | 'told of it'): void {
+  #setState(state: 'no tunnel' | 'up' | 'interrupted' | 'notified'): void {
     this.#stopTimer()
     this.#stopTimer = () => undefined
     this.#before = state

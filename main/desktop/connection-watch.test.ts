@@ -18,7 +18,7 @@ const connected: ConnectionState = {
   since: 0,
 }
 
-/** A tunnel whose device counts 1000 bytes a second, and what was told of it. */
+/** Watches a tunnel that receives 1000 bytes per second, and records what is sent. */
 function tunnel() {
   const began = Date.now()
   let reads = 0
@@ -45,8 +45,8 @@ function tunnel() {
   }
 }
 
-describe('the traffic', () => {
-  it('is told at once and once a second, and not read any more afterwards', async () => {
+describe('traffic', () => {
+  it('is sent at once and then every second until stopped', async () => {
     const { watch, told, reads } = tunnel()
     await vi.advanceTimersByTimeAsync(5000)
     expect(reads()).toBe(0)
@@ -62,7 +62,7 @@ describe('the traffic', () => {
     expect(reads()).toBe(4)
   })
 
-  it('that was asked for when it was still watched is not told afterwards', async () => {
+  it('is not sent if the watch stops during a read', async () => {
     const { watch, told } = tunnel()
     watch.watchTraffic()
     watch.stop()
@@ -70,7 +70,7 @@ describe('the traffic', () => {
     expect(told).toEqual([])
   })
 
-  it('is read once a second, however often it is asked for', async () => {
+  it('is read once per second even if watched twice', async () => {
     const { watch, reads } = tunnel()
     watch.watchTraffic()
     watch.watchTraffic()
@@ -80,7 +80,7 @@ describe('the traffic', () => {
 })
 
 describe('the log', () => {
-  it('is told from the line that is known on, and then as it is written, many lines at a time', () => {
+  it('is sent from the given line on, in batches', () => {
     const { watch, log, lines } = tunnel()
     for (const line of ['one', 'two']) log.add(line)
     watch.watchLog(1)
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(lines()[2]).toEqual(['last'])
   })
 
-  it('is not told while nobody watches it', () => {
+  it('is not sent while not watched', () => {
     const { watch, log, told } = tunnel()
     log.add('before')
     watch.watchLog(1)

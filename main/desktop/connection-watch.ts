@@ -4,10 +4,10 @@ import type { ConnectionLog } from '../app/diagnostics/connection-log'
 import type { TrafficMeter } from '../platform/traffic/traffic-meter'
 
 const trafficEveryMs = 1000
-/** OpenVPN says much at a time: lines are told together. */
+/** Log lines are sent in batches, because OpenVPN writes many at a time. */
 const logEveryMs = 200
 
-/** Tells the window of traffic and log of the connection while it shows them; does nothing while it does not. */
+/** Sends traffic readings and log lines to the window, only while it shows them. */
 export class ConnectionWatch {
   readonly #traffic: Pick<TrafficMeter, 'read'>
   readonly #log: Pick<ConnectionLog, 'after' | 'onLine'>
@@ -15,7 +15,7 @@ export class ConnectionWatch {
   #stopTraffic: (() => void) | undefined
   #stopLog: (() => void) | undefined
 
-  /** `onDefect` is told of listeners that throw. */
+  /** `onDefect` is called with the errors of listeners. */
   constructor(
     traffic: Pick<TrafficMeter, 'read'>,
     log: Pick<ConnectionLog, 'after' | 'onLine'>,
@@ -26,12 +26,12 @@ export class ConnectionWatch {
     this.#news = new Emitter(onDefect)
   }
 
-  /** Calls back with what there is to tell; returns how to stop it. */
+  /** Subscribes to readings and lines; returns a function that unsubscribes. */
   onNews(listener: (news: ConnectionNews) => void): () => void {
     return this.#news.on(listener)
   }
 
-  /** Reads the traffic now and every second from now on. */
+  /** Reads the traffic now and every second. */
   watchTraffic(): void {
     this.stopTraffic()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +39,7 @@ export class ConnectionWatch {
     const step = async (): Promise<void> => {
       const began = performance.now()
       const { points, ...reading } = await this.#traffic.read()
-      // It may be over since the counters were asked for.
+      // The watch may have stopped during the read.
       if (over) return
       this.#news.emit({ traffic: { ...reading, points: [...points] } })
       timer = setTimeout(() => void step(), Math.max(0, trafficEveryMs - (performance.now() - began)))
@@ -51,7 +51,7 @@ export class ConnectionWatch {
     void step()
   }
 
-  /** Tells the lines after the one of this number, and those that come. */
+  /** Sends the lines after the given number, and new ones. */
   watchLog(after: number): void {
     this.stopLog()
     let told = after
@@ -82,7 +82,7 @@ export class ConnectionWatch {
     this.#stopLog = undefined
   }
 
-  /** For when nobody is there any more who would say so. */
+  /** Stops both, for example when the page is gone. */
   stop(): void {
     this.stopTraffic()
     this.stopLog()

@@ -25,8 +25,8 @@ export interface ContentCommandServices {
 }
 
 /**
- * What the window asks of the news of an instance. Addresses of pictures are left in main: `imageIdOf` names each for the
- * page, for a service at this base address.
+ * Returns the handlers of the news commands. Picture URLs stay in main: `imageIdOf` returns the id of a picture of the service
+ * at the base URL.
  */
 export function contentCommandHandlers(
   services: ContentCommandServices,
@@ -115,10 +115,7 @@ export function contentCommandHandlers(
     },
     openContentLink: async ({ url }) => {
       if (!URL.canParse(url)) {
-        throw new CausewayError(
-          'usage/invalid-argument',
-          "This isn't the address of a web page. Open it from its page instead.",
-        )
+        throw new CausewayError('usage/invalid-argument')
       }
       await services.openBrowser(new URL(url))
     },

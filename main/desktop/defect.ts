@@ -1,6 +1,5 @@
 /**
- * What may be written of an error that is not ours: its kind and where it was thrown. Its message stays out, because
- * it could hold anything, a token included.
+ * Describes an unexpected error by its name and stack, without the message, which could hold anything, including a token.
  */
 export function describeDefect(error: unknown): string {
   if (!(error instanceof Error)) return `internal/unexpected: a thrown ${typeof error}`

@@ -12,7 +12,7 @@ import type { AppOptions } from './app-options'
 import { autoConnect } from './auto-connect'
 import { logDefect } from './defect'
 import type { Dispatch } from './dispatch'
-import { tellOfExpiry } from './expiry-notices'
+import { showExpiryNotices } from './expiry-notices'
 import type { MainWindow } from './main-window'
 import { Notices } from './notices'
 import { outsideWindow } from './outside-window'
@@ -21,13 +21,13 @@ import type { Quitting } from './quitting'
 import { desktopQuitting } from './quitting-desktop'
 import { WindowPlace } from './window-place'
 
-/** From its state until a page is painted, which takes a twentieth of this. */
-const longestPaintMs = 1000
+/** The longest wait for the first paint after sending the state. It usually takes a twentieth of this. */
+const maxPaintMs = 1000
 
-/** Long enough for OpenVPN to end, which is made to after 5 s. */
-const longestGoodbyeMs = 8000
+/** The time limit for quitting. OpenVPN gets 5 s to end. */
+const maxQuitMs = 8000
 
-/** Builds the services and puts them behind the window, which is open already. */
+/** Creates the services and connects them to the open window. */
 export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
   const writeDefect = (error: unknown) => {
     services.log.write('error', 'app', 'defect', { error })
@@ -61,6 +61,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       notices.add(notice)
     },
     ...(options.openVpnPath === undefined ? {} : { openVpnPath: options.openVpnPath }),
+    ...(options.discovery === undefined ? {} : { discovery: options.discovery }),
   })
   process.on('unhandledRejection', writeDefect)
   const model = new AppModel({
@@ -106,7 +107,8 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   }
   const quitting = desktopQuitting(model, () => window.current)
   const isQuitting = beforeQuitting(quitting, async () => {
-    stopTelling()
+    stopExpiryNotices()
+    stopLists()
     outside.dispose()
     await Promise.all([model.attachments.deletions.flush(), place.written()])
     await services.dispose()
@@ -134,7 +136,8 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     outside.arrived()
   })
   app.on('second-instance', (_event, _arguments, _folder, other) => {
-    if (!isHiddenStart(other)) toFront()
+    if (!asks(other, 'hidden')) toFront()
+    if (asks(other, 'connect')) outside.connect()
   })
   app.on('activate', () => {
     toFront()
@@ -144,55 +147,66 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   })
   const onWake = (listener: () => void) => powerEvents(powerMonitor).watch(listener)
   onWake(outside.resumed)
-  const stopTelling = tellOfExpiry({
+  const stopExpiryNotices = showExpiryNotices({
     model,
     watchExpiry: (watched) => services.watchExpiry(watched),
     now: () => new Date(),
     showOnDesktop: (text) => {
-      outside.tell(text, 'connection')
+      outside.notify(text, 'connection')
     },
     onResume: onWake,
   })
+  let stopLists = (): void => undefined
   await Promise.all([model.start(), placed])
-  window.standBehind({
+  window.setBackground({
     model,
     dispatch,
     offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
     images: services.contentImages,
     hasTray: outside.waitForTray,
   })
-  // The page is painted before main is busy again; one that is broken is not waited for long.
-  await Promise.race([window.painted, delay(longestPaintMs)])
+  // Lets the page paint before main gets busy again. The time limit is for a broken page.
+  await Promise.race([window.painted, delay(maxPaintMs)])
   outside.show()
-  autoConnect(services).catch(logDefect)
+  if (options.connect) outside.connect()
+  else autoConnect(services).catch(logDefect)
+  stopLists = services.directory.watch((milliseconds, run) => {
+    const timer = setInterval(run, milliseconds).unref()
+    return () => {
+      clearInterval(timer)
+    }
+  })
   await commands()
 }
 
-/** What a second start says of itself to the first one. */
+/** Data that a second start sends to the running app. */
 export interface SecondStart {
+  /** True to leave the window where it is. */
   readonly hidden: boolean
+  /** True to connect to the last profile. */
+  readonly connect: boolean
 }
 
-/** The first one's window stays where it is, if it was only the desktop that started the app again. */
-function isHiddenStart(other: unknown): boolean {
-  return typeof other === 'object' && other !== null && 'hidden' in other && other.hidden === true
+/** Returns true if a second start asks for something. */
+function asks(other: unknown, what: keyof SecondStart): boolean {
+  return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
 }
 
 /**
- * Keeps the app there while the person is asked, and until `leave` is done, for a bounded time. What comes out says whether
- * the app ends.
+ * Delays quitting while the user is asked, and until `leave` has finished, with a time limit. Returns a function that returns
+ * true while the app is quitting.
  */
 function beforeQuitting(quitting: Quitting, leave: () => Promise<void>): () => boolean {
-  let goodbye: 'none' | 'under way' | 'said' = 'none'
+  let stage: 'running' | 'leaving' | 'left' = 'running'
   app.on('before-quit', (event) => {
-    if (goodbye === 'said') return
+    if (stage === 'left') return
     event.preventDefault()
-    if (goodbye === 'under way' || quitting.holdsBack()) return
-    goodbye = 'under way'
-    void Promise.race([leave().catch(logDefect), delay(longestGoodbyeMs)]).then(() => {
-      goodbye = 'said'
+    if (stage === 'leaving' || quitting.holdsBack()) return
+    stage = 'leaving'
+    void Promise.race([leave().catch(logDefect), delay(maxQuitMs)]).then(() => {
+      stage = 'left'
       app.quit()
     })
   })
-  return () => goodbye !== 'none'
+  return () => stage !== 'running'
 }

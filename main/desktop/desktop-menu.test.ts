@@ -5,10 +5,10 @@ import { desktopMenu, type MenuEntry } from './desktop-menu'
 
 const here = { isMac: false, fromSource: false }
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
-const idle: Pick<AppState, 'connection' | 'instances' | 'shown'> = {
+const idle: Pick<AppState, 'connection' | 'instances' | 'shortcuts'> = {
   connection: { state: 'idle' },
   instances: [],
-  shown: {},
+  shortcuts: { recent: [], starred: [] },
 }
 
 function instance(id: string): AppState['instances'][number] {
@@ -31,7 +31,7 @@ async function menu(
   return desktopMenu({ ...idle, ...state }, words.t, where).map(({ label, entries }) => [label, entries])
 }
 
-it('speaks the language of the window in every entry', async () => {
+it('translates every entry', async () => {
   const english = await menu('en')
   const dutch = await menu('nl')
   expect(dutch.map(([label]) => label)).toEqual(['Bestand', 'Bewerken', 'Beeld', 'Venster', 'Help'])
@@ -41,7 +41,7 @@ it('speaks the language of the window in every entry', async () => {
   expect(labels(dutch).filter((label) => labels(english).includes(label))).toEqual([])
 })
 
-it('connects where it is clear to what, and disconnects, under the key that the window has for both', async () => {
+it('has one entry with one shortcut to connect and disconnect', async () => {
   const first = async (state: Partial<typeof idle>) => (await menu('en', state))[0]?.[1][0]
   expect(await first({})).toMatchObject({ label: 'Connect', enabled: false, key: 'CmdOrCtrl+Enter' })
   expect(await first({ connection: { state: 'connecting', target, phase: 'tls' } })).toMatchObject({
@@ -53,18 +53,20 @@ it('connects where it is clear to what, and disconnects, under the key that the 
   expect(await first({ connection: { state: 'disconnecting', target } })).toMatchObject({ enabled: false })
 })
 
-it('connects of several instances where the window shows one, as its big button does', async () => {
+it('connects to the profile that was connected last', async () => {
   const instances = [instance('vpn.example.org'), instance('other.example.org')]
   const connect = async (state: Partial<typeof idle>) =>
     (await menu('en', { instances, ...state }))[0]?.[1][0]
   expect(await connect({})).toMatchObject({ action: 'connect', enabled: false })
-  expect(await connect({ shown: { instanceId: 'other.example.org' } })).toMatchObject({
+  expect(
+    await connect({ shortcuts: { recent: [{ ...target, instanceId: 'other.example.org' }], starred: [] } }),
+  ).toMatchObject({
     action: 'connect',
     enabled: true,
   })
 })
 
-it('leads to every view under the keys that the window has for them', async () => {
+it('has all views with their shortcuts', async () => {
   const view = (await menu('en'))[2]?.[1] ?? []
   expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.action, entry.key]] : []))).toEqual([
     [{ go: 'connection' }, 'CmdOrCtrl+1'],
@@ -76,7 +78,7 @@ it('leads to every view under the keys that the window has for them', async () =
   ])
 })
 
-it('leads to no view that no instance has anything for, and the others keep their keys', async () => {
+it('leaves out views without a service, and keeps the shortcuts of the others', async () => {
   const instances = [
     {
       ...instance('vpn.example.org'),
@@ -92,7 +94,7 @@ it('leads to no view that no instance has anything for, and the others keep thei
   ])
 })
 
-it('has on macOS a menu of the app, which has what is elsewhere under File and Help', async () => {
+it('has an app menu on macOS, with entries that are elsewhere under File and Help', async () => {
   const [app, file] = await menu('en', {}, { isMac: true, fromSource: false })
   expect(app?.[0]).toBe('Causeway')
   expect(app?.[1]).toContainEqual({ kind: 'role', role: 'quit', label: 'Quit' })

@@ -3,7 +3,7 @@ import { connectTarget, toneOf } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
 import { mainViews, shownViews, type View } from '../../contract/views'
 
-/** What an entry of the menu asks for. */
+/** The action of a menu entry. */
 export type MenuAction = 'connect' | 'disconnect' | 'copy-for-support' | { readonly go: View }
 
 type Role =
@@ -29,13 +29,13 @@ type Role =
 
 export type MenuEntry =
   | { readonly kind: 'separator' }
-  /** What Electron does by itself, with its usual key. */
+  /** A standard action of Electron, with its usual shortcut. */
   | { readonly kind: 'role'; readonly role: Role; readonly label?: string }
   | {
       readonly kind: 'item'
       readonly label: string
       readonly action: MenuAction
-      /** Its key, which the window listens to itself: the menu only shows it. */
+      /** The shortcut that the menu shows. The window handles the key itself. */
       readonly key?: string
       readonly enabled?: boolean
     }
@@ -47,9 +47,9 @@ export interface MenuPart {
 
 const separator: MenuEntry = { kind: 'separator' }
 
-type MenuState = Pick<AppState, 'connection' | 'instances' | 'shown'>
+type MenuState = Pick<AppState, 'connection' | 'instances' | 'shortcuts'>
 
-/** The menu of the window, or on macOS of the app, in the words of `t`. `fromSource`: with what developers use. */
+/** Returns the menu of the window, or on macOS of the app. `fromSource` adds developer entries. */
 export function desktopMenu(
   state: MenuState,
   t: TFunction,

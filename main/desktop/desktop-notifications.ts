@@ -6,13 +6,13 @@ export interface DesktopText {
   readonly body: string
 }
 
-/** That of electron-builder.yml: without it Windows shows nothing. */
+/** The appId in electron-builder.yml. Windows needs it to show notifications. */
 const appId = 'org.causeway.app'
 
-/** Shows notifications of the desktop, where it has them; a click on one calls back with the view that it is about. */
+/** Returns a function that shows desktop notifications, if supported. A click calls back with the notification's view. */
 export function desktopNotifications(onClick: (view: View) => void): (text: DesktopText, view: View) => void {
   if (process.platform === 'win32') app.setAppUserModelId(appId)
-  // One that is not held is collected, and its click with it.
+  // A reference keeps each notification, and its click handler, from garbage collection.
   const shown = new Set<Notification>()
   return ({ title, body }, view) => {
     if (!Notification.isSupported()) return
@@ -31,7 +31,7 @@ export function desktopNotifications(onClick: (view: View) => void): (text: Desk
   }
 }
 
-/** Desktops of Linux take the body for markup, with links, and some of the texts are a server's. */
+/** Escapes the body on Linux, whose desktops read it as markup with links: some texts come from servers. */
 function plain(body: string): string {
   if (process.platform !== 'linux') return body
   return body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -5,7 +5,7 @@ import type { CommandHandlers } from './commands'
 import { createDispatch } from './dispatch'
 import { isTrustedSender } from './trusted-sender'
 
-/** Each command ends with nothing, but those given. */
+/** Returns handlers that resolve with undefined, except the given ones. */
 function handlers(given: Partial<CommandHandlers> = {}): CommandHandlers {
   const done = Object.fromEntries(Object.keys(commands).map((name) => [name, () => Promise.resolve()]))
   return {
@@ -20,7 +20,7 @@ const noDefect = (error: unknown): void => {
 }
 
 describe('createDispatch', () => {
-  it('runs a command of the contract and gives its answer', async () => {
+  it('runs a command and returns its answer', async () => {
     const dispatch = createDispatch(handlers(), noDefect)
     expect(await dispatch('addInstance', { address: 'vpn.example.org' })).toEqual({
       ok: true,
@@ -30,13 +30,13 @@ describe('createDispatch', () => {
   })
 
   it.each([
-    ['a name that is no command', 'openShell', {}],
-    ['a name of every object', 'constructor', {}],
-    ['a name that is no text', { toString: (): string => 'disconnect' }, undefined],
-    ['an input of another shape', 'addInstance', { address: 7 }],
-    ['an input that is missing', 'logIn', undefined],
-    ['an input that is far too long', 'addInstance', { address: 'a'.repeat(5000) }],
-    ['an input where none is taken', 'disconnect', { force: true }],
+    ['an unknown name', 'openShell', {}],
+    ['the name of an inherited property', 'constructor', {}],
+    ['a name that is not a string', { toString: (): string => 'disconnect' }, undefined],
+    ['an input of another type', 'addInstance', { address: 7 }],
+    ['a missing input', 'logIn', undefined],
+    ['an input that is too long', 'addInstance', { address: 'a'.repeat(5000) }],
+    ['an unexpected input', 'disconnect', { force: true }],
   ])('refuses %s without running anything', async (_what, name, input) => {
     const run = vi.fn(() => Promise.reject(new Error('was run')))
     const dispatch = createDispatch(handlers({ addInstance: run, logIn: run, disconnect: run }), noDefect)
@@ -47,16 +47,22 @@ describe('createDispatch', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('tells an error of our own with its code and details', async () => {
-    const error = new CausewayError('vpn-api/refused', 'No.', { details: { error: 'quota' } })
+  it('returns a CausewayError with its code and details', async () => {
+    const error = new CausewayError('vpn-api/refused', {
+      details: { host: 'vpn.example.org', error: 'quota' },
+    })
     const dispatch = createDispatch(handlers({ logIn: () => Promise.reject(error) }), noDefect)
     expect(await dispatch('logIn', { instanceId: 'a' })).toEqual({
       ok: false,
-      error: { code: 'vpn-api/refused', message: 'No.', details: { error: 'quota' } },
+      error: {
+        code: 'vpn-api/refused',
+        message: error.message,
+        details: { host: 'vpn.example.org', error: 'quota' },
+      },
     })
   })
 
-  it('tells the window nothing of a defect but that there was one', async () => {
+  it('returns nothing of a defect but internal/unexpected', async () => {
     const seen: unknown[] = []
     const defect = new TypeError('token abc123 is not a function')
     const dispatch = createDispatch(handlers({ logIn: () => Promise.reject(defect) }), (error) =>
@@ -72,7 +78,7 @@ describe('createDispatch', () => {
 describe('isTrustedSender', () => {
   const own = { url: 'app://causeway/index.html#settings' }
 
-  it('trusts the main frame of our window on our page', () => {
+  it('trusts the main frame of our window with our page', () => {
     expect(isTrustedSender(own, own)).toBe(true)
   })
 

@@ -2,12 +2,12 @@ import { type CommandName, type CommandResult, commands } from '../../contract/c
 import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './commands'
 
-/** Runs a command that came from the window, and never rejects. */
+/** Runs a command from the window; never rejects. */
 export type Dispatch = (name: unknown, input: unknown) => Promise<CommandResult<CommandName>>
 
 /**
- * Checks name and input against the contract and runs the command. Only errors of our own are told as they are;
- * another one is a defect: the window learns `internal/unexpected`, and `onDefect` the error. `onFailure` learns of each.
+ * Checks name and input against the contract and runs the command. A `CausewayError` goes to the window. Any other error is a
+ * defect: the window gets `internal/unexpected`, and `onDefect` the error. `onFailure` gets all errors.
  */
 export function createDispatch(
   handlers: CommandHandlers,
@@ -16,14 +16,14 @@ export function createDispatch(
 ): Dispatch {
   async function runAs<Name extends CommandName>(name: Name, input: unknown): Promise<CommandResult<Name>> {
     const parsed = commands[name].input.safeParse(input)
-    if (!parsed.success) throw invalid(`The input of the command ${name} isn't valid.`)
+    if (!parsed.success) throw invalid()
     const run = handlers[name] as (checked: unknown) => Promise<never>
     return { ok: true, value: await run(parsed.data) }
   }
 
   return async (name, input) => {
     try {
-      if (!isCommandName(name)) throw invalid("This command doesn't exist.")
+      if (!isCommandName(name)) throw invalid()
       return await runAs(name, input)
     } catch (error) {
       if (!(error instanceof CausewayError)) onDefect(error)
@@ -37,6 +37,6 @@ function isCommandName(name: unknown): name is CommandName {
   return typeof name === 'string' && Object.hasOwn(commands, name)
 }
 
-function invalid(message: string): CausewayError {
-  return new CausewayError('usage/invalid-argument', message)
+function invalid(): CausewayError {
+  return new CausewayError('usage/invalid-argument')
 }

@@ -30,8 +30,8 @@ import { startModel } from './model.testing'
 type Asked<Name extends CommandName> = Omit<CommandInput<Name>, 'instanceId'>
 
 /**
- * The window's side of an instance whose services are at these addresses: what is run goes the way of the bridge, with the
- * contract's check of what is asked and of what is answered.
+ * Starts the model with an instance whose services have these addresses. Commands run as through the bridge, with the
+ * contract's checks of input and output.
  */
 async function start(settings: Asked<'setInstanceSettings'>) {
   const portal = await createMockServer()
@@ -60,7 +60,7 @@ async function start(settings: Asked<'setInstanceSettings'>) {
 
   const answer = async (name: CommandName, input: object) =>
     structuredClone(await dispatch(name, { instanceId, ...input }))
-  /** What the page gets. */
+  /** Runs a command and returns the answer that the page gets. */
   async function run<Name extends CommandName>(name: Name, input: Asked<Name>): Promise<CommandOutput<Name>> {
     const result = await answer(name, input)
     if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.error)}`)
@@ -73,14 +73,14 @@ async function start(settings: Asked<'setInstanceSettings'>) {
   }
   await run('setInstanceSettings', settings)
 
-  /** Has the person choose a file of this content, and gives its number. */
+  /** Chooses a file with this content; returns its id. */
   async function choose(name: string, content: string): Promise<string> {
     chosen.push(join(folder, name))
     await writeFile(join(folder, name), content)
     const { files } = commands.chooseFiles.output.parse(await handlers.chooseFiles({ several: false }))
     return files[0]?.fileId ?? ''
   }
-  /** The last transfer, once it has come to this state. */
+  /** Resolves with the last transfer once it has this state. */
   const transfer = (state: string) =>
     vi.waitFor(
       () => {
@@ -97,7 +97,7 @@ async function start(settings: Asked<'setInstanceSettings'>) {
 const everything = { userId: '', videos: [], modules: [] }
 const noTexts = { description: '', videos: [], modules: [] }
 
-describe('an attachments service written from the document alone', () => {
+describe('an attachments service as documented', () => {
   async function startAttachments(behaviour: Partial<AttachmentsBehaviour> = {}) {
     const service = await AttachmentsService.start({ strict: true, oldestFirst: true, ...behaviour })
     onTestFinished(() => service.close())
@@ -106,13 +106,13 @@ describe('an attachments service written from the document alone', () => {
       userId: 'me',
       roles: 'CONTRIBUTOR,MEMBER',
     })
-    /** What was asked since this was read last. */
+    /** Returns the requests since the last call. */
     const seen = () => ({ calls: service.calls.splice(0), bodies: service.bodies.splice(0) })
     return { service, seen, ...window }
   }
   const mine = 'GET /attachments/?pageSize=100&page=1&userId=me'
 
-  it('takes all six calls as the window sends them for links and lists', async () => {
+  it('accepts all six calls that the window sends for links and lists', async () => {
     const { service, seen, run, opened, model, instanceId } = await startAttachments()
     const address = 'https://example.org/'
     const plain = { type: 'EXTERNAL', title: 'A', url: address }
@@ -196,7 +196,7 @@ describe('an attachments service written from the document alone', () => {
     expect([...service.callers]).toEqual(['me CONTRIBUTOR,MEMBER'])
   })
 
-  it.each([{}, { onePath: true }])('takes files, changes of files, and gives them back: %j', async (how) => {
+  it.each([{}, { onePath: true }])('stores, replaces and returns files: %j', async (how) => {
     const { service, seen, run, folder, choose, transfer } = await startAttachments(how)
     const fileId = await choose('one.TXT', 'first')
     await run('uploadFiles', { files: [{ ...noTexts, fileId, title: 'One', videos: ['v1'] }] })
@@ -232,14 +232,14 @@ describe('an attachments service written from the document alone', () => {
     expect([...service.callers]).toEqual(['me CONTRIBUTOR,MEMBER'])
   })
 
-  it('shows a file that is still awaited, which the document answers 404 for', async () => {
+  it('shows an attachment without its file, for which the service answers 404', async () => {
     const { service, seen, run } = await startAttachments()
     const { id } = service.add()
     expect((await run('showAttachment', { attachmentId: id })).data).toMatchObject({ status: 'IN_PROGRESS' })
     expect(seen().calls).toEqual([`GET /attachments/${id}`, 'GET /attachments/?pageSize=100&page=1'])
   })
 
-  it('is asked again for what it refused, where the person tries again', async () => {
+  it('gets a refused upload again when the user retries', async () => {
     const { service, seen, run, choose, transfer } = await startAttachments()
     service.behaviour.refusal = { status: 403, headers: {} }
     const fileId = await choose('one.txt', 'first')
@@ -254,7 +254,7 @@ describe('an attachments service written from the document alone', () => {
     expect(seen().calls).toEqual([mine, 'POST /attachments/', mine, `PUT ${id}`, `GET /attachments/${id}`])
   })
 
-  it('has the attachment of a cancelled upload deleted', async () => {
+  it('gets a request to delete the attachment of a cancelled upload', async () => {
     const { service, seen, run, model, choose, transfer } = await startAttachments()
     const fileId = await choose('large.bin', '0'.repeat(4 * 1024 * 1024))
     const cancelling: Promise<unknown>[] = []
@@ -276,7 +276,7 @@ describe('an attachments service written from the document alone', () => {
     expect(service.entries).toEqual([])
   })
 
-  it('may have records that cannot be read: the others are listed', async () => {
+  it('may return invalid records, which are left out', async () => {
     const { service, run } = await startAttachments({ badRecords: [{ id: 'bad' }, null] })
     const { id } = service.add({ status: 'COMPLETED', videos: ['v1'] })
     const listed = { data: [{ id }], unreadable: 2 }
@@ -286,15 +286,15 @@ describe('an attachments service written from the document alone', () => {
   })
 })
 
-describe('a content service written from the document alone', () => {
+describe('a content service as documented', () => {
   it.each<[string, DocumentedServiceOptions, number]>([
-    ['plainly', {}, 0],
+    ['simple records', {}, 0],
     [
-      'with large ids, dates as texts and bad records',
+      'large ids, dates as strings and invalid records',
       { id: largeId, date: dateForms["Twitter's form"] ?? String, first: badRecords },
       3,
     ],
-  ])('takes all ten calls as the window sends them, and answers %s', async (_how, options, unreadable) => {
+  ])('accepts all ten calls that the window sends, and returns %s', async (_how, options, unreadable) => {
     const service = await startContent(options)
     const { run } = await start({ content: service.origin })
     const { id = String } = options
@@ -382,11 +382,11 @@ describe('a content service written from the document alone', () => {
   })
 })
 
-describe('an organization service written from the document alone', () => {
+describe('an organization service as documented', () => {
   const emptyAddress = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' }
   const address = { ...emptyAddress, address1: 'Main Street 1', city: 'Gent', zipCode: '9000', country: 'BE' }
 
-  it.each(['number', 'text'] as const)('takes all fifteen calls, and says ids as a %s', async (ids) => {
+  it.each(['number', 'text'] as const)('accepts all fifteen calls, with ids as %s', async (ids) => {
     const service = await startOrganizations({ ids })
     const { run } = await start({ organizations: service.origin })
     const id = (small: number) =>
@@ -507,7 +507,7 @@ describe('an organization service written from the document alone', () => {
     )
   })
 
-  it('may list records that are no users, and may want a user name and a password', async () => {
+  it('may return invalid users, and may require a user name and password', async () => {
     const service = await startOrganizations({ badRecords: true, basic: 'everywhere' })
     const { run, failure } = await start({ organizations: service.origin })
     expect(await failure('listOrganizationUsers', { place: 'current' })).toMatchObject({
@@ -525,26 +525,29 @@ describe('an organization service written from the document alone', () => {
   })
 })
 
-it.each([429, 500])('tells the page that a service which answers %i cannot answer now', async (status) => {
-  const headers = { 'retry-after': '120' }
-  const files = await AttachmentsService.start({ refusal: { status, headers } })
-  onTestFinished(() => files.close())
-  const news = await startContent({ failure: { status, headers } })
-  const organizations = await startOrganizations({ refusal: { status, retryAfter: '120' } })
-  const { failure } = await start({
-    attachments: files.attachments,
-    content: news.origin,
-    organizations: organizations.origin,
-  })
-  const details = { retryAfterSeconds: 120 }
-  const page = { page: 1, pageSize: 10, filter: everything }
-  expect(await failure('listAttachments', page)).toMatchObject({ code: 'attachments/unavailable', details })
-  expect(await failure('listNews', { interval: 'fresh' })).toMatchObject({
-    code: 'content/unavailable',
-    details,
-  })
-  expect(await failure('listOrganizationUsers', { place: 'current' })).toMatchObject({
-    code: 'organizations/refused',
-    details,
-  })
-})
+it.each([429, 500])(
+  'reports status %i as temporarily unavailable, with the time to retry',
+  async (status) => {
+    const headers = { 'retry-after': '120' }
+    const files = await AttachmentsService.start({ refusal: { status, headers } })
+    onTestFinished(() => files.close())
+    const news = await startContent({ failure: { status, headers } })
+    const organizations = await startOrganizations({ refusal: { status, retryAfter: '120' } })
+    const { failure } = await start({
+      attachments: files.attachments,
+      content: news.origin,
+      organizations: organizations.origin,
+    })
+    const details = { retryAfterSeconds: 120 }
+    const page = { page: 1, pageSize: 10, filter: everything }
+    expect(await failure('listAttachments', page)).toMatchObject({ code: 'attachments/unavailable', details })
+    expect(await failure('listNews', { interval: 'fresh' })).toMatchObject({
+      code: 'content/unavailable',
+      details,
+    })
+    expect(await failure('listOrganizationUsers', { place: 'current' })).toMatchObject({
+      code: 'organizations/refused',
+      details,
+    })
+  },
+)

@@ -6,13 +6,13 @@ import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { AppLanguage } from './app-language'
 import type { DesktopText } from './desktop-notifications'
-import { tellOfExpiry } from './expiry-notices'
+import { showExpiryNotices } from './expiry-notices'
 import { expiryText } from './expiry-texts'
 import { startModel } from './model.testing'
 
 const hour = 3_600_000
 
-it('the window and the desktop tell of the end of a login, and take it back when it is renewed', async () => {
+it('shows expiry notices in the window and on the desktop until the login is renewed', async () => {
   const server = await createMockServer({ autoApprove: true, sessionSeconds: 5 * 3600 })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-expiry-'))
@@ -28,11 +28,11 @@ it('the window and the desktop tell of the end of a login, and take it back when
     now,
     chosenLanguages: ['nl'],
   })
-  // The file that takes the place of a key store here is told of, too.
+  // The file store that the test uses has a notice, too.
   const told = () => model.state().notices.filter(({ code }) => code !== 'secret-store/in-file')
   const shown: DesktopText[] = []
   let resume = (): void => undefined
-  const stop = tellOfExpiry({
+  const stop = showExpiryNotices({
     model,
     watchExpiry: (watched) => services.watchExpiry(watched),
     now,
@@ -45,7 +45,8 @@ it('the window and the desktop tell of the end of a login, and take it back when
   onTestFinished(stop)
   const { instanceId } = await run.addInstance({ address: server.instance })
   await run.logIn({ instanceId })
-  await services.certificates(await services.instances.find(instanceId)).renew()
+  const instance = await services.instances.find(instanceId)
+  await (await services.certificates(instance)).renew()
   await model.instance(instanceId).readValidity()
   expect(told()).toEqual([])
 
@@ -78,7 +79,7 @@ it('the window and the desktop tell of the end of a login, and take it back when
   expect(shown).toHaveLength(2)
 })
 
-it('the desktop is told in the language of the person', async () => {
+it("uses the user's language for desktop notifications", async () => {
   const language = new AppLanguage()
   const endsAt = '2026-11-20T15:00:00.000Z'
   const details = { instance: 'vpn.example.org', endsAt, hours: 0 }

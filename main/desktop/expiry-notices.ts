@@ -14,12 +14,12 @@ export interface ExpiryNoticesOptions {
   }) => ExpiryWatch
   readonly now: () => Date
   readonly showOnDesktop: (text: DesktopText) => void
-  /** Calls back when the computer has woken up; returns how to stop it. */
+  /** Subscribes to wake-ups of the computer; returns a function that unsubscribes. */
   readonly onResume: (listener: () => void) => () => void
 }
 
-/** Tells of logins that end: a notification of the desktop, and a notice in the window in the place of the one before. */
-export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
+/** Shows each expiry notice as a desktop notification, and in the window instead of the one before. */
+export function showExpiryNotices(options: ExpiryNoticesOptions): () => void {
   const { model, watchExpiry, now, showOnDesktop, onResume } = options
   const { notices } = model
   const watch = watchExpiry({
@@ -32,12 +32,12 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
       showOnDesktop(expiryText(report, model.language))
     },
   })
-  const look = (): void => {
-    watch.look().catch((error: unknown) => {
+  const check = (): void => {
+    watch.check().catch((error: unknown) => {
       notices.add(toErrorReport(error))
     })
   }
-  /** A login that was renewed, or is forgotten, ends at another time or not at all. */
+  /** Removes the notices of logins that were renewed or forgotten. */
   const dropOutdated = (): void => {
     const ends = new Map(model.state().instances.map((instance) => [instance.id, instance.ends?.at]))
     notices.remove(
@@ -49,11 +49,11 @@ export function tellOfExpiry(options: ExpiryNoticesOptions): () => void {
     model.onChange(({ instances }) => {
       if (instances === undefined) return
       dropOutdated()
-      look()
+      check()
     }),
-    onResume(look),
+    onResume(check),
   ]
-  look()
+  check()
   return () => {
     for (const stop of stops) stop()
     watch.dispose()

@@ -2,7 +2,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import type { AppLanguage } from './app-language'
 import type { DesktopText } from './desktop-notifications'
 
-/** The end of a login, as a notification of the desktop says it. */
+/** Returns the desktop notification for an expiry notice. */
 export function expiryText(report: ErrorReport, { t, wording }: AppLanguage): DesktopText {
   const endsAt = new Date(String(report.details?.endsAt))
   const time = new Intl.DateTimeFormat(wording.locale, { timeStyle: 'short' }).format(endsAt)

@@ -6,11 +6,11 @@ export interface FetchedState<Item> {
   readonly status: 'unknown' | 'loading' | 'loaded' | 'failed'
   readonly items: readonly Item[]
   readonly error?: ErrorReport
-  /** Since when the items are known, where they are not those of now; ms since the epoch. */
+  /** The time of the items, if they are out of date; ms since the epoch. */
   readonly seenAt?: number
 }
 
-/** A list that comes from a server: the last good items stay while it loads again or fails, also over a restart. */
+/** A list from a server. The last good items stay during a reload and after a failure, also over a restart. */
 export class FetchedList<Item> {
   #state: FetchedState<Item> = { status: 'unknown', items: [] }
   #loading: AbortController | undefined
@@ -27,50 +27,50 @@ export class FetchedList<Item> {
   }
 
   /**
-   * Fetches anew; a fetch under way is given up. A failure is part of the state, but for `oauth/login-required`,
-   * which is thrown, because it says more about the login than about the list.
+   * Fetches the list again and aborts a fetch in progress. Errors go into the state, except `oauth/login-required`, which is
+   * thrown because it concerns the login.
    */
   async load(): Promise<void> {
     const loading = this.#begin()
-    this.#become({ status: 'loading', ...this.#kept() })
+    this.#setState({ status: 'loading', ...this.#kept() })
     try {
       const seen = await this.#fetch(loading.signal)
       if (loading.signal.aborted) return
-      if (seen.seenAt === undefined) this.#become({ status: 'loaded', items: seen.data })
+      if (seen.seenAt === undefined) this.#setState({ status: 'loaded', items: seen.data })
       else {
         const { data: items, seenAt, because } = seen
-        this.#become({ status: 'failed', items, seenAt, error: toErrorReport(because) })
+        this.#setState({ status: 'failed', items, seenAt, error: toErrorReport(because) })
       }
     } catch (error) {
       if (loading.signal.aborted) return
       if (hasCode(error, 'oauth/login-required')) {
-        this.#become({ status: 'unknown', ...this.#kept() })
+        this.#setState({ status: 'unknown', ...this.#kept() })
         throw error
       }
-      this.#become({ status: 'failed', ...this.#kept(), error: toErrorReport(error) })
+      this.#setState({ status: 'failed', ...this.#kept(), error: toErrorReport(error) })
     }
   }
 
   /**
-   * Fetches anew without a word: what fails leaves everything as it was, but for `oauth/login-required`, which is thrown. A
-   * fetch that is shown goes before.
+   * Fetches the list again in the background, unless `load` is in progress. Errors are ignored, except
+   * `oauth/login-required`, which is thrown.
    */
   async loadQuietly(): Promise<void> {
     if (this.#state.status === 'loading') return
     const { signal } = this.#begin()
     try {
       const seen = await this.#fetch(signal)
-      if (!signal.aborted && seen.seenAt === undefined) this.#become({ status: 'loaded', items: seen.data })
+      if (!signal.aborted && seen.seenAt === undefined) this.#setState({ status: 'loaded', items: seen.data })
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof CausewayError) || hasCode(error, 'oauth/login-required')) throw error
     }
   }
 
-  /** Forgets the items and gives up a fetch under way. */
+  /** Forgets the items and aborts a fetch in progress. */
   clear(): void {
     this.#loading?.abort()
-    this.#become({ status: 'unknown', items: [] })
+    this.#setState({ status: 'unknown', items: [] })
   }
 
   #begin(): AbortController {
@@ -84,7 +84,7 @@ export class FetchedList<Item> {
     return { items, ...(seenAt === undefined ? {} : { seenAt }) }
   }
 
-  #become(state: FetchedState<Item>): void {
+  #setState(state: FetchedState<Item>): void {
     this.#state = state
     this.#onChange()
   }

@@ -3,7 +3,7 @@ import { answerWithImage, requestedImage } from './image-protocol'
 
 const id = 'a'.repeat(40)
 
-it('knows the pictures of services by their place', () => {
+it('returns the id of a picture', () => {
   expect(requestedImage({ method: 'GET', url: `app://causeway/images/${id}` })).toBe(id)
 })
 
@@ -15,11 +15,11 @@ it.each([
   ['GET', `app://causeway/images/..%2f${id}`],
   ['GET', `app://other/images/${id}`],
   ['POST', `app://causeway/images/${id}`],
-])('takes nothing else for one: %s %s', (method, url) => {
+])('ignores other requests: %s %s', (method, url) => {
   expect(requestedImage({ method, url })).toBeUndefined()
 })
 
-it('answers with the type that the bytes have, and lets nothing in them run', () => {
+it("answers with the picture's type and a policy that blocks scripts", () => {
   const answer = answerWithImage({ type: 'image/webp', bytes: new Uint8Array([1, 2]) })
   expect(answer).toMatchObject({
     statusCode: 200,

@@ -1,10 +1,10 @@
 import type { FetchedImage } from '../services/news/fetch-image'
 import { notFound, requestedPath, type PageAnswer, type PageRequest } from './renderer-files'
 
-/** The folder of `app://causeway/` in which the page finds pictures of services, by the names that main gave them. */
+/** The folder of `app://causeway/` with pictures of services, named by the ids from main. */
 const folder = 'images'
 
-/** The name of the picture that a request of the page is for; undefined where it is for something else. */
+/** Returns the id of the requested picture; undefined for other requests. */
 export function requestedImage({ method, url }: PageRequest): string | undefined {
   const [first, id, ...rest] = (method === 'GET' ? requestedPath(url) : undefined) ?? []
   return first === folder && id !== undefined && rest.length === 0 && /^[0-9a-f]{40}$/.test(id)
@@ -12,7 +12,7 @@ export function requestedImage({ method, url }: PageRequest): string | undefined
     : undefined
 }
 
-/** Answers with a picture that main has fetched and checked; 404 where there is none. */
+/** Answers with a picture that main has fetched and checked, or with 404. */
 export function answerWithImage(image: FetchedImage | undefined): PageAnswer {
   const headers = {
     'content-security-policy': "default-src 'none'; sandbox",

@@ -4,15 +4,17 @@ import { renewableFrom } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import { resolveLocalized } from '../portal/localized-value'
+import type { Listing } from '../portal/organization-list/organization-directory'
+import { displayText } from '../portal/organization-list/search'
 import type { TokenSession } from '../portal/oauth/token-session'
-import type { Profile, SystemMessage, Validity } from '../portal/portal'
+import { type Profile, type SystemMessage, type Validity, isSupported } from '../portal/portal'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { messageId } from '../portal/read-state'
 import { FetchedList } from './fetched-list'
 
 /**
- * One instance as the window shows it: whether the user is logged in, and what the instance offers. It starts a
- * login only in `logIn`.
+ * The window's model of an instance: the state of the login, and the instance's lists and services. It starts a login only in
+ * `logIn`.
  */
 export class InstanceModel {
   #instance: Instance
@@ -23,7 +25,9 @@ export class InstanceModel {
   readonly #isUnread: (message: SystemMessage) => boolean
   readonly #readValidity: () => Promise<Validity | undefined>
   readonly #services: () => Promise<ServiceAddresses | undefined>
+  readonly #readListing: () => Promise<Listing | undefined>
   #offered: ServiceAddresses | undefined
+  #listing: Listing | undefined
   #validity: Validity | undefined
   #renewal: Promise<void> | undefined
   #logInUnderWay: Promise<void> | undefined
@@ -33,20 +37,25 @@ export class InstanceModel {
   #loggingIn: AbortController | undefined
   #closed = false
   #neverRead = true
+  #hasNoMessages = false
 
   constructor(options: {
     readonly instance: Instance
     readonly session: TokenSession
     readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
-    readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[]>>
+    /** Returns undefined if the instance's API has no messages. */
+    readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[] | undefined>>
     readonly isUnread: (message: SystemMessage) => boolean
-    /** How long the login gives access, by what is kept of it. */
+    /** Reads the validity of the stored login. */
     readonly validity: () => Promise<Validity | undefined>
-    /** What is known, without asking, of the services that the instance offers. */
+    /** Returns the known services of the instance, without a request. */
     readonly services: () => Promise<ServiceAddresses | undefined>
+    /** The entry of the instance in the lists of organizations. */
+    readonly listing: () => Promise<Listing | undefined>
     readonly onChange: () => void
   }) {
-    const { instance, session, profiles, messages, isUnread, validity, services, onChange } = options
+    const { instance, session, profiles, messages, isUnread, validity, services, listing, onChange } = options
+    this.#readListing = listing
     this.#readValidity = validity
     this.#isUnread = isUnread
     this.#services = services
@@ -56,30 +65,35 @@ export class InstanceModel {
       if (!this.#closed) onChange()
     }
     this.#profiles = new FetchedList(profiles, this.#onChange)
-    this.#messages = new FetchedList(messages, this.#onChange)
+    this.#messages = new FetchedList(async (signal) => {
+      const { data, ...seen } = await messages(signal)
+      this.#hasNoMessages = data === undefined
+      return { ...seen, data: data ?? [] }
+    }, this.#onChange)
   }
 
   get instance(): Instance {
     return this.#instance
   }
 
-  /** The same instance with other settings. */
+  /** Updates the settings of the instance. */
   use(instance: Instance): void {
     this.#instance = instance
   }
 
-  /** True until the login was asked for. */
+  /** True until the first read of the login. */
   get neverRead(): boolean {
     return this.#neverRead
   }
 
-  /** With its texts in the best of these languages (BCP 47, best first). */
+  /** Returns the slice with texts in the best of these languages (BCP 47, best first). */
   slice(languages: readonly string[]): InstanceSlice {
     const { id, address } = this.instance
     return {
       id,
       address,
       login: this.#login,
+      ...(this.instance.managed === undefined ? {} : { managed: true }),
       ...(this.#loggedOut ? { loggedOut: true } : {}),
       ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
       ...(this.#validity === undefined
@@ -94,14 +108,17 @@ export class InstanceModel {
       ...(this.#offered === undefined
         ? {}
         : { services: servicesOf({ ...this.#offered, ...this.instance.services }) }),
+      ...(this.#listing === undefined ? {} : { listing: listingSlice(this.#listing, languages) }),
       profiles: {
         ...this.#profiles.state,
-        items: this.#profiles.state.items.map(({ profileId, displayName, defaultGateway }) => ({
-          profileId,
-          displayName: resolveLocalized(displayName, languages) || profileId,
-          ...(defaultGateway === undefined ? {} : { defaultGateway }),
+        items: this.#profiles.state.items.map((profile) => ({
+          profileId: profile.profileId,
+          displayName: resolveLocalized(profile.displayName, languages) || profile.profileId,
+          ...(profile.defaultGateway === undefined ? {} : { defaultGateway: profile.defaultGateway }),
+          ...(isSupported(profile) ? {} : { notSupported: true }),
         })),
       },
+      ...(this.#hasNoMessages ? { hasNoMessages: true } : {}),
       messages: {
         ...this.#messages.state,
         items: this.#messages.state.items.map((message) => ({
@@ -115,24 +132,24 @@ export class InstanceModel {
     }
   }
 
-  /** Reads from the key store whether there is a login, and fetches what there is to show. A failure is shown. */
+  /** Reads the login from the key store, then fetches the lists. Errors go into the slice. */
   async readLogin(): Promise<void> {
     this.#neverRead = false
     try {
       const signedIn = await this.#session.signedIn()
       if (this.#loggingIn !== undefined) return
-      this.#becomes(signedIn ? 'signed-in' : 'signed-out')
+      this.#setLogin(signedIn ? 'signed-in' : 'signed-out')
       await this.readValidity()
     } catch (error) {
-      if (this.#loggingIn === undefined) this.#becomes('unknown', error)
+      if (this.#loggingIn === undefined) this.#setLogin('unknown', error)
       return
     }
     if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)
   }
 
   /**
-   * Logs in with the browser, then fetches; joins a login that is under way. Throws what TokenSession.logIn throws, which is
-   * shown as well.
+   * Logs in with the browser, then fetches the lists; joins a login in progress. Throws the errors of TokenSession.logIn, which
+   * also go into the slice.
    */
   logIn(): Promise<void> {
     this.#logInUnderWay ??= this.#logInOnce().finally(() => {
@@ -141,7 +158,7 @@ export class InstanceModel {
     return this.#logInUnderWay
   }
 
-  /** How long the login gives access. */
+  /** The validity of the login, as last read. */
   get validity(): Validity | undefined {
     return this.#validity
   }
@@ -150,7 +167,7 @@ export class InstanceModel {
     return this.#login === 'signed-out'
   }
 
-  /** Shows that the login is being renewed while this work does it; one at a time. Throws what the work throws. */
+  /** Marks the login as renewing during the work; joins a renewal in progress. Throws the errors of the work. */
   renew(work: () => Promise<void>): Promise<void> {
     this.#renewal ??= this.#renew(work)
     return this.#renewal
@@ -168,13 +185,13 @@ export class InstanceModel {
   async #logInOnce(): Promise<void> {
     const loggingIn = new AbortController()
     this.#loggingIn = loggingIn
-    this.#becomes('waiting-for-browser')
+    this.#setLogin('waiting-for-browser')
     try {
       await this.#session.logIn(loggingIn.signal)
     } catch (error) {
-      // Not always signed out: who logs in again and changes their mind keeps the login that was there.
+      // After a cancelled second login, the first one is still there.
       const signedIn = await this.#session.signedIn().catch(() => false)
-      this.#becomes(
+      this.#setLogin(
         signedIn ? 'signed-in' : 'signed-out',
         hasCode(error, 'oauth/cancelled') ? undefined : error,
       )
@@ -183,12 +200,12 @@ export class InstanceModel {
       this.#loggingIn = undefined
     }
     this.#forgetLists()
-    this.#becomes('signed-in')
+    this.#setLogin('signed-in')
     await this.readValidity()
     await this.#load(this.#profiles, this.#messages)
   }
 
-  /** To be called after a login that was not made here: what is shown may be somebody else's. As `readLogin`. */
+  /** Reads the login after a login elsewhere. The lists may belong to another user, so they are cleared first. */
   async readOtherLogin(): Promise<void> {
     this.#forgetLists()
     await this.readLogin()
@@ -199,7 +216,7 @@ export class InstanceModel {
     this.#messages.clear()
   }
 
-  /** Fetches what could not be fetched, such as before there was a network. A failure is shown. */
+  /** Fetches the lists that failed before, for example without a network. Errors go into the slice. */
   async readMissing(): Promise<void> {
     if (this.#login === 'unknown') {
       await this.readLogin()
@@ -209,19 +226,30 @@ export class InstanceModel {
     if (failed.length > 0) await this.#load(...failed)
   }
 
-  /** Reads when the login ends. Throws `secret-store/*`. */
+  /** Reads the validity of the login. Throws `secret-store/*`. */
   async readValidity(): Promise<void> {
     this.#validity = await this.#readValidity()
     this.#onChange()
   }
 
-  /** Looks what is known of the services by now. */
+  /** Reads the known services again. */
   async readServices(): Promise<void> {
     this.#offered = await this.#services()
     this.#onChange()
   }
 
-  /** True when there was a login of this view to cancel. */
+  /** Reads the instance's entry in the lists of organizations again. */
+  async readListing(): Promise<void> {
+    this.#listing = await this.#readListing()
+    this.#onChange()
+  }
+
+  /** Returns whether the lists name this as a contact of the help desk. */
+  hasSupportContact(contact: string): boolean {
+    return this.#listing?.supportContacts.includes(contact) ?? false
+  }
+
+  /** Cancels a login started here; returns false if there is none. */
   cancelLogIn(): boolean {
     this.#loggingIn?.abort()
     return this.#loggingIn !== undefined
@@ -232,7 +260,7 @@ export class InstanceModel {
     try {
       await this.#session.logOut()
     } catch (error) {
-      // The tokens may be gone all the same.
+      // The tokens may be gone despite the error.
       if (!(await this.#session.signedIn().catch(() => true))) this.#signedOut()
       throw error
     }
@@ -243,7 +271,7 @@ export class InstanceModel {
     this.#forgetLists()
     this.#validity = undefined
     this.#loggedOut = true
-    this.#becomes('signed-out')
+    this.#setLogin('signed-out')
   }
 
   async refreshProfiles(): Promise<void> {
@@ -251,7 +279,7 @@ export class InstanceModel {
     else await this.#load(this.#profiles)
   }
 
-  /** Fetches the profiles for somebody who has not asked for them: nothing is shown of it but what is new. */
+  /** Fetches the profiles in the background. */
   async lookForProfiles(): Promise<void> {
     if (this.#login === 'signed-in') await this.#load({ load: () => this.#profiles.loadQuietly() })
   }
@@ -261,7 +289,7 @@ export class InstanceModel {
     else await this.#load(this.#messages)
   }
 
-  /** Gives up what is under way and says nothing more. */
+  /** Aborts everything in progress and sends no more changes. */
   close(): void {
     this.#closed = true
     this.#loggingIn?.abort()
@@ -273,15 +301,35 @@ export class InstanceModel {
       await Promise.all(lists.map((list) => list.load()))
     } catch (error) {
       if (!(error instanceof CausewayError)) throw error
-      this.#becomes('signed-out', error)
+      this.#setLogin('signed-out', error)
     }
   }
 
-  #becomes(login: InstanceSlice['login'], error?: unknown): void {
+  #setLogin(login: InstanceSlice['login'], error?: unknown): void {
     this.#login = login
     if (login === 'signed-in') this.#loggedOut = false
     this.#loginError = error === undefined ? undefined : toErrorReport(error)
     this.#onChange()
+  }
+}
+
+function listingSlice(
+  { displayName, isDelisted, supportContacts, location }: Listing,
+  languages: readonly string[],
+): NonNullable<InstanceSlice['listing']> {
+  return {
+    name: displayText(displayName, languages),
+    ...(isDelisted ? { delisted: true } : {}),
+    supportContacts: [...supportContacts],
+    ...(location === undefined
+      ? {}
+      : {
+          location: {
+            chosen: location.chosen,
+            ...(location.isGone ? { gone: true } : {}),
+            choices: [...location.choices],
+          },
+        }),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import { isDeepStrictEqual } from 'node:util'
+import type { ConnectionState } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
 import type { WatchedLogin } from '../connection/expiry-watch'
 import { Emitter } from '../emitter'
@@ -10,42 +11,41 @@ import { serial } from '../serial'
 import type { AppServices } from './app-services'
 import { InstanceModel } from './instance-model'
 
-/** In the language of the window. */
+/** New messages of an instance, in the language of the window. */
 export interface NewMessages {
   readonly instanceId: string
   readonly texts: readonly string[]
 }
 
-/** The instances as the window shows them. */
+/** The models of all instances. */
 export class InstanceModels {
   readonly #services: AppServices
   readonly #languages: () => readonly string[]
-  readonly #told: (work: Promise<void> | undefined) => Promise<void>
+  readonly #report: (work: Promise<void> | undefined) => Promise<void>
   readonly #onChange: () => void
   readonly #views = new Map<string, InstanceModel>()
   readonly #newMessages: Emitter<NewMessages>
   readonly #inTurn = serial()
-  #lastConnections: readonly ConnectionTarget[] = []
 
   constructor(options: {
     readonly services: AppServices
-    /** Those of the person (BCP 47, best first), as they are now. */
+    /** Returns the user's current languages (BCP 47, best first). */
     readonly languages: () => readonly string[]
-    /** Takes care of a failure that no view is waiting for; never rejects. */
-    readonly told: (work: Promise<void> | undefined) => Promise<void>
+    /** Handles a failure that no view waits for; never rejects. */
+    readonly report: (work: Promise<void> | undefined) => Promise<void>
     readonly onChange: () => void
-    /** Told of listeners that throw. */
+    /** Called with the errors of listeners. */
     readonly onDefect: (error: unknown) => void
   }) {
-    const { services, languages, told, onChange, onDefect } = options
+    const { services, languages, report, onChange, onDefect } = options
     this.#services = services
     this.#languages = languages
-    this.#told = told
+    this.#report = report
     this.#onChange = onChange
     this.#newMessages = new Emitter(onDefect)
   }
 
-  /** With this state of our own connection. */
+  /** Returns the slices, given the state of this process's connection. */
   slices(connection: ConnectionState): AppState['instances'] {
     return [...this.#views.values()].map((view) => this.#slice(view, connection))
   }
@@ -54,40 +54,32 @@ export class InstanceModels {
     return this.#views.get(id)
   }
 
-  /** The instance of this id. Throws `usage/unknown-instance`. */
+  /** Returns the instance with this id. Throws `usage/unknown-instance`. */
   need(id: string): InstanceModel {
     const view = this.#views.get(id)
     if (view !== undefined) return view
-    throw new CausewayError(
-      'usage/unknown-instance',
-      'This instance is no longer in your list. Add it again with its address.',
-    )
+    throw new CausewayError('usage/unknown-instance')
   }
 
-  /** Reads the list. Logins and what else is known of them are read afterwards by themselves. */
+  /** Reads the list of instances, and starts reading logins and services. */
   list(): Promise<void> {
-    // One after another, so that an older answer never replaces a newer one.
+    // Serial, so that an older answer never replaces a newer one.
     return this.#inTurn(async () => {
       this.#show(await this.#services.instances.all())
     })
   }
 
-  /** Resolves when the list shows what the services hold. */
+  /** Resolves when the list is up to date. */
   listed(): Promise<void> {
     return this.#inTurn(() => undefined)
   }
 
-  /** Reads which profiles were connected last. */
-  async readLastConnections(): Promise<void> {
-    this.useLastConnections(await this.#services.lastConnections.all())
+  /** Reads the instances' entries in the lists of organizations again. */
+  async readListings(): Promise<void> {
+    await Promise.all([...this.#views.values()].map((view) => view.readListing()))
   }
 
-  useLastConnections(all: readonly ConnectionTarget[]): void {
-    this.#lastConnections = all
-    this.#onChange()
-  }
-
-  /** The logins that there are, and the one whose end was that of the tunnel. */
+  /** Returns the current logins, and the expired one that ended the tunnel. */
   endingLogins(connection: ConnectionState): readonly WatchedLogin[] {
     const over =
       connection.state === 'failed' && connection.error.code === 'session/over'
@@ -100,7 +92,7 @@ export class InstanceModels {
     )
   }
 
-  /** Calls back with messages that an instance had not said before, newest first; returns how to stop it. */
+  /** Subscribes to new messages, newest first; returns a function that unsubscribes. */
   onNewMessages(listener: (news: NewMessages) => void): () => void {
     return this.#newMessages.on(listener)
   }
@@ -123,8 +115,7 @@ export class InstanceModels {
     this.#views.clear()
     for (const instance of instances) {
       const known = before.get(instance.id)
-      // Another client id has other tokens.
-      const same = known?.instance.clientId === instance.clientId ? known : undefined
+      const same = known !== undefined && isUsedAlike(known.instance, instance) ? known : undefined
       same?.use(instance)
       if (same !== undefined) before.delete(instance.id)
       this.#views.set(instance.id, same ?? this.#open(instance))
@@ -133,8 +124,9 @@ export class InstanceModels {
     this.#onChange()
     for (const view of this.#views.values()) {
       if (!view.neverRead) continue
-      void this.#told(view.readServices())
-      void this.#told(view.readLogin())
+      void this.#report(view.readServices())
+      void this.#report(view.readListing())
+      void this.#report(view.readLogin())
     }
   }
 
@@ -144,13 +136,18 @@ export class InstanceModels {
       session: this.#services.session(instance),
       profiles: (signal) => this.#services.read.vpn(instance, (portal) => portal.profiles(signal), signal),
       messages: async (signal) => {
-        const read = await this.#services.read.vpn(instance, (portal) => portal.messages(signal), signal)
-        if (!signal.aborted) await this.#seeMessages(instance.id, read.data)
+        const read = await this.#services.read.vpn(
+          instance,
+          async (portal) => portal.messages?.(signal),
+          signal,
+        )
+        if (!signal.aborted && read.data !== undefined) await this.#seeMessages(instance.id, read.data)
         return read
       },
       isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),
       validity: () => this.#services.validity(instance),
       services: () => this.#services.knownServices(instance),
+      listing: () => this.#services.directory.listing(instance),
       onChange: this.#onChange,
     })
   }
@@ -163,16 +160,18 @@ export class InstanceModels {
   }
 
   #slice(view: InstanceModel, connection: ConnectionState): AppState['instances'][number] {
-    const last = this.#lastConnections.find(({ instanceId }) => instanceId === view.instance.id)
-    const slice = {
-      ...view.slice(this.#languages()),
-      ...(last === undefined ? {} : { lastProfileId: last.profileId }),
-    }
+    const slice = view.slice(this.#languages())
     const until = this.#services.browserLogins.of(slice.id)?.until
     const browser = until === undefined ? {} : { browser: { until } }
     if (slice.login === 'waiting-for-browser') return { ...slice, ...browser }
-    // A login on the way to a connection waits for the browser just the same.
+    // A login during connecting also waits for the browser.
     if (connection.state !== 'authorizing' || connection.target.instanceId !== slice.id) return slice
     return { ...slice, ...browser, login: 'waiting-for-browser', loginError: undefined }
   }
+}
+
+/** Another client ID or API version has other tokens, and another location other profiles. */
+function isUsedAlike(one: Instance, other: Instance): boolean {
+  const hasSameTokens = one.clientId === other.clientId && one.apiVersion === other.apiVersion
+  return hasSameTokens && isDeepStrictEqual(one.organization, other.organization)
 }

@@ -24,18 +24,19 @@ export interface InstanceSettingsCommandServices {
   offeredServices(instance: Instance): Promise<ServiceAddresses>
 }
 
-/** What the window shows and changes of an instance; errors are those of InstanceList. */
+/** Returns the handlers for the settings of an instance. They throw the errors of InstanceList. */
 export function instanceSettingsCommandHandlers(
   services: InstanceSettingsCommandServices,
 ): InstanceSettingsCommandHandlers {
   return {
     instanceSettings: async ({ instanceId }): Promise<InstanceSettings> => {
       const instance = await services.instances.find(instanceId)
-      const { id, address, clientId, identity } = instance
+      const { clientId, apiVersion, identity } = instance
       const offered = await offeredBy(services, instance)
       return {
         ...(clientId === undefined ? {} : { clientId }),
-        builtInClientId: clientIdFor({ id, address }, process.platform),
+        ...(apiVersion === undefined ? {} : { apiVersion }),
+        builtInClientId: clientIdFor({}, process.platform),
         services: { ...instance.services },
         ...(identity?.userId === undefined ? {} : { userId: identity.userId }),
         roles: [...(identity?.roles ?? [])],
@@ -48,7 +49,7 @@ export function instanceSettingsCommandHandlers(
   }
 }
 
-/** What is set can be seen and changed also where the instance cannot be asked. */
+/** Returns the announced services, or undefined if the instance can't be reached. */
 async function offeredBy(
   services: InstanceSettingsCommandServices,
   instance: Instance,

@@ -4,17 +4,17 @@ import type { AppModel } from './app-model'
 import type { Dispatch } from './dispatch'
 import { isTrustedSender } from './trusted-sender'
 
-/** What answers the window. */
+/** The handlers of the window's requests. */
 export interface WindowAnswers {
   readonly model: AppModel
   readonly dispatch: Dispatch
-  /** Takes the paths of what was dropped on the window. */
+  /** Handles the paths of dropped files. */
   readonly offerFiles: (paths: unknown) => Promise<unknown>
 }
 
 /**
- * Answers the bridge of the window that `currentWindow` names, and sends it what changes. What it asks before there is
- * anybody to answer waits. `onPainted` is called with each page, once there is something to see.
+ * Answers the requests of the current window and sends it changes. Requests wait until `answers` resolves. `onPainted` is
+ * called at the first paint of each page.
  */
 export function connectWindow(
   answers: Promise<WindowAnswers>,
@@ -41,7 +41,7 @@ export function connectWindow(
   ipcMain.handle(channels.state, async (event) => {
     check(event)
     const { model } = await answers
-    // A page asks when it begins: what the one before it watched, nobody sees any more.
+    // A new page starts with this request, so the watches of the previous page end.
     model.watch.stop()
     return model.state()
   })

@@ -12,7 +12,7 @@ async function dataDirectory(): Promise<string> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'the window knows of a kill switch that an earlier run left, and when the terminal lifts it',
+  'shows a kill switch left by an earlier run, until the terminal lifts it',
   async () => {
     const dataDir = await dataDirectory()
     const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
@@ -34,7 +34,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('the window turns no kill switch on that would only keep it from connecting', async () => {
+it('does not turn on the kill switch without the helper', async () => {
   const { model, run } = await startModel({ dataDir: await dataDirectory(), kind: 'window' })
   const turnOn = run.setSetting({ name: 'killSwitch', value: 'true' })
   if (model.state().killSwitch.here === 'no-helper') {

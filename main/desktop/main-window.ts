@@ -5,48 +5,48 @@ import { logDefect } from './defect'
 import { connectWindow, type WindowAnswers } from './ipc'
 import { bringToFront, loadPage, openWindow } from './window'
 
-/** Where the build has put what the window loads. */
+/** The paths of the built files that the window loads. */
 export interface BuiltFiles {
   readonly renderer: string
   readonly preload: string
 }
 
-/** What is behind the window. */
+/** The handlers and services behind the window. */
 export interface WindowBackground extends WindowAnswers {
-  /** The pictures that main has given names to. */
+  /** The pictures by the ids from main. */
   readonly images: { image(id: string): Promise<FetchedImage | undefined> }
-  /** Whether a window that stays out of the way can be found again in the tray. */
+  /** Returns true if the tray shows the app's icon. */
   readonly hasTray: () => Promise<boolean>
 }
 
 /**
- * The one window, which opens before the rest of the app is loaded: its page loads meanwhile. It is shown, and what it
- * asks is answered, once there is something behind it. To be made once Electron is ready.
+ * The app's window. It opens and loads its page while the rest of the app loads. It's shown, and its requests are answered,
+ * once the background is there. Create it once Electron is ready.
  */
 export class MainWindow {
   readonly #files: BuiltFiles
   readonly #background: Promise<WindowBackground>
   readonly #complete: Promise<void>
-  /** Resolves when a page has been painted, or at once where the window opens out of sight. */
+  /** Resolves at the first paint, or at once if the window opens hidden. */
   readonly painted: Promise<void>
-  #seePainted: () => void = () => undefined
+  #markPainted: () => void = () => undefined
   #window: BrowserWindow | undefined
-  #stand: (background: WindowBackground) => void = () => undefined
+  #resolveBackground: (background: WindowBackground) => void = () => undefined
   #follow: (opened: BrowserWindow) => void = () => undefined
   #arrived: () => void = () => undefined
 
   constructor(files: BuiltFiles) {
     this.#files = files
     this.#background = new Promise((resolve) => {
-      this.#stand = resolve
+      this.#resolveBackground = resolve
     })
     this.#complete = new Promise((resolve) => {
       serveRenderer(files.renderer, async (id) => (await this.#background).images.image(id), resolve)
     })
     this.painted = new Promise((resolve) => {
-      this.#seePainted = resolve
+      this.#markPainted = resolve
     })
-    connectWindow(this.#background, () => this.#window, this.#seePainted)
+    connectWindow(this.#background, () => this.#window, this.#markPainted)
   }
 
   /** The window, while it is open. */
@@ -54,11 +54,11 @@ export class MainWindow {
     return this.#window
   }
 
-  /** Resolves when the page has its script and style, or has failed to load: it works by itself now, or never will. */
+  /** Opens the window; resolves when the page has its script and styles, or has failed to load. */
   open(shown: 'in-front' | 'hidden' = 'in-front'): Promise<unknown> {
     const opened = openWindow(this.#files.preload, shown, this.#background, this.painted)
     this.#window = opened
-    if (shown === 'hidden') this.#seePainted()
+    if (shown === 'hidden') this.#markPainted()
     opened.once('closed', () => {
       this.#window = undefined
     })
@@ -75,19 +75,19 @@ export class MainWindow {
     if (this.#window !== undefined) bringToFront(this.#window)
   }
 
-  /** Hands the window over to `follow` each time when it opens; now, where it is open already. */
+  /** Calls back with each window that opens, and now if it's open. */
   onOpened(follow: (opened: BrowserWindow) => void): void {
     this.#follow = follow
     if (this.#window !== undefined) follow(this.#window)
   }
 
-  /** Calls back each time when the person comes to the window, once there is something to see. */
+  /** Calls back each time the painted window gets the focus. */
   onArrived(arrived: () => void): void {
     this.#arrived = arrived
   }
 
-  /** From now on this is behind the window. */
-  standBehind(background: WindowBackground): void {
-    this.#stand(background)
+  /** Sets the background, so that the window can be shown and its requests answered. */
+  setBackground(background: WindowBackground): void {
+    this.#resolveBackground(background)
   }
 }

@@ -1,7 +1,12 @@
+/** Returns true for a word like the name of a command, which a path or an address is not. */
+export function isLikeCommand(word: string): boolean {
+  return /^[a-z][a-z-]*$/.test(word)
+}
+
 /**
- * Whether the arguments of the program could be for the terminal command. Most starts are not, and need not load it to
- * find out: the names of its commands are words of small letters.
+ * Returns true if the arguments may be for the terminal command, whose command names are lower-case words. Most starts can
+ * skip loading it.
  */
 export function maybeForTerminal(args: readonly string[]): boolean {
-  return args.some((arg) => /^[a-z]+$/.test(arg) || arg === '-h' || arg === '--help')
+  return args.some((arg) => isLikeCommand(arg) || arg === '-h' || arg === '--help')
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AppModel } from './app-model'
 import { desktopMenu, type MenuAction, type MenuEntry } from './desktop-menu'
 
-/** Keeps the native menu as the state and the language of the window are; returns how to stop it. */
+/** Keeps the native menu up to date with state and language; returns a function that stops it. */
 export function keepMenu(model: AppModel, act: (action: MenuAction) => void): () => void {
   let shown = ''
   const draw = (): void => {
@@ -29,8 +29,8 @@ export function keepMenu(model: AppModel, act: (action: MenuAction) => void): ()
     iconPath: join(app.getAppPath(), 'build/icons/app/128x128.png'),
   })
   draw()
-  return model.onChange(({ wording, connection, instances, shown }) => {
-    if ([wording, connection, instances, shown].some((slice) => slice !== undefined)) draw()
+  return model.onChange(({ wording, connection, instances, shortcuts }) => {
+    if ([wording, connection, instances, shortcuts].some((slice) => slice !== undefined)) draw()
   })
 }
 
@@ -44,7 +44,7 @@ function menuItem(entry: MenuEntry, act: (action: MenuAction) => void): MenuItem
       return {
         label: entry.label,
         enabled: entry.enabled ?? true,
-        // The window handles its keys: pressed once, they would be heard twice.
+        // The window handles the keys itself, so a registered accelerator would run the action twice.
         ...(entry.key === undefined ? {} : { accelerator: entry.key, registerAccelerator: false }),
         click: () => {
           act(entry.action)

@@ -13,11 +13,11 @@ export interface StartedModel {
   readonly services: ReturnType<typeof createServices>
   readonly model: AppModel
   readonly run: CommandHandlers
-  /** What the window was sent of each change, from the start on. */
+  /** The changes sent to the window since the start. */
   readonly changes: Partial<AppState>[]
 }
 
-/** The model over real services, as a start of the app makes it, until the test ends. Nobody is at the browser by itself. */
+/** Starts a model over real services, until the test ends. By default nobody answers the browser. */
 export async function startModel({
   chosenLanguages = [],
   login = 'allowed',

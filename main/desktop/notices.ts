@@ -1,12 +1,12 @@
 import type { ErrorReport } from '../../contract/error-codes'
 import { Emitter } from '../emitter'
 
-/** What the user should read before going on, such as a damaged file that was set aside; oldest first. */
+/** Notices for the user, such as a damaged file that was moved away; oldest first. */
 export class Notices {
   #all: readonly ErrorReport[] = []
   readonly #changes: Emitter<void>
 
-  /** `onDefect` is told of listeners that throw. */
+  /** `onDefect` is called with the errors of listeners. */
   constructor(onDefect?: (error: unknown) => void) {
     this.#changes = new Emitter(onDefect)
   }
@@ -16,25 +16,25 @@ export class Notices {
   }
 
   add(notice: ErrorReport): void {
-    this.#become([...this.#all, notice])
+    this.#set([...this.#all, notice])
   }
 
-  /** Takes away those that are of no use any more. */
+  /** Removes outdated notices. */
   remove(isOutdated: (notice: ErrorReport) => boolean): void {
     const left = this.#all.filter((notice) => !isOutdated(notice))
-    if (left.length < this.#all.length) this.#become(left)
+    if (left.length < this.#all.length) this.#set(left)
   }
 
   clear(): void {
-    this.#become([])
+    this.#set([])
   }
 
-  /** Calls back after every change; returns how to stop it. */
+  /** Subscribes to changes; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#changes.on(listener)
   }
 
-  #become(all: readonly ErrorReport[]): void {
+  #set(all: readonly ErrorReport[]): void {
     this.#all = all
     this.#changes.emit()
   }

@@ -25,7 +25,7 @@ async function start(options: Parameters<typeof createMockServer>[0] = {}) {
 
 const current = { by: 'current' } as const
 
-it('shows the current organization with its address, and without where that may not be read', async () => {
+it('shows the current organization, with its address if it may be read', async () => {
   const { commands, instanceId, fault } = await start()
   const { data } = await commands.showOrganization({ instanceId, which: current })
   expect(data).toMatchObject({
@@ -38,12 +38,12 @@ it('shows the current organization with its address, and without where that may 
   expect(denied).toEqual({ data: { orgId: '1', name: 'Mock University' } })
 })
 
-it('shows what was seen last, with its age and the host, where the service is out of reach', async () => {
+it('shows cached data, with time and host, while the service cannot be reached', async () => {
   const { mock, commands, instanceId, stop } = await start()
   const shown = await commands.showOrganization({ instanceId, which: current })
   const listed = await commands.listOrganizationUsers({ instanceId, place: 'current' })
   await stop()
-  // What was seen is written in the background.
+  // The cache is written in the background.
   await vi.waitFor(
     async () => {
       expect(await commands.showOrganization({ instanceId, which: current })).toEqual({
@@ -64,7 +64,7 @@ it('shows what was seen last, with its age and the host, where the service is ou
   ).rejects.toMatchObject({ code: 'http/unreachable' })
 })
 
-it('takes credentials and gives none back', async () => {
+it('stores credentials and returns no secrets', async () => {
   const { mock, commands, instanceId } = await start({ orgAuth: 'basic' })
   const credential = { kind: 'basic', user: 'admin', password: 'admin' } as const
   await expect(commands.showOrganization({ instanceId, which: current })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ it('takes credentials and gives none back', async () => {
   })
 })
 
-it('lets no name be written backwards, and puts each in one line', async () => {
+it('removes bidirectional overrides and line breaks from names', async () => {
   const { mock, commands, instanceId } = await start()
   await fetch(`${mock.control}/scenarios/organization-hostile-names`, { method: 'POST' })
   const { data } = await commands.listOrganizationUsers({ instanceId, place: 'current' })

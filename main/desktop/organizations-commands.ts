@@ -39,7 +39,7 @@ export interface OrganizationsCommandServices {
   }
 }
 
-/** What the window does with organizations; their errors are those of the services. */
+/** Returns the handlers of the organization commands. They throw the errors of the services. */
 export function organizationsCommandHandlers(
   services: OrganizationsCommandServices,
   instanceOf: (instanceId: string) => Instance,
@@ -115,7 +115,7 @@ async function find(client: ReadingClient, which: WhichOrganization): Promise<Or
   }
 }
 
-/** Undefined where it cannot be known: that is no reason not to show the rest. */
+/** Returns the address of the organization, or undefined if it can't be read. */
 async function addressOf(client: ReadingClient, { id }: Organization): Promise<Organization['address']> {
   try {
     return (await client.byId(id)).address
@@ -147,7 +147,7 @@ function shownUser({ userId, login, email, role, lastSeenAt }: OrganizationUser)
   }
 }
 
-/** In one line, without control characters and those that have what follows written backwards. */
+/** Returns the text on one line, without control and bidirectional override characters. */
 function withoutTricks(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]|\p{Cc}/gu, '')
 }

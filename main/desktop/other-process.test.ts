@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { appState } from '../../contract/state'
-import { BuiltCommand } from '../cli/causeway.testing'
+import { startCommandAndMock } from '../cli/causeway.testing'
 import type { AppModel } from './app-model'
 import type { CommandHandlers } from './commands'
 import { startModel, type StartedModel } from './model.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-let command: BuiltCommand
-let mock: MockServer
-
-beforeAll(async () => {
-  command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
-})
-afterAll(async () => {
-  await mock.close()
-  await command.remove()
-})
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
 interface Desk {
   readonly model: AppModel
   readonly run: CommandHandlers
   readonly instanceId: string
-  /** The terminal command of the same person, which has the tunnel and waits for a browser in which nobody does anything. */
+  /** The terminal command of the same user, which holds the tunnel and waits for a browser that does nothing. */
   readonly terminal: { readonly pid: number; readonly exitStatus: Promise<number | undefined> }
   readonly services: StartedModel['services']
 }
 
-/** The window's model, and the terminal command that has the tunnel. */
+/** Starts the window's model and a terminal command that holds the tunnel. */
 async function desk(): Promise<Desk> {
   const person = await command.person(mock.instance)
   const { services, model, run } = await startModel({ dataDir: person.dataDir, kind: 'window' })
@@ -57,7 +46,7 @@ async function desk(): Promise<Desk> {
   }
 }
 
-it('the window shows the connection of the terminal, and ends it', async () => {
+it('shows the connection of the terminal and ends it', async () => {
   const { model, run, instanceId, terminal } = await desk()
   expect(appState.parse(structuredClone(model.state()))).toMatchObject({
     connection: { state: 'authorizing', target: { instanceId, profileId: 'internet' } },
@@ -70,14 +59,14 @@ it('the window shows the connection of the terminal, and ends it', async () => {
   })
 })
 
-it('logging out in the window ends the connection of the terminal to that instance', async () => {
+it('ends the connection of the terminal on logout', async () => {
   const { model, run, instanceId, terminal } = await desk()
   await run.logOut({ instanceId })
   expect(await terminal.exitStatus).toBe(0)
   expect(model.state().instances).toMatchObject([{ login: 'signed-out', loggedOut: true }])
 })
 
-it('the window does not connect beside the terminal unless it is told to take over', async () => {
+it('connects while the terminal holds the tunnel only with takeOver', async () => {
   const { model, run, instanceId, terminal, services } = await desk()
   const target = { instanceId, profileId: 'internet' }
   await expect(run.connect(target)).rejects.toMatchObject({
@@ -100,7 +89,7 @@ it('the window does not connect beside the terminal unless it is told to take ov
   expect(services.connection.state.state).toBe('disconnected')
 })
 
-it('the login is renewed here, and the tunnel taken over, only where that is asked for', async () => {
+it('renews the login while the terminal holds the tunnel only with takeOver', async () => {
   const { model, run, instanceId, terminal, services } = await desk()
   await expect(run.renewSession({ instanceId })).rejects.toMatchObject({
     code: 'connection/held-by-other',
@@ -119,7 +108,7 @@ it('the login is renewed here, and the tunnel taken over, only where that is ask
   )
   await run.cancelLogIn({ instanceId })
   await refused
-  // What the terminal had is tried here, without a browser; there was no login to have it with.
+  // The terminal's connection is tried here without a browser, and fails because there is no login.
   expect(services.connection.state).toMatchObject({
     state: 'failed',
     target: { instanceId, profileId: 'internet' },

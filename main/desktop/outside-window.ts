@@ -6,47 +6,50 @@ import type { View } from '../../contract/views'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { isFirstTime, stayInTray } from './closing'
-import { ConnectionNotices, type Tell } from './connection-notices'
+import { ConnectionNotices, type Notify } from './connection-notices'
 import { logDefect } from './defect'
 import type { MenuAction } from './desktop-menu'
 import { desktopNotifications } from './desktop-notifications'
 import type { Dispatch } from './dispatch'
 import { keepMenu } from './menu'
-import { Poller, type ListOfInstance } from './poller'
+import { polledLists } from './polled-lists'
+import { Poller } from './poller'
 import { messageText } from './message-notices'
 import { AppTray } from './tray'
 import { hasTray } from './tray-host'
 import type { TrayAction } from './tray-view'
 
 export interface OutsideWindow {
-  /** To be called with each window that opens. */
+  /** Handles a window that opens. */
   readonly follow: (opened: BrowserWindow) => void
-  /** To be called each time when the person comes to the window. */
+  /** Handles the focus of the window. */
   readonly arrived: () => void
-  readonly tell: Tell
-  /** The computer has woken up. */
+  readonly notify: Notify
+  /** Handles a wake-up of the computer. */
   readonly resumed: () => void
-  /** From now on there is a menu, and the app's mark in the tray where there is one. */
+  /** Connects to the last profile. Without one, brings the window to the front. */
+  readonly connect: () => void
+  /** Shows the menu, and the icon in the tray if there is one. */
   readonly show: () => void
-  /** The same for a start at login, when the app may be there before the panel with the tray is. */
+  /** Waits for a tray, because an app that starts at login may be ready before the desktop's panel. */
   readonly waitForTray: () => Promise<boolean>
   readonly dispose: () => void
 }
 
-/** What the app shows and does outside of its window: tray, menu, notifications, and staying when that is closed. */
+/** Manages the parts of the app outside its window: tray, menu, notifications, and staying open when the window closes. */
 export function outsideWindow(options: {
   readonly model: AppModel
   readonly connection: AppServices['connection']
   readonly dispatch: Dispatch
   readonly toFront: () => void
   readonly isQuitting: () => boolean
-  /** Whether the person is asked before the app ends, who may want it to stay. */
+  /** Returns true if quitting now would ask the user first. */
   readonly asksBeforeQuitting: () => boolean
   readonly dataDirectory: string
 }): OutsideWindow {
   const { model, connection, dispatch, toFront, isQuitting, asksBeforeQuitting, dataDirectory } = options
 
-  /** What fails is in the state, in a notification where that is worth one, and in the log. */
+  /** Runs a command. Its errors appear in the state, in notifications and in the log. */
   function run(name: CommandName, input?: unknown): void {
     void dispatch(name, input)
   }
@@ -57,7 +60,7 @@ export function outsideWindow(options: {
   }
 
   const showOnDesktop = desktopNotifications(goTo)
-  const tell: Tell = (text, view) => {
+  const notify: Notify = (text, view) => {
     if (!model.state().settings.notifications || model.state().inFront) return
     showOnDesktop(text, view)
   }
@@ -110,35 +113,38 @@ export function outsideWindow(options: {
   async function sayThatItStays(): Promise<void> {
     const { t } = model.language
     if (!(await isFirstTime('stays-in-tray', { dataDirectory, now: () => new Date() }))) return
-    tell({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
+    notify({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
   }
 
-  const listed = (list: 'messages' | 'profiles') => (): ListOfInstance[] =>
-    model.state().instances.map(({ id, login, [list]: { status } }) => ({ id, login, status }))
-  const rounds = new Poller({
-    lists: listed('messages'),
+  const messagePoller = new Poller({
+    lists: () => polledLists(model.state(), 'messages'),
     refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
     now: () => performance.now(),
     after,
   })
-  const profileRounds = new Poller({
-    lists: listed('profiles'),
+  const profilePoller = new Poller({
+    lists: () => polledLists(model.state(), 'profiles'),
     refresh: (instanceId) => model.instance(instanceId).lookForProfiles(),
     now: () => performance.now(),
   })
-  const connectionNotices = new ConnectionNotices({ t: () => model.language.t, tell, after })
+  const connectionNotices = new ConnectionNotices({
+    t: () => model.language.t,
+    errorText: (error) => model.language.errorText(error),
+    notify,
+    after,
+  })
   const stops = [
     model.onChange(({ instances }) => {
       if (instances === undefined) return
-      rounds.see()
-      profileRounds.see()
+      messagePoller.noteLoading()
+      profilePoller.noteLoading()
     }),
     model.instances.onNewMessages((news) => {
-      tell(messageText(news, model.language.t), 'messages')
+      notify(messageText(news, model.language.t), 'messages')
     }),
     connection.onChange((state) => {
-      connectionNotices.see(state)
-      if (state.state === 'connected') rounds.connected(state.target.instanceId)
+      connectionNotices.onState(state, model.state().instances)
+      if (state.state === 'connected') messagePoller.connected(state.target.instanceId)
     }),
   ]
 
@@ -150,13 +156,10 @@ export function outsideWindow(options: {
       opened.on('blur', left)
       opened.on('hide', left)
       opened.on('closed', left)
-      opened.on('closed', () => {
-        model.setShownInstance(undefined)
-      })
       stayInTray(opened, {
         closesToTray: () => model.state().settings.closeToTray,
         isQuitting,
-        // On macOS closing ends nothing.
+        // On macOS closing the window doesn't quit the app.
         asksBeforeQuitting: () => process.platform !== 'darwin' && asksBeforeQuitting(),
         lookForTray,
         quit: () => {
@@ -169,13 +172,18 @@ export function outsideWindow(options: {
     },
     arrived: () => {
       model.setInFront(true)
-      rounds.look()
-      profileRounds.look()
+      messagePoller.refreshOld()
+      profilePoller.refreshOld()
       if (!tray.isThere) void lookForTray()
     },
-    tell,
+    notify,
     resumed: () => {
-      rounds.look()
+      messagePoller.refreshOld()
+    },
+    connect: () => {
+      const target = connectTarget(model.state())
+      if (target === undefined) goTo('connection')
+      else run('connect', target)
     },
     show: () => {
       stops.push(keepMenu(model, actOfMenu))
@@ -190,15 +198,15 @@ export function outsideWindow(options: {
     },
     dispose: () => {
       for (const stop of stops) stop()
-      rounds.dispose()
-      profileRounds.dispose()
+      messagePoller.dispose()
+      profilePoller.dispose()
       connectionNotices.dispose()
       tray.dispose()
     },
   }
 }
 
-/** Nobody waits for it to end the process. */
+/** Starts a timer that doesn't keep the process running; returns a function that cancels it. */
 function after(milliseconds: number, then: () => void): () => void {
   const timer = setTimeout(then, milliseconds).unref()
   return () => {

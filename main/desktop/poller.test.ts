@@ -7,7 +7,7 @@ let now: number
 let fetched: string[]
 let timers: { readonly at: number; readonly then: () => void }[]
 let lists: ListOfInstance[]
-let rounds: Poller
+let poller: Poller
 
 const known = (id: string, login: ListOfInstance['login'] = 'signed-in'): ListOfInstance => ({
   id,
@@ -20,7 +20,7 @@ beforeEach(() => {
   fetched = []
   timers = []
   lists = [known('a'), known('b', 'signed-out')]
-  rounds = new Poller({
+  poller = new Poller({
     lists: () => lists,
     refresh: (id) => {
       fetched.push(id)
@@ -37,7 +37,7 @@ beforeEach(() => {
   })
 })
 
-/** Lets time pass, and with it the timers. */
+/** Advances the clock and runs due timers. */
 function wait(minutes: number): void {
   const end = now + minutes * minute
   for (;;) {
@@ -50,43 +50,43 @@ function wait(minutes: number): void {
   now = end
 }
 
-it('asks once an hour, only where there is a login, with one timer', () => {
+it('fetches once an hour for instances with a login, with one timer', () => {
   wait(5 * 60)
   expect(fetched).toEqual(['a', 'a', 'a', 'a', 'a'])
   expect(timers).toHaveLength(1)
-  rounds.dispose()
+  poller.dispose()
   expect(timers).toEqual([])
 })
 
-it('asks who comes to the window only after a while', () => {
-  rounds.look()
+it('fetches on focus only if the list is ten minutes old', () => {
+  poller.refreshOld()
   wait(9)
-  rounds.look()
+  poller.refreshOld()
   expect(fetched).toEqual(['a'])
   wait(1)
-  rounds.look()
+  poller.refreshOld()
   expect(fetched).toEqual(['a', 'a'])
 })
 
-it('asks the instance of a new tunnel, unless that was a moment ago', () => {
+it('fetches after connecting, unless it did within the last minute', () => {
   lists = [known('a'), known('c')]
-  rounds.connected('c')
-  rounds.connected('c')
+  poller.connected('c')
+  poller.connected('c')
   expect(fetched).toEqual(['c'])
   wait(1)
-  rounds.connected('c')
+  poller.connected('c')
   expect(fetched).toEqual(['c', 'c'])
 })
 
-it('does not ask again for what was fetched for another reason', () => {
+it('does not fetch again what others have just fetched', () => {
   lists = [{ ...known('a'), status: 'loading' }]
-  rounds.see()
+  poller.noteLoading()
   lists = [known('a')]
-  rounds.look()
+  poller.refreshOld()
   expect(fetched).toEqual([])
 })
 
-it('without a timer asks only who comes to the window', () => {
+it('fetches only on focus without a timer', () => {
   const quiet = new Poller({
     lists: () => lists,
     refresh: (id) => {
@@ -95,9 +95,9 @@ it('without a timer asks only who comes to the window', () => {
     },
     now: () => now,
   })
-  rounds.dispose()
+  poller.dispose()
   wait(5 * 60)
   expect(fetched).toEqual([])
-  quiet.look()
+  quiet.refreshOld()
   expect(fetched).toEqual(['quiet a'])
 })

@@ -1,28 +1,28 @@
 import type { InstanceSlice } from '../../contract/state'
 
 const minuteMs = 60_000
-const roundMs = 60 * minuteMs
-/** Who comes to the window is not shown anything older, if there is something newer. */
+const intervalMs = 60 * minuteMs
+/** The age from which a list is fetched again when the window gets the focus. */
 const freshForMs = 10 * minuteMs
 
-/** An instance with how far one of its lists is. */
+/** An instance with the status of one of its lists. */
 export interface ListOfInstance extends Pick<InstanceSlice, 'id' | 'login'> {
   readonly status: InstanceSlice['messages']['status']
 }
 
 export interface PollerOptions {
   readonly lists: () => readonly ListOfInstance[]
-  /** Fetches the list of an instance; what fails is not told here. */
+  /** Fetches the list of an instance, and handles errors itself. */
   readonly refresh: (instanceId: string) => Promise<void>
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number
-  /** Calls back after so many milliseconds; what comes out gives that up. Without it there are no rounds once an hour. */
+  /** Starts a timer; returns a function that cancels it. Without it there is no hourly fetch. */
   readonly after?: (milliseconds: number, then: () => void) => () => void
 }
 
 /**
- * Fetches a list of those with a login, such as their messages, when there is reason to, and once an hour: system messages are
- * about the service, such as maintenance, and nobody has to know of them within minutes.
+ * Fetches a list, such as messages, of all instances with a login: on events, and once an hour. System messages announce for
+ * example maintenance, so minutes don't matter.
  */
 export class Poller {
   readonly #options: PollerOptions
@@ -35,21 +35,21 @@ export class Poller {
     this.#waitForNext()
   }
 
-  /** To be called with each change of the instances: what was fetched for another reason is not fetched again. */
-  see(): void {
+  /** Records fetches made by others. Call it at each change of the instances. */
+  noteLoading(): void {
     for (const { id, status } of this.#options.lists()) {
       if (status === 'loading') this.#fetchedAt.set(id, this.#options.now())
     }
   }
 
-  /** The person has come to the window, or the computer has woken up. */
-  look(): void {
-    this.#round(freshForMs)
+  /** Fetches old lists. Call it when the window gets the focus or the computer wakes up. */
+  refreshOld(): void {
+    this.#refresh(freshForMs)
   }
 
-  /** There is a tunnel to this instance, and what it says may be about that. */
+  /** Fetches the list of an instance after connecting to it, because its messages may be about that. */
   connected(instanceId: string): void {
-    this.#round(minuteMs, instanceId)
+    this.#refresh(minuteMs, instanceId)
   }
 
   dispose(): void {
@@ -57,7 +57,7 @@ export class Poller {
     this.#stopTimer()
   }
 
-  #round(olderThanMs: number, only?: string): void {
+  #refresh(olderThanMs: number, only?: string): void {
     const { lists, now, refresh } = this.#options
     if (this.#disposed) return
     for (const { id, login, status } of lists()) {
@@ -71,8 +71,8 @@ export class Poller {
   }
 
   #waitForNext(): void {
-    const stop = this.#options.after?.(roundMs, () => {
-      this.#round(freshForMs)
+    const stop = this.#options.after?.(intervalMs, () => {
+      this.#refresh(freshForMs)
       this.#waitForNext()
     })
     if (stop !== undefined) this.#stopTimer = stop

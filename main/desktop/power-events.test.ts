@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import { powerEvents } from './power-events'
 
-it('tells a tunnel that the computer was asleep, for as long as there is one', () => {
+it('reports wake-ups until unsubscribed', () => {
   const monitor = new EventEmitter()
   const told: string[] = []
   const stop = powerEvents(monitor).watch((event) => told.push(event))

@@ -1,12 +1,12 @@
 import type { NetworkEvents } from '../platform/network/network-events'
 
-/** The part of Electron's powerMonitor that is used. */
+/** The subset of Electron's powerMonitor that is used. */
 export interface PowerMonitor {
   on(event: 'resume', listener: () => void): unknown
   off(event: 'resume', listener: () => void): unknown
 }
 
-/** The computer's waking up, as an event of the network: servers may have forgotten it meanwhile. */
+/** Returns wake-ups of the computer as network events, because servers may have dropped the client meanwhile. */
 export function powerEvents(monitor: PowerMonitor): NetworkEvents {
   return {
     watch: (listener) => {

@@ -3,7 +3,7 @@ import type { AppModel } from './app-model'
 import { logDefect } from './defect'
 import { Quitting } from './quitting'
 
-/** As `Quitting`, with a question of the system, over our own window where that can be seen. */
+/** Creates a `Quitting` with a system dialog, over our own window if it's visible. */
 export function desktopQuitting(
   model: Pick<AppModel, 'attachments' | 'language'>,
   currentWindow: () => BrowserWindow | undefined,
@@ -37,9 +37,9 @@ export function desktopQuitting(
   const ends = (): void => {
     quitting.sessionEnds()
   }
-  // On Windows the session's end asks no app whether it may.
+  // On Windows apps can't delay the end of the session.
   powerMonitor.on('shutdown', ends)
-  // Once: the second of a kind ends it at once.
+  // `once`: a second signal ends the process at once.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, ends)
   return quitting
 }

@@ -20,7 +20,7 @@ beforeEach(() => {
     underWay: () => underWay,
     ask: (count, signal) => new Promise((answer) => asked.push({ count, signal, answer })),
     quit: () => {
-      // As Electron, which asks again whether it may.
+      // Electron also sends `before-quit` again.
       if (!quitting.holdsBack()) quits += 1
     },
     onDefect: (error) => defects.push(error),
@@ -32,14 +32,14 @@ async function answered(quit: boolean): Promise<void> {
   await new Promise(setImmediate)
 }
 
-it('nobody is asked who has nothing on its way', () => {
+it('does not ask without transfers', () => {
   underWay = 0
   expect(quitting.asksFirst).toBe(false)
   expect(quitting.holdsBack()).toBe(false)
   expect(asked).toEqual([])
 })
 
-it('who keeps the files going keeps them, and is asked again the next time', async () => {
+it('stays open if the user keeps the transfers, and asks again the next time', async () => {
   expect(quitting.holdsBack()).toBe(true)
   expect(asked.map(({ count }) => count)).toEqual([2])
   await answered(false)
@@ -49,7 +49,7 @@ it('who keeps the files going keeps them, and is asked again the next time', asy
   expect(asked.map(({ count }) => count)).toEqual([2, 1])
 })
 
-it('who quits anyway is asked once, however often they ask for it meanwhile', async () => {
+it('asks once for several requests to quit', async () => {
   expect(quitting.holdsBack()).toBe(true)
   expect(quitting.holdsBack()).toBe(true)
   await answered(true)
@@ -58,17 +58,17 @@ it('who quits anyway is asked once, however often they ask for it meanwhile', as
   expect(quitting.asksFirst).toBe(false)
 })
 
-it('the end of the session waits for no answer, whether it was asked before or not', async () => {
+it('quits without an answer at the end of the session', async () => {
   quitting.holdsBack()
   quitting.sessionEnds()
   expect(asked[0]?.signal.aborted).toBe(true)
-  // What a dialog gives that was taken away.
+  // The answer of a closed dialog.
   await answered(false)
   expect(quits).toBe(1)
   expect(quitting.holdsBack()).toBe(false)
 })
 
-it('a question that cannot be shown keeps nobody from quitting', async () => {
+it('quits if the question cannot be shown', async () => {
   const broken = new Quitting({
     underWay: () => 1,
     ask: () => Promise.reject(new Error('no display')),

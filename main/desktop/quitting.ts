@@ -1,33 +1,32 @@
 export interface QuittingOptions {
-  /** How many uploads and downloads would be cancelled by it. */
+  /** Returns the number of transfers that quitting would cancel. */
   readonly underWay: () => number
-  /** Asks the person; true where the app is to end all the same. The signal takes the question away. */
+  /** Asks the user; resolves with true to quit. The signal closes the question. */
   readonly ask: (underWay: number, signal: AbortSignal) => Promise<boolean>
   readonly quit: () => void
   readonly onDefect: (error: unknown) => void
 }
 
 /**
- * Asks before the app ends with files on their way, which nobody could take up again. Not at the end of the system's
- * session: nobody may be there to answer, and it would wait.
+ * Asks before quitting cancels transfers, but not at the end of the system's session, when nobody may be there to answer.
  */
 export class Quitting {
   readonly #options: QuittingOptions
-  /** Of the question that is being asked. */
+  /** Closes the open question. */
   #asking: AbortController | undefined
-  /** Nothing is asked any more. */
+  /** True once quitting needs no question. */
   #settled = false
 
   constructor(options: QuittingOptions) {
     this.#options = options
   }
 
-  /** Whether ending now would cancel something, and has not been agreed to. */
+  /** True if quitting now would ask the user first. */
   get asksFirst(): boolean {
     return !this.#settled && this.#options.underWay() > 0
   }
 
-  /** To be called when the app is to end. True where it stays for now: the person is asked, and `quit` may follow. */
+  /** Handles a request to quit. Returns true to keep the app open while the user is asked. */
   holdsBack(): boolean {
     if (this.#settled) return false
     if (this.#asking !== undefined) return true
@@ -37,7 +36,7 @@ export class Quitting {
     return true
   }
 
-  /** The session of the system ends, and the app with it. */
+  /** Quits without a question, because the system's session ends. */
   sessionEnds(): void {
     this.#settled = true
     this.#asking?.abort()
@@ -48,7 +47,7 @@ export class Quitting {
     const { underWay, ask, quit, onDefect } = this.#options
     const agreed = await ask(underWay(), signal).catch((error: unknown) => {
       onDefect(error)
-      // Who cannot be asked must not be kept from ending it.
+      // If the question fails, the app quits.
       return true
     })
     this.#asking = undefined

@@ -25,14 +25,14 @@ describe('answerFromRenderer', () => {
   const get = (address: string, method = 'GET'): Promise<PageAnswer> =>
     answerFromRenderer(root, { method, url: address })
 
-  it('serves what was built, with its type', async () => {
+  it('serves built files with their types', async () => {
     const answer = await get('app://causeway/assets/index-Ab_1.js')
     expect(answer.statusCode).toBe(200)
     expect(answer.mimeType).toBe('text/javascript')
     expect(answer.data.toString()).toBe('run()')
   })
 
-  it('gives every page load a nonce of its own, the same in policy and page', async () => {
+  it('uses a new nonce for every page load, the same in policy and page', async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const answer = await get('app://causeway/index.html')
@@ -44,7 +44,7 @@ describe('answerFromRenderer', () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  it('allows no inline script, no eval, and nothing from elsewhere', async () => {
+  it('allows no inline script, no eval and no other origin', async () => {
     const answer = await get('app://causeway/index.html')
     const policy = answer.headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'; script-src app:;")
@@ -76,7 +76,7 @@ describe('answerFromRenderer', () => {
 })
 
 describe('requestedPath', () => {
-  it('never holds a way upwards, a dot file or an escape', () => {
+  it('never returns parent folders, dot files or escapes', () => {
     for (const path of ['a/../../b', './.git/config', '%2e%2e/x', 'a%2fb', 'a//..//b']) {
       const segments = requestedPath(`app://causeway/${path}`) ?? []
       expect(segments.join('/')).not.toMatch(/(^|\/)\.|%/)

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-/** The address of everything that the window may load. */
+/** The origin of everything that the window may load. */
 export const appOrigin = 'app://causeway'
 
-/** Stands in index.html where the nonce of the page load goes. */
+/** The placeholder in index.html for the nonce of the page load. */
 export const noncePlaceholder = '{{style-nonce}}'
 
-/** What the window asks its files by. */
+/** A request of the page for a file. */
 export interface PageRequest {
   readonly method: string
   readonly url: string
 }
 
-/** What it gets. */
+/** The response to a page request. */
 export interface PageAnswer {
   readonly statusCode: number
   readonly mimeType: string
@@ -30,19 +30,19 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The path of a request inside the built renderer, as segments; undefined for what cannot be there. */
+/** Returns the path of a request inside the built renderer as segments; undefined for invalid paths. */
 export function requestedPath(address: string): readonly string[] | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   if (url.protocol !== 'app:' || url.host !== 'causeway') return undefined
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
-  // The build makes names of these characters only: no escape to decode, no dot file, no way upwards.
+  // The build only uses these characters, so there are no escapes, dot files or parent folders.
   return segments.every((segment) => /^[\w-][\w.-]*$/.test(segment)) ? segments : undefined
 }
 
 /**
- * The policy of a page. The scheme stands where `'self'` would: in a runtime that has registered the scheme late, the
- * page's origin is opaque and neither `'self'` nor a host matches. Nothing but this file answers under the scheme.
+ * Returns the policy of a page. It names the scheme instead of `'self'`: in a runtime that registers the scheme late, the
+ * page's origin is opaque and neither `'self'` nor a host matches. Only this module answers under the scheme.
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
@@ -58,8 +58,8 @@ export function contentSecurityPolicy(nonce: string): string {
 }
 
 /**
- * Answers a request of the window out of the built renderer under `root` and nothing else; 404 for the rest. Each
- * page load has a nonce of its own, which lets the page's own library insert styles and nobody else.
+ * Answers a request with a file of the built renderer under `root`, else with 404. Each page load has its own nonce, which
+ * lets only the page's own library insert styles.
  */
 export async function answerFromRenderer(root: string, request: PageRequest): Promise<PageAnswer> {
   const nonce = randomBytes(16).toString('base64')
@@ -81,7 +81,7 @@ export async function answerFromRenderer(root: string, request: PageRequest): Pr
   }
 }
 
-/** The answer where there is nothing. */
+/** Returns a 404 response. */
 export function notFound(headers: Record<string, string>): PageAnswer {
   return { statusCode: 404, mimeType: 'text/plain', headers, data: Buffer.from('Not found') }
 }

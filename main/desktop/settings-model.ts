@@ -1,26 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
-import { settingsSchema, type Settings } from '../../contract/settings'
+import { settingsSchema, type SettingName, type Settings } from '../../contract/settings'
 import { serial } from '../serial'
 import { AppLanguage } from './app-language'
 import type { AppServices } from './app-services'
 
-/** The settings as the window shows them, and the language that they make. */
+/** The settings for the window, and the language that follows from them. */
 export class SettingsModel {
   readonly language = new AppLanguage()
   readonly #settings: AppServices['settings']
   readonly #chosenLanguages: readonly string[]
   readonly #systemLanguages: readonly string[]
-  readonly #onChange: (hasOtherWords: boolean) => void
+  readonly #onChange: (languageChanged: boolean) => void
   #slice: Settings = settingsSchema.parse({})
+  /** The settings that the computer's policy sets. It doesn't change while the app runs. */
+  #managed: readonly SettingName[] = []
   readonly #inTurn = serial()
 
   constructor(options: {
     readonly settings: AppServices['settings']
-    /** The languages to use whatever the setting says, then those of the system (BCP 47, best first). */
+    /** The languages that override the setting, and those of the system (BCP 47, best first). */
     readonly chosenLanguages: readonly string[]
     readonly systemLanguages: readonly string[]
-    /** `hasOtherWords`: the language is another one, too. */
-    readonly onChange: (hasOtherWords: boolean) => void
+    /** `languageChanged`: the language has changed too. */
+    readonly onChange: (languageChanged: boolean) => void
   }) {
     const { settings, chosenLanguages, systemLanguages, onChange } = options
     this.#settings = settings
@@ -33,32 +35,37 @@ export class SettingsModel {
     return this.#slice
   }
 
-  /** The languages of the person (BCP 47, best first). */
+  get managed(): SettingName[] {
+    return [...this.#managed]
+  }
+
+  /** The user's languages (BCP 47, best first). */
   get languages(): readonly string[] {
     const { language } = this.#slice
     return [...this.#chosenLanguages, ...(language === 'system' ? [] : [language]), ...this.#systemLanguages]
   }
 
-  /** Reads them as they are now: the terminal command, or the system, may have changed them. */
+  /** Reads the settings again, because the terminal command or the system may have changed them. */
   async read(): Promise<void> {
+    this.#managed = await this.#settings.managed()
     await this.use(await this.#settings.all())
   }
 
-  /** Resolves once the texts of their language are there. */
+  /** Applies the settings; resolves once the texts of their language are loaded. */
   use(settings: Settings): Promise<void> {
-    // One after another, so that older texts never replace newer ones.
+    // Serial, so that older texts never replace newer ones.
     return this.#inTurn(async () => {
-      const isAsBefore = isDeepStrictEqual(settings, this.#slice)
+      const isUnchanged = isDeepStrictEqual(settings, this.#slice)
       this.#slice = settings
       const { wording } = this.language
       await this.language.use(this.languages)
-      const hasOtherWords = this.language.wording !== wording
-      // Who comes to the window has them read again, mostly for nothing.
-      if (!isAsBefore || hasOtherWords) this.#onChange(hasOtherWords)
+      const languageChanged = this.language.wording !== wording
+      // Each focus of the window reads them again, mostly without changes.
+      if (!isUnchanged || languageChanged) this.#onChange(languageChanged)
     })
   }
 
-  /** Resolves when the settings are in use, and the language with them. */
+  /** Resolves when settings and language are applied. */
   settled(): Promise<void> {
     return this.#inTurn(() => undefined)
   }

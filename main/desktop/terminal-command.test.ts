@@ -7,7 +7,7 @@ function read(...args: string[]): string[] | undefined {
   return terminalArguments(args, '1.0.0')
 }
 
-it('runs a command of the terminal in an installed app, which has no other program for that', () => {
+it('returns the arguments of a terminal command', () => {
   expect(read('status')).toEqual(['status'])
   expect(read('--data-dir', '/tmp/x', '--json', 'helper', 'install')).toEqual([
     ...['--data-dir', '/tmp/x', '--json', 'helper', 'install'],
@@ -17,14 +17,21 @@ it('runs a command of the terminal in an installed app, which has no other progr
   expect(read('--no-sandbox', 'doctor')).toEqual(['doctor'])
 })
 
-it('opens the window otherwise, also where a value is named like a command', () => {
+it('leaves a mistyped command to the terminal command, which suggests another', () => {
+  expect(read('conect')).toEqual(['conect'])
+  expect(read('--json', 'helper-install')).toEqual(['--json', 'helper-install'])
+})
+
+it('opens the window otherwise, also if an option value is a command name', () => {
   expect(read()).toBeUndefined()
+  expect(read('app')).toBeUndefined()
+  expect(read('app', '--hidden')).toBeUndefined()
   expect(read('--hidden', '--ozone-platform=wayland')).toBeUndefined()
   expect(read('--data-dir', 'status')).toBeUndefined()
   expect(read('/tmp/some-file')).toBeUndefined()
 })
 
-it('need not be loaded to know that a start without its words is for the window', () => {
+it('is skipped for arguments without a word like a command name', () => {
   const names = createProgram('1.0.0').commands.map((command) => command.name())
   for (const words of [...names, 'help', '-h', '--help'])
     expect(maybeForTerminal(['--json', words])).toBe(true)

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 const watcher = 'org.kde.StatusNotifierWatcher'
 const property = 'IsStatusNotifierHostRegistered'
 
-/** The programs that may be there to ask the session's D-Bus with. */
+/** Programs that can query the session's D-Bus, with their arguments. */
 const questions: readonly (readonly [string, readonly string[]])[] = [
   [
     'dbus-send',
@@ -38,8 +38,8 @@ const questions: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 /**
- * Whether the desktop shows icons in a tray now. On Linux not every desktop does, and without one nobody would find the
- * app again: there its D-Bus is asked whether something shows StatusNotifierItems. Where it cannot be asked: false.
+ * Returns true if the desktop has a tray. Not every Linux desktop does, and without one users couldn't find the app again:
+ * there it asks D-Bus for a StatusNotifierItem host, and returns false if the query fails.
  */
 export async function hasTray(platform: NodeJS.Platform): Promise<boolean> {
   if (platform !== 'linux') return true

@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { tones } from '../../contract/connection'
 import type { AppState, InstanceSlice } from '../../contract/state'
 import { settingsSchema } from '../../contract/settings'
 import { AppLanguage } from './app-language'
@@ -10,7 +13,6 @@ const instance: InstanceSlice = {
   id: 'vpn.example.org',
   address: 'https://vpn.example.org/',
   login: 'signed-in',
-  lastProfileId: 'office',
   profiles: {
     status: 'loaded',
     items: [
@@ -27,7 +29,9 @@ const idle: AppState = {
   instances: [instance],
   connection: { state: 'idle' },
   notices: [],
-  shown: {},
+  managedSettings: [],
+  organizationSearch: { available: false },
+  shortcuts: { recent: [{ instanceId: 'vpn.example.org', profileId: 'office' }], starred: [] },
   inFront: true,
   transfers: [],
   deletions: [],
@@ -38,6 +42,7 @@ const connected: AppState['connection'] = {
   target,
   addresses: {},
   remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+  allTraffic: true,
   since: 0,
 }
 
@@ -50,6 +55,7 @@ it.each<[AppState['connection'], string, string]>([
   [{ state: 'disconnected', target }, 'off', 'Causeway: Disconnected'],
   [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting to vpn.example.org'],
   [connected, 'on', 'Causeway: Connected to vpn.example.org'],
+  [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected to vpn.example.org'],
   [
     { state: 'reconnecting', target, reason: 'other', attempt: 1 },
     'working',
@@ -60,11 +66,11 @@ it.each<[AppState['connection'], string, string]>([
     'trouble',
     'Causeway: Not connected to vpn.example.org',
   ],
-])('says the state %j in mark and words', (connection, tone, title) => {
+])('shows the state %j as icon and text', (connection, tone, title) => {
   expect(view({ connection })).toMatchObject({ tone, title })
 })
 
-it('offers the profiles, the last used one first, while there is no tunnel', () => {
+it('offers the profiles, the last used first, while disconnected', () => {
   expect(labels(view({}))).toEqual([
     'Disconnected',
     '-',
@@ -77,7 +83,51 @@ it('offers the profiles, the last used one first, while there is no tunnel', () 
   expect(view({}).entries[2]).toMatchObject({ action: { does: 'connect', profileId: 'office' } })
 })
 
-it('offers to disconnect, or to take another profile, while there is one', () => {
+it('is amber while a profile that promises all traffic gets less', () => {
+  const items = [{ profileId: 'internet', displayName: 'Internet', defaultGateway: true }]
+  const instances = [{ ...instance, profiles: { status: 'loaded' as const, items } }]
+  expect(view({ instances, connection: connected }).tone).toBe('on')
+  expect(view({ instances, connection: { ...connected, allTraffic: false } }).tone).toBe('limited')
+})
+
+it('offers the starred profiles before the recent ones', () => {
+  const starred = [{ instanceId: instance.id, profileId: 'internet' }]
+  const shown = labels(view({ shortcuts: { ...idle.shortcuts, starred } }))
+  expect(shown.filter((label) => label.startsWith('Connect'))).toEqual([
+    'Connect: Internet',
+    'Connect: Office',
+  ])
+})
+
+it('gives each service its share of the profiles', () => {
+  const many = (id: string, count: number): InstanceSlice => ({
+    ...instance,
+    id,
+    profiles: {
+      status: 'loaded',
+      items: Array.from({ length: count }, (_, index) => ({
+        profileId: `p${index}`,
+        displayName: `${id} ${index}`,
+      })),
+    },
+  })
+  const recent = [{ instanceId: 'large', profileId: 'p29' }]
+  const shown = view({
+    instances: [many('large', 30), many('middle', 5), many('small', 2)],
+    shortcuts: { recent, starred: [] },
+  })
+  const offered = shown.entries.flatMap((entry) =>
+    entry.kind === 'item' && entry.action.does === 'connect' ? [entry.label] : [],
+  )
+  expect(offered).toEqual([
+    ...['large 29', 'large 0', 'large 1', 'large 2'].map((name) => `Connect: ${name}`),
+    ...['middle 0', 'middle 1', 'middle 2', 'middle 3'].map((name) => `Connect: ${name}`),
+    ...['small 0', 'small 1'].map((name) => `Connect: ${name}`),
+  ])
+  expect(labels(shown)).toContain('More profiles in the window')
+})
+
+it('offers to disconnect or switch the profile while connected', () => {
   const shown = view({ connection: connected })
   expect(labels(shown)).toEqual([
     'Connected to vpn.example.org',
@@ -92,19 +142,19 @@ it('offers to disconnect, or to take another profile, while there is one', () =>
   expect(shown.entries[4]).toEqual({ kind: 'line', label: 'Internet', inUse: true })
 })
 
-it('says that traffic is blocked, which no tunnel explains', () => {
+it('shows that traffic is blocked without a tunnel', () => {
   expect(view({ killSwitch: { here: 'available', blocks: true } })).toMatchObject({
     tone: 'trouble',
     title: 'Causeway: Traffic blocked',
   })
 })
 
-it('takes nothing over from another process', () => {
+it('offers no profiles while another process holds the tunnel', () => {
   const shown = view({ connection: connected, heldBy: { kind: 'terminal', pid: 1 } })
   expect(labels(shown)).toEqual(['Connected to vpn.example.org', 'Disconnect', '-', 'Show Causeway', 'Quit'])
 })
 
-it('offers to renew when that is worth it, and knows when it will be', () => {
+it('offers to renew from the given time, and returns when that is', () => {
   const state = { instances: [{ ...instance, ends: { at: 90, renewableFrom: 50 } }] }
   expect(labels(view(state, 49))).not.toContain('Renew login for vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 49)).toBe(50)
@@ -112,7 +162,7 @@ it('offers to renew when that is worth it, and knows when it will be', () => {
   expect(trayChangesAt({ ...idle, ...state }, 50)).toBeUndefined()
 })
 
-it('stays a menu with many profiles of several instances, and with names that are none', () => {
+it('limits the number of profiles and the length of names', () => {
   const items = Array.from({ length: 12 }, (_, index) => ({
     profileId: `p${index}`,
     displayName: `Line\nbreak ${'x'.repeat(100)}`,
@@ -125,4 +175,10 @@ it('stays a menu with many profiles of several instances, and with names that ar
   expect(labels(shown)).toContain('More profiles in the window')
   expect(labels(shown)).toContain('other.example.org')
   for (const label of labels(shown)) expect(label).toMatch(/^.{1,80}$/)
+})
+
+it.each(tones)('has icons for %s on each system', async (tone) => {
+  const icons = await readdir(join(import.meta.dirname, '../../build/icons'))
+  for (const suffix of ['', '@2x', '-24', '-24@2x', 'Template', 'Template@2x'])
+    expect(icons).toContain(`tray-${tone}${suffix}.png`)
 })

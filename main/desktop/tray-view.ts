@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
-import { type Tone, toneOf, wordOf } from '../../contract/connection'
+import { isUnderWay, promisesAll, type Tone, toneOf, wordOf } from '../../contract/connection'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
-/** What an entry of the tray's menu asks for. */
+/** The action of an entry in the tray's menu. */
 export type TrayAction =
   | { readonly does: 'connect'; readonly instanceId: string; readonly profileId: string }
   | { readonly does: 'disconnect' }
@@ -12,33 +12,32 @@ export type TrayAction =
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
-  /** Only to be read. */
+  /** A line of text without an action. */
   | { readonly kind: 'line'; readonly label: string; readonly inUse?: true }
   | { readonly kind: 'item'; readonly label: string; readonly action: TrayAction }
 
-/** The slices that the tray shows something of, apart from its language. */
-export const traySlices = ['connection', 'heldBy', 'instances', 'killSwitch'] as const
+/** The slices that the tray shows, besides the language. */
+export const traySlices = ['connection', 'heldBy', 'instances', 'killSwitch', 'shortcuts'] as const
 type TrayState = Pick<AppState, (typeof traySlices)[number]>
 
-/** All that the tray shows. */
+/** The content of the tray. */
 export interface TrayView {
   readonly tone: Tone
   readonly title: string
   readonly entries: readonly TrayEntry[]
 }
 
-/** Over all instances: a menu is no place to search in. */
-const mostProfiles = 10
+/** The most profiles of all instances together, to keep the menu short. */
+const maxProfiles = 10
 
-/** What the tray shows of the state at `now` (ms since the epoch), in the words of `t`. */
+/** Returns the content of the tray for the state at `now` (ms since the epoch). */
 export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
-  const { connection, killSwitch, heldBy } = state
-  const tone = toneOf(connection)
-  const underWay = tone === 'working' || tone === 'on'
+  const { connection, killSwitch, heldBy, instances } = state
+  const underWay = isUnderWay(connection)
   const blocked = killSwitch.blocks && !underWay
   const line = blocked ? t('desktop.tray.blocked') : stateText(connection, t)
   return {
-    tone: blocked ? 'trouble' : tone,
+    tone: blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances)),
     title: t('desktop.tray.title', { state: line }),
     entries: [
       { kind: 'line', label: line },
@@ -46,7 +45,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
         ? [item(t('connection.disconnect'), { does: 'disconnect' })]
         : []),
       ...renewals(state, t, now),
-      // Another process has its own ways.
+      // While another process holds the tunnel, no profile can be connected here.
       ...(heldBy === undefined ? profileEntries(state, t) : []),
       { kind: 'separator' },
       item(t('desktop.tray.show'), { does: 'show' }),
@@ -55,7 +54,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
   }
 }
 
-/** When something of it changes by itself; undefined for never. */
+/** Returns the next time at which the content changes without a change of state, if any. */
 export function trayChangesAt({ instances }: TrayState, now: number): number | undefined {
   const offers = instances.flatMap(({ ends }) => ends?.renewableFrom ?? []).filter((at) => at > now)
   return offers.length === 0 ? undefined : Math.min(...offers)
@@ -81,19 +80,19 @@ function renewals({ instances, heldBy }: TrayState, t: TFunction, now: number): 
     )
 }
 
-function profileEntries({ instances, connection }: TrayState, t: TFunction): TrayEntry[] {
-  const all = instances.flatMap((instance) => lastFirst(instance).map((profile) => ({ instance, profile })))
-  const shown = all.slice(0, mostProfiles)
-  const inUse = toneOf(connection) === 'off' || toneOf(connection) === 'trouble' ? undefined : connection
+function profileEntries({ instances, connection, shortcuts }: TrayState, t: TFunction): TrayEntry[] {
+  const all = instances.flatMap((instance) =>
+    shortcutsFirst(instance, shortcuts).map((profile, rank) => ({ instance, profile, rank })),
+  )
+  // Each instance gets its share: the first profile of each, then the second of each, and so on.
+  const chosen = new Set(all.toSorted((one, other) => one.rank - other.rank).slice(0, maxProfiles))
+  const shown = all.filter((each) => chosen.has(each))
+  const inUse = isUnderWay(connection) && 'target' in connection ? connection.target : undefined
   const entries = shown.flatMap(({ instance, profile }, index): TrayEntry[] => {
     const { id } = instance
     const isFirst = shown[index - 1]?.instance !== instance
     const label = t('desktop.tray.connect', { profile: shortened(profile.displayName) })
-    const isInUse =
-      inUse !== undefined &&
-      'target' in inUse &&
-      inUse.target.instanceId === id &&
-      inUse.target.profileId === profile.profileId
+    const isInUse = inUse?.instanceId === id && inUse.profileId === profile.profileId
     return [
       ...(isFirst ? [{ kind: 'separator' } as const] : []),
       ...(isFirst && instances.length > 1 ? [{ kind: 'line', label: shortened(id) } as const] : []),
@@ -105,15 +104,20 @@ function profileEntries({ instances, connection }: TrayState, t: TFunction): Tra
   return all.length > shown.length ? [...entries, item(t('desktop.tray.more'), { does: 'show' })] : entries
 }
 
-/** As in the window. */
-function lastFirst({ profiles, lastProfileId }: InstanceSlice): readonly ProfileItem[] {
-  return [
-    ...profiles.items.filter(({ profileId }) => profileId === lastProfileId),
-    ...profiles.items.filter(({ profileId }) => profileId !== lastProfileId),
-  ]
+/** The starred profiles of an instance, then those connected with last, then the others in the instance's order. */
+function shortcutsFirst(
+  { id, profiles }: InstanceSlice,
+  { starred, recent }: TrayState['shortcuts'],
+): readonly ProfileItem[] {
+  const preferred = [...starred, ...recent].filter(({ instanceId }) => instanceId === id)
+  const rank = ({ profileId }: ProfileItem): number => {
+    const index = preferred.findIndex((each) => each.profileId === profileId)
+    return index === -1 ? preferred.length : index
+  }
+  return profiles.items.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** A server's name for something, on one line of a menu. */
+/** Shortens a server's name to one line of a menu. */
 function shortened(name: string): string {
   const line = name.replace(/\s+/gu, ' ').trim()
   return line.length > 60 ? `${line.slice(0, 59)}…` : line

@@ -4,17 +4,17 @@ import type { Tone } from '../../contract/connection'
 import type { AppModel } from './app-model'
 import { trayChangesAt, traySlices, trayView, type TrayAction, type TrayEntry } from './tray-view'
 
-/** Timers stand still while a computer sleeps: after it, one is late by this at most. */
-const longestWaitMs = 60 * 60_000
+/** The longest delay of a timed change after sleep, during which timers stand still. */
+const maxWaitMs = 60 * 60_000
 
-/** The mark in the desktop's tray, whose shape says the state, with the way to connect, to disconnect and to quit. */
+/** The icon in the desktop's tray, whose shape shows the state, with a menu to connect, disconnect and quit. */
 export class AppTray {
   readonly #model: AppModel
   readonly #act: (action: TrayAction) => void
   readonly #icons = new Map<Tone, NativeImage>()
   readonly #stop: () => void
   #tray: Tray | undefined
-  /** What it shows, to draw nothing anew that is as it was: the desktop would close an open menu. */
+  /** The drawn content. Redrawing the same content would close an open menu. */
   #tone: Tone | undefined
   #title = ''
   #entries = ''
@@ -32,13 +32,13 @@ export class AppTray {
     return this.#tray !== undefined
   }
 
-  /** Puts it into the tray; nothing where it is there already. */
+  /** Shows the icon, unless it's there. */
   show(): void {
     if (this.#tray !== undefined) return
     this.#tray = new Tray(this.#icon('off'))
     this.#tone = undefined
     this.#title = this.#entries = ''
-    // On macOS it opens the menu; elsewhere the menu is under the other button, or the panel knows no click.
+    // On macOS a click opens the menu. Elsewhere the other button does, or the panel sends no clicks.
     if (process.platform !== 'darwin') {
       this.#tray.on('click', () => {
         this.#act({ does: 'show' })
@@ -47,7 +47,7 @@ export class AppTray {
     this.#draw()
   }
 
-  /** Takes it out of the tray. */
+  /** Removes the icon. */
   hide(): void {
     clearTimeout(this.#timer)
     this.#tray?.destroy()
@@ -81,7 +81,7 @@ export class AppTray {
       () => {
         this.#draw()
       },
-      Math.min(longestWaitMs, next - now),
+      Math.min(maxWaitMs, next - now),
     )
   }
 
@@ -110,13 +110,13 @@ export class AppTray {
   }
 }
 
-/** Those of a higher density, and that macOS gives its colour, are found by the name. */
+/** Returns the icon for the tone. Electron finds the files for other densities, and macOS templates, by their names. */
 function iconFile(tone: Tone): string {
   const suffix = { darwin: 'Template', linux: '-24' }[process.platform as string] ?? ''
   return join(app.getAppPath(), 'build/icons', `tray-${tone}${suffix}.png`)
 }
 
-/** A menu takes a single & for the mark of a key. */
+/** Escapes `&`, which marks the access key in a menu. */
 function plain(label: string): string {
   return label.replaceAll('&', '&&')
 }

@@ -1,11 +1,11 @@
 import { appOrigin } from './renderer-files'
 
-/** Of Electron's WebFrameMain, what the check needs. */
+/** The subset of Electron's WebFrameMain that the check needs. */
 interface Frame {
   readonly url: string
 }
 
-/** True only for the main frame of our own window, showing our own page. A sender may be gone already: null. */
+/** Returns true only for the main frame of our own window with our own page. `null`: the sender is gone. */
 export function isTrustedSender(sender: Frame | null, ownMainFrame: Frame): boolean {
   return sender !== null && sender === ownMainFrame && sender.url.startsWith(`${appOrigin}/`)
 }

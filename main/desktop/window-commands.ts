@@ -8,7 +8,7 @@ import { commandHandlers } from './commands'
 import { logDefect } from './defect'
 import { createDispatch, type Dispatch } from './dispatch'
 
-/** The commands of the contract over the services and the desktop; each that fails is in the log. */
+/** Creates the dispatch for the window's commands over services and desktop. Failures are logged. */
 export function windowCommands(options: {
   readonly services: Services
   readonly model: AppModel

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { WindowDefects } from './window-defects'
 
-it('writes down no more than twenty defects of the page a minute, and that there were more', () => {
+it('logs at most twenty defects per minute, and that there were more', () => {
   const events: string[] = []
   let now = 0
   const defects = new WindowDefects({ write: (_level, _part, event) => events.push(event) }, () => now)

@@ -1,10 +1,10 @@
 import type { CommandInput } from '../../contract/commands'
 import type { Log } from '../platform/log/log'
 
-/** A page could report without end. */
-const mostInAMinute = 20
+/** The limit that keeps a broken page from filling the log. */
+const maxPerMinute = 20
 
-/** Writes down defects of the window's page, a bounded number a minute. */
+/** Logs defects of the page, with a limit per minute. */
 export class WindowDefects {
   readonly #log: Pick<Log, 'write'>
   readonly #now: () => number
@@ -22,7 +22,7 @@ export class WindowDefects {
     if (minute !== this.#minute) this.#count = 0
     this.#minute = minute
     this.#count += 1
-    if (this.#count <= mostInAMinute) this.#log.write('error', 'window', 'defect', defect)
-    if (this.#count === mostInAMinute + 1) this.#log.write('warning', 'window', 'more-defects')
+    if (this.#count <= maxPerMinute) this.#log.write('error', 'window', 'defect', defect)
+    if (this.#count === maxPerMinute + 1) this.#log.write('warning', 'window', 'more-defects')
   }
 }

@@ -11,22 +11,22 @@ const place: Place = { x: 300, y: 200, width: 800, height: 600, maximised: false
 
 describe('usablePlace', () => {
   it.each([
-    ['where it was', {}, {}],
-    ['a screen left of the first', { x: -900 }, undefined],
+    ['on the screen', {}, {}],
+    ['on a removed screen', { x: -900 }, undefined],
     ['partly on the screen', { x: 1800 }, {}],
     ['hardly on the screen', { x: 1900 }, undefined],
     ['with its top above the screen', { y: -30 }, undefined],
-    ['under the screen', { y: 1040 }, undefined],
+    ['below the screen', { y: 1040 }, undefined],
     ['larger than the screen', { width: 5000, height: 5000 }, { width: 1920, height: 1040 }],
-    ['smaller than the window can be', { width: 1, height: 1, x: 0 }, undefined],
-    ['narrower than it can be', { width: 200, height: 100 }, { width: 400, height: 480 }],
-  ] as const)('%s', (_what, given, expected) => {
+    ['too small to be visible', { width: 1, height: 1, x: 0 }, undefined],
+    ['smaller than the minimum', { width: 200, height: 100 }, { width: 400, height: 480 }],
+  ] as const)('checks and fits a place %s', (_what, given, expected) => {
     expect(usablePlace({ ...place, ...given }, [screen])).toEqual(
       expected === undefined ? undefined : { ...place, ...given, ...expected },
     )
   })
 
-  it('knows all screens', () => {
+  it('considers all screens', () => {
     const left = { ...screen, x: -1920 }
     expect(usablePlace({ ...place, x: -900 }, [screen, left])).toEqual({ ...place, x: -900 })
   })
@@ -62,7 +62,7 @@ interface Started {
   readonly window: FakeWindow
   readonly windowPlace: WindowPlace
   readonly failures: unknown[]
-  /** Lets the time pass that is waited for. */
+  /** Runs all timers. */
   readonly wait: () => Promise<void>
 }
 
@@ -96,8 +96,8 @@ async function start(): Promise<Started> {
   }
 }
 
-describe('the window', () => {
-  it('is where it was at the next start, in a private file', async () => {
+describe('the place of the window', () => {
+  it('is stored in a private file and restored at the next start', async () => {
     const { window, wait } = await start()
     window.show()
     window.setBounds({ x: 300, y: 200, width: 800, height: 600 })
@@ -106,7 +106,7 @@ describe('the window', () => {
     expect((await start()).window.bounds).toEqual({ x: 300, y: 200, width: 800, height: 600 })
   })
 
-  it('is kept as the app ends, without waiting', async () => {
+  it('is stored at once when the app quits', async () => {
     const { window, windowPlace } = await start()
     window.show()
     window.bounds = { ...standard, x: 9 }
@@ -114,7 +114,7 @@ describe('the window', () => {
     expect((await start()).window.bounds.x).toBe(9)
   })
 
-  it('is kept as it is closed, without waiting', async () => {
+  it('is stored at once when the window closes', async () => {
     const { window, windowPlace } = await start()
     window.show()
     window.bounds = { ...standard, x: 7 }
@@ -123,7 +123,7 @@ describe('the window', () => {
     expect((await start()).window.bounds.x).toBe(7)
   })
 
-  it('is maximised again once it is shown, with the place it goes back to', async () => {
+  it('is restored maximised once shown, with its normal bounds', async () => {
     const first = await start()
     first.window.show()
     first.window.maximize()
@@ -136,7 +136,7 @@ describe('the window', () => {
     expect(window.bounds).toEqual(standard)
   })
 
-  it('is not remembered where it was never seen', async () => {
+  it('is not stored if the window was never shown', async () => {
     const { window, wait } = await start()
     window.setBounds({ ...standard, x: 5 })
     await wait()
@@ -144,14 +144,11 @@ describe('the window', () => {
   })
 
   it.each([
-    ['no JSON', '{'],
-    ['another shape', '{"version":1,"data":{"x":"0","y":{}}}'],
-    [
-      'figures beyond all screens',
-      '{"version":1,"data":{"x":1e9,"y":0,"width":9e9,"height":1,"maximised":true}}',
-    ],
+    ['invalid JSON', '{'],
+    ['wrong types', '{"version":1,"data":{"x":"0","y":{}}}'],
+    ['numbers out of range', '{"version":1,"data":{"x":1e9,"y":0,"width":9e9,"height":1,"maximised":true}}'],
     ['a newer version', '{"version":2,"data":{"x":0,"y":0,"width":500,"height":500,"maximised":true}}'],
-  ])('opens as ever over %s', async (_what, text) => {
+  ])('is the default if the file has %s', async (_what, text) => {
     await writeFile(join(folder, 'window.json'), text)
     const { window } = await start()
     window.show()
@@ -159,7 +156,7 @@ describe('the window', () => {
     expect(window.maximised).toBe(false)
   })
 
-  it('does not wait for a file that cannot be read, and says why it is not used', async () => {
+  it('is the default if the file cannot be read, which is reported', async () => {
     await rm(folder, { recursive: true })
     await writeFile(folder, '')
     const { window, wait, failures } = await start()

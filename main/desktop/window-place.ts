@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createJsonFile } from '../platform/storage/json-file'
 
-/** In pixels of the desktop. */
+/** An area of the desktop in pixels. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -14,7 +14,7 @@ export interface Place extends Area {
   readonly maximised: boolean
 }
 
-/** Of Electron's BrowserWindow, what has a place. */
+/** The subset of Electron's BrowserWindow that is used. */
 export interface PlacedWindow {
   getNormalBounds(): Area
   isMaximized(): boolean
@@ -28,31 +28,31 @@ export interface PlacedWindow {
 
 const pixels = z.int().min(-100_000).max(100_000)
 const size = z.int().min(1).max(100_000)
-/** What is no place stands for none. */
+/** An invalid place is treated as none. */
 const stored = z
   .object({ x: pixels, y: pixels, width: size, height: size, maximised: z.boolean() })
   .optional()
   .catch(undefined)
 
-/** As much of the top of the window, by which it is moved, has to be on a screen. */
-const seen = { width: 100, height: 24 } as const
-const smallest = { width: 400, height: 480 } as const
-/** While a window is moved there is no end of places. */
+/** The least part of the title bar, for moving the window, that must be on a screen. */
+const minVisible = { width: 100, height: 24 } as const
+const minSize = { width: 400, height: 480 } as const
+/** The delay before a place is stored, because moving a window changes it continuously. */
 const settlesAfterMs = 500
-const longestReadMs = 500
+const maxReadMs = 500
 
-/** The place to open a window at, on one of these screens; undefined where it would be on none of them. */
+/** Returns the place for opening the window, fitted to its screen; undefined if it's on none of the screens. */
 export function usablePlace(place: Place, screens: readonly Area[]): Place | undefined {
   const screen = screens.find(
     (each) =>
-      overlap(place.x, place.width, each.x, each.width) >= seen.width &&
-      overlap(place.y, seen.height, each.y, each.height) >= seen.height,
+      overlap(place.x, place.width, each.x, each.width) >= minVisible.width &&
+      overlap(place.y, minVisible.height, each.y, each.height) >= minVisible.height,
   )
   if (screen === undefined) return undefined
   return {
     ...place,
-    width: Math.max(smallest.width, Math.min(place.width, screen.width)),
-    height: Math.max(smallest.height, Math.min(place.height, screen.height)),
+    width: Math.max(minSize.width, Math.min(place.width, screen.width)),
+    height: Math.max(minSize.height, Math.min(place.height, screen.height)),
   }
 }
 
@@ -63,21 +63,21 @@ function overlap(from: number, length: number, otherFrom: number, otherLength: n
 export interface WindowPlaceOptions {
   readonly dataDirectory: string
   readonly now: () => Date
-  /** The areas of the screens in which windows are. */
+  /** Returns the work areas of the screens. */
   readonly screens: () => readonly Area[]
-  /** Calls back after so many milliseconds; what it returns stops that. */
+  /** Starts a timer; returns a function that cancels it. */
   readonly after: (milliseconds: number, then: () => void) => () => void
-  /** Told why the place could not be read or kept, which nothing waits for. */
+  /** Called with errors of reading and writing. */
   readonly onFailed: (error: unknown) => void
 }
 
-/** Size and position of the window, kept in `window.json` under the data directory for the next start. */
+/** Stores size and position of the window in `window.json` in the data directory. */
 export class WindowPlace {
   readonly #options: WindowPlaceOptions
   readonly #file: ReturnType<typeof createJsonFile<Place | undefined>>
   #known: string | undefined
   #window: PlacedWindow | undefined
-  /** The last one; the file is written in order. */
+  /** The last write; writes are serial. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: WindowPlaceOptions) {
@@ -92,7 +92,7 @@ export class WindowPlace {
     })
   }
 
-  /** Puts the window where it was and remembers where it goes. Resolves when it may be shown, soon and whatever happens. */
+  /** Restores the place of the window and tracks it. Resolves when the window may be shown, also after errors. */
   async follow(window: PlacedWindow): Promise<void> {
     const place = await this.#read()
     const usable = place === undefined ? undefined : usablePlace(place, this.#options.screens())
@@ -113,7 +113,7 @@ export class WindowPlace {
     })
   }
 
-  /** Keeps the place where the window is now; resolves when that is done. */
+  /** Stores the current place; resolves when it's written. */
   written(): Promise<void> {
     if (this.#window !== undefined) this.#keep(this.#window)
     return this.#writing
@@ -121,7 +121,7 @@ export class WindowPlace {
 
   async #read(): Promise<Place | undefined> {
     const late = new Promise<undefined>((resolve) => {
-      this.#options.after(longestReadMs, () => {
+      this.#options.after(maxReadMs, () => {
         resolve(undefined)
       })
     })
@@ -133,7 +133,7 @@ export class WindowPlace {
   }
 
   #keep(window: PlacedWindow): void {
-    // Before it is shown, it is not the person who has put it somewhere.
+    // Before the window is shown, the user hasn't moved it.
     if (window.isDestroyed() || !window.isVisible()) return
     const { x, y, width, height } = window.getNormalBounds()
     const place: Place = { x, y, width, height, maximised: window.isMaximized() }
@@ -147,7 +147,7 @@ export class WindowPlace {
 function restore(window: PlacedWindow, { maximised, ...area }: Place): void {
   window.setBounds(area)
   if (!maximised) return
-  // To maximise a window shows it.
+  // Maximising a hidden window would show it.
   if (window.isVisible()) window.maximize()
   else
     window.once('show', () => {

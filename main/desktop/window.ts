@@ -9,8 +9,8 @@ const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 const nowhere = '127.0.0.1:0'
 
 /**
- * The one window: sandboxed, showing nothing but our own page. Shown once it has something to show and `ready` has resolved,
- * or where it is to stay out of the way left in the tray, or minimised where there is none.
+ * Opens the window, sandboxed and restricted to our own page. It's shown once it's drawn and `ready` has resolved. A hidden one
+ * stays in the tray, or is minimised if there is none.
  */
 export function openWindow(
   preload: string,
@@ -20,8 +20,8 @@ export function openWindow(
 ): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Causeway',
-    width: 1000,
-    height: 720,
+    width: 880,
+    height: 640,
     minWidth: 400,
     minHeight: 480,
     useContentSize: true,
@@ -46,16 +46,16 @@ export function openWindow(
   const drawn = once(window, 'ready-to-show')
   void Promise.all([ready, drawn]).then(async ([{ hasTray }]) => {
     if (window.isDestroyed()) return
-    // The theme may be known only now.
+    // The theme may have changed since the window was created.
     window.setBackgroundColor(background())
     if (shown === 'in-front') {
       window.show()
     } else if (!(await hasTray()) && !window.isDestroyed() && !window.isVisible()) {
-      // To be minimised without having been shown takes the keyboard for a moment, on X11.
+      // On X11, minimising a window that was never shown takes the keyboard focus for a moment.
       window.showInactive()
       window.minimize()
     }
-    // Elsewhere the window has that of the program. To read it takes as long as to open the window.
+    // Elsewhere the window has the program's icon. Reading the file takes as long as opening the window.
     await painted
     if (process.platform === 'linux' && !window.isDestroyed())
       window.setIcon(join(app.getAppPath(), 'build/icons/app/128x128.png'))
@@ -67,13 +67,13 @@ function background(): string {
   return nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light
 }
 
-/** Loads the page, once it can reach no network; the returned promise settles when it is there. */
+/** Cuts the page off the network, then loads it. */
 export async function loadPage(window: BrowserWindow): Promise<void> {
   await cutOffNetwork(window.webContents)
   await window.loadURL(`${appOrigin}/index.html`)
 }
 
-/** Brings the window before the others, where the system lets us; else asks for attention. */
+/** Brings the window to the front, or flashes it if the system doesn't allow that. */
 export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
@@ -97,7 +97,7 @@ function stayOnOurPage(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** The state is in main, so a page that is gone loses nothing. One that dies while it loads is not tried again. */
+/** Reloads a crashed page, which loses nothing because the state is in main; not if it crashed while loading. */
 function loadAgainAfterCrash(contents: WebContents): void {
   let loaded = false
   contents.on('did-finish-load', () => {
@@ -112,8 +112,8 @@ function loadAgainAfterCrash(contents: WebContents): void {
 
 /**
  * Keeps the page off the network: only main talks to servers. The content security policy covers neither WebRTC nor name
- * lookups, and a name is enough to carry data out. WebRTC loses UDP; TCP and name lookups go to a proxy and a resolver
- * that cannot exist. Rejects where that cannot be set.
+ * lookups, and a lookup can carry data out. WebRTC loses UDP; TCP and name lookups go to a proxy and a resolver that can't
+ * exist. Rejects if that can't be set.
  */
 async function cutOffNetwork(contents: WebContents): Promise<void> {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')

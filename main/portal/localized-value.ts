@@ -1,13 +1,12 @@
 import { match } from '@formatjs/intl-localematcher'
 import type { LocalizedValue } from './portal'
 
-/** More tags than any portal has languages; what follows is not looked at. */
+/** The maximum number of language tags that are read. */
 const mostTags = 500
 
 /**
- * The text for someone who reads these languages, best first (vpn-application-api.md, section 2, "Localized
- * values"): the best match, else `en` or `en-US`, else any. Empty when there is no text at all. Tags that are none
- * are never a match, on either side.
+ * Returns the text for these languages, preferred ones first (vpn-application-api.md, section 2, "Localized values"): the
+ * best match, else `en` or `en-US`, else any. Empty if there is no text. Invalid tags never match.
  */
 export function resolveLocalized(value: LocalizedValue, languages: readonly string[]): string {
   if (typeof value === 'string') return value
@@ -23,7 +22,7 @@ export function resolveLocalized(value: LocalizedValue, languages: readonly stri
   return byTag.get(best) ?? byTag.get('en') ?? byTag.get('en-US') ?? texts[0]?.[1] ?? ''
 }
 
-/** `en_US`, as some servers write it, is taken for `en-US`. */
+/** Accepts `en_US`, which some servers send, as `en-US`. */
 function canonicalTag(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag.replaceAll('_', '-')).toString()

@@ -1,67 +1,194 @@
-import type { CausewayError } from '../errors'
+import type { ApiVersion } from '../../contract/choices'
+import { CausewayError, hasCode } from '../errors'
 import type { HttpClient } from '../platform/http/http-client'
+import { isGone } from '../platform/http/is-gone'
 import type { SecretStore } from '../platform/secret-store/secret-store'
-import type { ApiVersion, Endpoints } from './instance/instance'
-import type { TokenSession } from './oauth/token-session'
+import type { Endpoints, Instance } from './instance/instance'
+import { loginRequired } from './oauth/errors'
+import type { ApiTokens } from './oauth/token-session'
 import type { Portal, PortalReads, Validity } from './portal'
 import { createVpnApi } from './v2/create-vpn-api'
 import { InstanceKeyPairs, type InstanceKeyPairsOptions } from './v2/instance-key-pairs'
 import { createKeyPairStore } from './v2/key-pair-store'
 import { createPortalV2, readsV2 } from './v2/portal-v2'
+import { type ApiV3, createApiV3 } from './v3/api'
+import { createPortalV3, type PortalV3Options, readsV3 } from './v3/portal-v3'
+import { createSessionStore } from './v3/session-store'
 
-export interface PortalReadsParts {
+interface PortalReadsParts {
   readonly http: HttpClient
-  /** Those of the instance; asked for at every call. */
-  readonly endpoints: (signal?: AbortSignal) => Promise<Pick<Endpoints, 'apiVersion' | 'apiBaseUri'>>
-  readonly tokens: Pick<TokenSession, 'accessToken' | 'discardRejected'>
+  /** The endpoints of the instance; called for every request. */
+  readonly endpoints: (
+    signal?: AbortSignal,
+  ) => Promise<Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'loginElsewhere'>>
+  /** Called when an address from discovery is gone, so that `endpoints` looks again. */
+  readonly expireEndpoints?: () => Promise<void>
+  readonly tokens: ApiTokens
 }
 
-export interface PortalParts extends PortalReadsParts {
-  readonly instanceId: string
+interface PortalParts
+  extends PortalReadsParts, Pick<PortalV3Options, 'onSecret' | 'onNotStored' | 'onDisconnectFailed'> {
+  readonly instance: Instance
   readonly secretStore: SecretStore
-  readonly tokens: TokenSession & InstanceKeyPairsOptions['session']
+  readonly tokens: ApiTokens &
+    InstanceKeyPairsOptions['session'] &
+    PortalV3Options['session'] & {
+      apiVersion(): Promise<ApiVersion | undefined>
+      end(): Promise<void>
+    }
   readonly now: () => Date
-  readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
+  readonly wrongClock: PortalV3Options['wrongClock']
 }
 
-/** How Causeway speaks to one instance's portal, whatever the version of its API. */
+/** Access to the portal of one instance, for any version of its API. */
 export interface PortalAccess {
-  /** The portal, by the version that discovery finds. Throws `oauth/login-required`, and what discovery throws. */
+  /**
+   * Opens the portal with the API version from discovery. A login that was made with another version ends. Throws
+   * `oauth/login-required`, and what discovery throws.
+   */
   open(signal?: AbortSignal): Promise<Portal>
-  /** How long the login gives access, by what is kept of it: asks nobody. Throws `secret-store/*`. */
+  /** Returns how long the login gives access, from stored data, without a request. Throws `secret-store/*`. */
   validity(): Promise<Validity | undefined>
-  /** The certificates of an instance of version 2, which the commands of the terminal show as such. */
-  readonly certificates: InstanceKeyPairs
+  /** Throws `session/renewable-later` if the portal would only continue the session, and `secret-store/*`. */
+  requireRenewable(): Promise<void>
+  /**
+   * Prepares for the login that renews the session. In version 3, deletes the tokens, since the portal issues a new
+   * session only for a new authorization. Throws `secret-store/*`.
+   */
+  beforeRenewal(): Promise<'login-kept' | 'login-ended'>
+  /**
+   * The certificates of an instance of version 2, for the terminal's certificate commands. Throws
+   * `certificate/not-managed` for other versions, and what discovery throws.
+   */
+  certificates(signal?: AbortSignal): Promise<InstanceKeyPairs>
 }
 
 export function createPortalAccess(parts: PortalParts): PortalAccess {
-  const api = createVpnApi(parts)
-  const certificates = new InstanceKeyPairs({ ...parts, session: parts.tokens, api })
-  const portals: Record<ApiVersion, () => Portal> = { 2: () => createPortalV2(api, certificates) }
+  const { instance, secretStore, tokens } = parts
+  const apiV2 = createVpnApi(partsOf(2, parts))
+  const keyPairs = new InstanceKeyPairs({ ...parts, instanceId: instance.id, session: tokens, api: apiV2 })
+  const sessions = createSessionStore(secretStore, instance.id)
+  // One object for all attempts: that of version 3 knows whether the portal holds a configuration.
+  const portals: Record<ApiVersion, Portal> = {
+    2: createPortalV2(apiV2, keyPairs),
+    3: createPortalV3({ ...parts, session: tokens, store: sessions, api: apiV3(parts) }),
+  }
+  /** Returns the version of the current or last login, without a request. */
+  const storedVersion = async (): Promise<ApiVersion | undefined> => {
+    const ofLogin = await tokens.apiVersion()
+    if (ofLogin !== undefined) return ofLogin
+    if ((await sessions.load()) !== undefined) return 3
+    return (await keyPairs.load()) === undefined ? undefined : 2
+  }
   return {
-    open: async (signal) => {
-      // Who is not logged in asks nobody.
-      await parts.tokens.accessToken(signal)
-      const { apiVersion } = await parts.endpoints(signal)
-      return portals[apiVersion]()
+    open: async (signal) => portals[await usableVersion(parts, signal)],
+    validity: async () => (await sessions.load()) ?? keyPairs.load(),
+    requireRenewable: async () => {
+      const login = (await tokens.apiVersion()) === 3 ? await tokens.loginTime() : undefined
+      const from = renewableFrom(login?.loggedInAt, (await sessions.load())?.notAfter)
+      const wait = from - parts.now().getTime()
+      // A login in the future is from before the clock was set back.
+      if (wait > 0 && wait <= browserSessionMs) throw renewableLater(instance.id, wait)
     },
-    validity: () => certificates.load(),
-    certificates,
+    beforeRenewal: async () => {
+      if ((await tokens.apiVersion()) !== 3) return 'login-kept'
+      await tokens.end()
+      return 'login-ended'
+    },
+    certificates: async (signal) => {
+      const apiVersion = (await storedVersion()) ?? (await parts.endpoints(signal)).apiVersion
+      if (apiVersion !== 2) throw certificatesNotManaged(instance.id, apiVersion)
+      return keyPairs
+    },
   }
 }
 
 const reads: Record<ApiVersion, (parts: PortalReadsParts) => PortalReads> = {
-  2: (parts) => readsV2(createVpnApi(parts)),
+  2: (parts) => readsV2(createVpnApi(partsOf(2, parts))),
+  3: (parts) => readsV3(apiV3(parts)),
 }
 
-/** The reads of an instance's portal, by the version that discovery finds. Throws as PortalAccess.open. */
+function apiV3(parts: PortalReadsParts): ApiV3 {
+  return createApiV3(partsOf(3, parts))
+}
+
+/** Opens the reads of an instance's portal with the API version from discovery. Throws as PortalAccess.open. */
 export async function openPortalReads(parts: PortalReadsParts): Promise<PortalReads> {
-  await parts.tokens.accessToken()
-  const { apiVersion } = await parts.endpoints()
-  return reads[apiVersion](parts)
+  return reads[await usableVersion(parts)](parts)
 }
 
-/** Forgets what is kept of what a portal granted. Throws `secret-store/*`. */
-export function forgetGrants(secretStore: SecretStore, instanceId: string): Promise<void> {
+/** Deletes the key pair, which is only valid at one server. Throws `secret-store/*`. */
+export function forgetKeyPair(secretStore: SecretStore, instanceId: string): Promise<void> {
   return createKeyPairStore(secretStore, instanceId).forget()
+}
+
+/** Deletes what is stored of the grants of a portal. Throws `secret-store/*`. */
+export async function forgetGrants(secretStore: SecretStore, instanceId: string): Promise<void> {
+  try {
+    await forgetKeyPair(secretStore, instanceId)
+  } finally {
+    await createSessionStore(secretStore, instanceId).forget()
+  }
+}
+
+/** Returns the version of the portal, after making sure that the login was made with it. */
+async function usableVersion(
+  { tokens, endpoints }: PortalReadsParts,
+  signal?: AbortSignal,
+): Promise<ApiVersion> {
+  // Without a login, no request is made.
+  await tokens.accessToken(signal)
+  const { apiVersion } = await endpoints(signal)
+  await tokens.requireVersion(apiVersion)
+  return apiVersion
+}
+
+/** The parts for the calls of this version, which look again for the endpoints where an address is gone. */
+function partsOf(version: ApiVersion, parts: PortalReadsParts): PortalReadsParts {
+  const endpoints = endpointsOf(version, parts)
+  const http: HttpClient = {
+    send: async (url, request) => {
+      const response = await parts.http.send(url, request)
+      if (parts.expireEndpoints !== undefined && isGone(response.status)) {
+        await parts.expireEndpoints()
+        await endpoints(request?.signal).catch((error: unknown) => {
+          // The answer says more than a failed look; the next call looks again.
+          if (hasCode(error, 'oauth/login-required') || !(error instanceof CausewayError)) throw error
+        })
+      }
+      return response
+    },
+  }
+  return { ...parts, http, endpoints }
+}
+
+/** The endpoints of this version. Throws `oauth/login-required` if the portal has moved to another one meanwhile. */
+function endpointsOf(
+  version: ApiVersion,
+  { endpoints, tokens }: PortalReadsParts,
+): PortalReadsParts['endpoints'] {
+  return async (signal) => {
+    const found = await endpoints(signal)
+    if (found.apiVersion === version) return found
+    await tokens.requireVersion(found.apiVersion)
+    throw loginRequired()
+  }
+}
+
+/** The time during which the browser stays signed in at a portal of version 3. A login then continues its session. */
+const browserSessionMs = 30 * 60_000
+
+function renewableFrom(loggedInAt: Date | undefined, endsAt: Date | undefined): number {
+  const signedOut = loggedInAt === undefined ? 0 : loggedInAt.getTime() + browserSessionMs
+  return Math.min(signedOut, endsAt?.getTime() ?? signedOut)
+}
+
+function renewableLater(instanceId: string, waitMs: number): CausewayError {
+  return new CausewayError('session/renewable-later', {
+    details: { instance: instanceId, retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  })
+}
+
+function certificatesNotManaged(instanceId: string, apiVersion: ApiVersion): CausewayError {
+  return new CausewayError('certificate/not-managed', { details: { instance: instanceId, apiVersion } })
 }

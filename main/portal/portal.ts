@@ -2,14 +2,29 @@ import type { ErrorCode } from '../../contract/error-codes'
 import { hasCode } from '../errors'
 import type { GrantedTunnel } from '../tunnel/tunnel'
 
-/** A text, or texts by language tag (vpn-application-api.md, section 2, "Localized values"). */
+/** A text, or texts by language tag. */
 export type LocalizedValue = string | Readonly<Record<string, string>>
+
+/** A VPN protocol that a portal can name. */
+export type VpnProtocol = 'openvpn' | 'wireguard'
 
 export interface Profile {
   readonly profileId: string
   readonly displayName: LocalizedValue
   /** Absent on portals before 2.2.9. */
   readonly defaultGateway?: boolean
+  /** Absent in version 2, which has only OpenVPN. */
+  readonly protocols?: readonly VpnProtocol[]
+  /** The search domains of its network; absent if there are none, or if the portal doesn't say. */
+  readonly searchDomains?: readonly string[]
+}
+
+/** The protocols for which there is a tunnel backend. */
+const supportedProtocols: readonly VpnProtocol[] = ['openvpn'] satisfies GrantedTunnel['protocol'][]
+
+/** Returns whether Causeway speaks one of the profile's protocols. */
+export function isSupported({ protocols }: Pick<Profile, 'protocols'>): boolean {
+  return protocols === undefined || protocols.some((protocol) => supportedProtocols.includes(protocol))
 }
 
 export interface SystemMessage {
@@ -18,65 +33,86 @@ export interface SystemMessage {
   readonly type: string
 }
 
-/** Which of its servers a portal of version 2 names: 0, 1 or 2 as in vpn-application-api.md, section 4. */
+/** The servers that a configuration of version 2 names: 0, 1 or 2 as in vpn-application-api.md, section 4. */
 export type RemoteStrategy = 0 | 1 | 2
 
-/** What a person wants of a connection, as far as the portal can decide it. */
+/** The user's wishes for a connection that the portal decides on. */
 export interface Wanted {
   readonly remoteStrategy: RemoteStrategy | undefined
+  readonly preferTcp: boolean
 }
 
-/** From when until when a login gives access, as far as is known. */
+/** The start and end of the access that a login gives, as far as known. */
 export interface Validity {
   readonly notBefore: Date
   readonly notAfter: Date
 }
 
-/** What a portal grants for one profile. All methods throw what Portal.connect throws. */
+/** Access to one profile, granted by a portal. All methods throw what Portal.connect throws. */
 export interface Grant {
   readonly tunnel: GrantedTunnel
   readonly validUntil: Date
-  /** Its credentials were made just now: where a server rejects them, others will not help. */
+  /** The credentials are new: if a server rejects them, other new ones won't help. */
   readonly isNew: boolean
   /**
-   * Asks whether the portal still accepts it. Returns this grant where it does, and the one in its place where another
-   * process has got one; undefined where a new one is to be made.
+   * Asks whether the portal still accepts the grant. Returns this grant if it does, the grant of another process that
+   * has replaced it, or undefined if a new one is needed. Absent if the portal must not be asked while the grant is
+   * valid.
    */
-  check(signal: AbortSignal): Promise<Grant | undefined>
-  /** The same with new credentials. */
+  check?(signal: AbortSignal): Promise<Grant | undefined>
+  /** Returns a grant with new credentials. Also throws `connection/ended-by-service`. */
   renew(signal: AbortSignal): Promise<Grant>
-  /** The same credentials with what the portal gives for the profile now, with all of its servers. */
-  refresh(signal: AbortSignal): Promise<Grant>
+  /**
+   * Returns a grant with the same credentials and the portal's current configuration, with all servers. Absent like
+   * `check`.
+   */
+  refresh?(signal: AbortSignal): Promise<Grant>
 }
 
 /** The calls of a portal that change nothing. */
 export interface PortalReads {
   profiles(signal?: AbortSignal): Promise<Profile[]>
-  /** Absent where the API has none. */
+  /** Absent if the API has no messages. */
   messages?(signal?: AbortSignal): Promise<SystemMessage[]>
 }
 
 /**
- * The VPN of one instance, whatever the version of its API; with the login there is.
+ * The VPN of one instance, for any version of its API, with the current login.
  *
- * Each call throws `oauth/login-required` (401: the tokens are gone by then), `vpn-api/refused`, `vpn-api/server-error`,
+ * Each call throws `oauth/login-required` (the tokens are deleted by then), `vpn-api/refused`, `vpn-api/server-error`,
  * `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
  */
 export interface Portal extends PortalReads {
-  /** Also throws `vpn-api/profile-unavailable`, `certificate/*`, `clock/wrong` and `secret-store/*`. */
+  /**
+   * Checks that `connect` can succeed, before a running tunnel is ended for it. Absent if a failing `connect` has no
+   * effect at the portal. Throws `vpn-api/profile-unavailable` and `vpn-api/protocol-not-supported`.
+   */
+  validate?(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<void>
+  /**
+   * Also throws `vpn-api/not-allowed`, `vpn-api/profile-unavailable`, `vpn-api/protocol-not-supported`,
+   * `certificate/*`, `session/over`, `clock/wrong` and `secret-store/*`.
+   */
   connect(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<Grant>
-  /** Gives back what was granted, after the user has ended the tunnel. Never throws. Absent where nobody need be told. */
+  /**
+   * Returns the grant after the user has ended the tunnel. Takes 5 seconds at most and never throws. Absent if the
+   * portal needn't know.
+   */
   disconnect?(): Promise<void>
   /**
-   * To be called after a new login: gets at once what it gives access with, so that its end is known before the next
-   * connection. Absent where only connecting tells. Throws what `connect` throws.
+   * Gets the access that a new login gives, so that its end is known before the next connection. Absent if only
+   * `connect` tells. Throws what `connect` throws.
    */
   begin?(signal?: AbortSignal): Promise<void>
 }
 
-const decisions: readonly ErrorCode[] = ['certificate/refused', 'vpn-api/profile-unavailable']
+const decisions: readonly ErrorCode[] = [
+  'certificate/refused',
+  'vpn-api/not-allowed',
+  'vpn-api/profile-unavailable',
+  'vpn-api/protocol-not-supported',
+]
 
-/** Whether an error is what a portal has decided, so that no further attempt changes it. */
+/** Returns whether an error is a portal's decision, which another attempt doesn't change. */
 export function isDecision(error: unknown): boolean {
   return hasCode(error, ...decisions)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createJsonFile } from '../platform/storage/json-file'
 import type { SystemMessage } from './portal'
 
-/** Of an instance; whoever has more has not read the others either, and is not told of them. */
+/** The maximum number of remembered messages per instance. Older ones count as read and are not reported as new. */
 const mostKept = 1000
 
 const known = z.record(
@@ -15,13 +15,13 @@ const known = z.record(
     .readonly(),
 )
 
-/** Which system messages the person has had, and which they have read; over restarts. */
+/** The system messages that were received and read, kept over restarts. */
 export interface UnreadMessages {
-  /** To be called with what an instance has to say; returns what it had not said before. Never rejects. */
+  /** Records the current messages of an instance; returns the new ones. Never rejects. */
   see(instanceId: string, messages: readonly SystemMessage[]): Promise<readonly SystemMessage[]>
-  /** Of messages that were seen. */
+  /** Returns whether a received message is unread. */
   isUnread(instanceId: string, message: SystemMessage): boolean
-  /** The person has read these (`messageId`). Never rejects. */
+  /** Marks messages as read, by `messageId`. Never rejects. */
   markRead(instanceId: string, ids: readonly string[]): Promise<void>
   /** Throws `data/*`. */
   forget(instanceId: string): Promise<void>
@@ -29,7 +29,7 @@ export interface UnreadMessages {
 
 const ids = new WeakMap<SystemMessage, string>()
 
-/** Says the same message again, in any order of its languages; nothing of its text can be read from it. */
+/** Returns an id that doesn't depend on the order of languages and doesn't reveal the text. */
 export function messageId(message: SystemMessage): string {
   const id = ids.get(message) ?? digest(message)
   ids.set(message, id)
@@ -44,14 +44,14 @@ function digest({ dateTime, type, message }: SystemMessage): string {
     .slice(0, 32)
 }
 
-/** In `messages-read.json` of the data directory, which holds no text of a message. */
+/** Stores the state in `messages-read.json` of the data directory, without texts of messages. */
 export function createUnreadMessages(options: {
   readonly dataDirectory: string
   readonly now: () => Date
   readonly onDamaged?: (movedTo: string) => void
-  /** Called once with what forgets an instance here. */
+  /** Called once with the function that deletes the data of an instance. */
   readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** What was read cannot be remembered over a restart. */
+  /** Called if the state can't be stored. */
   readonly onError: (error: unknown) => void
 }): UnreadMessages {
   const { dataDirectory, onError, registerForget, ...rest } = options
@@ -62,7 +62,7 @@ export function createUnreadMessages(options: {
     version: 1,
     empty: {},
   })
-  /** By instance the ids, oldest first, each with whether it was read. */
+  /** The ids by instance, oldest first, each with true if it was read. */
   const seen = new Map<string, Map<string, boolean>>()
   let loading: Promise<void> | undefined
 
@@ -103,7 +103,7 @@ export function createUnreadMessages(options: {
       if (before !== undefined && fresh.length === 0) return []
       const current = new Set(newest.map(messageId))
       const entries = [
-        // What an instance no longer says it may say again.
+        // Messages that the instance no longer shows are kept, so that they are not new when it shows them again.
         ...[...(before ?? [])].filter(([id]) => !current.has(id)),
         ...[...current].reverse().map((id) => [id, before?.get(id) ?? false] as const),
       ]

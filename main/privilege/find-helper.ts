@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { isProgram } from '../platform/child-process/is-program'
 import type { Elevation } from './helper-client'
 
-/** Where packages and `causeway helper install` put the helper; its list lies beside it. */
+/** The folders where packages and `causeway helper install` install the helper, beside its allow-list. */
 export const helperFolder = {
   linux: '/usr/libexec/causeway',
   darwin: '/Library/PrivilegedHelperTools/org.causeway.helper',
@@ -13,14 +13,14 @@ export const installedHelper = `${
   process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
 }/causeway-helper`
 
-export interface UsableHelper {
+interface UsableHelper {
   readonly helper: string
   readonly elevation: Elevation
 }
 
 /**
- * The installed helper and how to start it, or undefined where it is not installed, or where a program that could start
- * it is missing. A helper that anyone but root may write is none: it would be run with all rights.
+ * Returns the installed helper and how to start it, or undefined if it, or a program to start it, is not installed. Ignores
+ * a helper that others than root may write, because it would run with all rights.
  */
 export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
   if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined

@@ -6,14 +6,14 @@ import { execa } from 'execa'
 import { CausewayError } from '../errors'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
 
-/** How the helper gets its rights, and the program for that. */
+/** The way in which the helper gets its rights. */
 export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
 
 export interface HelperOptions {
   /** The absolute path of causeway-helper. */
   readonly helper: string
   readonly elevation: Elevation
-  /** Told every message of the helper. */
+  /** Called with every message of the helper. */
   readonly onMessage?: (message: HelperMessage) => void
 }
 
@@ -23,29 +23,32 @@ export interface DnsSettings {
   readonly domains: readonly string[]
 }
 
-/** How a tunnel's program ended. `error`: why it never ran, or was ended by its launcher. */
+/** The exit of a tunnel's program. `error`: the reason why it never ran, or was ended by its launcher. */
 export interface ProgramExit {
   readonly exitCode?: number
   readonly signal?: string
   readonly error?: CausewayError
 }
 
-/** A program that makes a tunnel, whoever started it. */
+/** A running program that provides a tunnel. */
 export interface TunnelProgram {
-  /** Calls back with each line of its log; resolves when there will be no more. Called once, and at once. */
+  /** Calls back with each line of its log; resolves at the end of the log. Must be called once, immediately. */
   followLog(onLine: (line: string) => void): Promise<void>
   /**
-   * Asks it to end, and makes it after about 5 s. OpenVPN loses a gentle signal that comes before it has tried a remote
+   * Asks the program to end, and forces it after about 5 s. OpenVPN ignores a graceful signal before it has tried a remote
    * (`hasBegun`).
    */
   end(how: { readonly hasBegun: boolean }): void
-  /** Settles when the process is gone; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<ProgramExit>
-  /** Sets the system's DNS servers for as long as the tunnel lasts; false when it cannot. Absent: it never can. */
+  /**
+   * Sets the system's DNS servers for the lifetime of the tunnel; returns false if it cannot. Missing if it is never
+   * possible.
+   */
   applyDns?(dns: DnsSettings): Promise<boolean>
 }
 
-/** The command line that starts the helper with a command of its own (`run`, `release`, `version`). */
+/** Returns the command line that starts the helper with a command (`run`, `release`, `version`). */
 export function helperCommand(
   helper: string,
   elevation: Elevation,
@@ -55,12 +58,12 @@ export function helperCommand(
     case 'root':
       return [helper, command]
     case 'pkexec':
-      // Its own agent would ask in the terminal, which may be nobody's.
+      // The internal agent would ask in the terminal, which the user may not see.
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
     case 'sudo':
       return ['/usr/bin/sudo', '-n', '--', helper, command]
     case 'sudo-askpass': {
-      // On macOS: asks in a window of the system's, unless it has been answered a moment ago.
+      // macOS: asks in a system window, unless the password was entered a moment ago.
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
       return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
     }
@@ -68,11 +71,11 @@ export function helperCommand(
 }
 
 /**
- * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends: also when this
- * process is killed. What keeps the helper from running is told by `exited`: `helper/dismissed`, `helper/not-authorized`,
+ * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends, also when this
+ * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
  * `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
  *
- * @param errorOf the error for a failure that concerns the tunnel's protocol
+ * @param errorOf returns the error for a failure of the tunnel's protocol
  */
 export function runHelper(
   { helper, elevation, onMessage = () => undefined }: HelperOptions,
@@ -87,19 +90,19 @@ export function runHelper(
     buffer: false,
     reject: false,
   })
-  // The helper may be gone before it has read everything, which `exited` tells.
+  // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   subprocess.stdin.write(
     `kill-switch ${tunnel.killSwitch ? 'on' : 'off'}\ndns on\n${tunnel.configuration}#END\n`,
   )
 
   let said: ProgramExit = {}
-  let spoke = false
+  let hasSpoken = false
   let answerDns: (applied: boolean) => void = () => undefined
   const hear = (line: string) => {
     const heard = parseHelperMessage(line)
     if (heard === undefined) return
-    spoke = true
+    hasSpoken = true
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
@@ -111,7 +114,7 @@ export function runHelper(
     const [{ exitCode, signal }] = await Promise.all([subprocess, heard])
     answerDns(false)
     if (said.error !== undefined || said.signal !== undefined) return said
-    if (!spoke) return { error: helperDidNotStart(elevation, exitCode) }
+    if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
   }
   const exited = ended()
@@ -125,8 +128,9 @@ export function runHelper(
     },
     end: () => {
       subprocess.stdin.end()
-      // While pkexec still asks, it belongs to the user; afterwards the signal is refused, and the pipe's end counts.
-      if (!spoke) subprocess.kill('SIGTERM')
+      // While pkexec asks, it belongs to the user; later the signal is refused, and the end of the pipe ends the
+      // helper.
+      if (!hasSpoken) subprocess.kill('SIGTERM')
     },
     exited,
     applyDns: ({ servers, domains }) =>
@@ -140,7 +144,7 @@ export function runHelper(
 }
 
 /**
- * Has the helper lift the kill switch, also one that an earlier run left.
+ * Lifts the kill switch through the helper, also one that an earlier run left.
  *
  * @throws CausewayError `helper/*`
  */
@@ -165,25 +169,18 @@ export async function releaseKillSwitch({
   throw failure === undefined ? helperDidNotStart(elevation, exitCode) : helperError(failure)
 }
 
-/** pkexec ends with 126 when the question is dismissed, and with 127 when it may not, or nobody is there to ask. */
+/**
+ * Returns the error for a helper that did not start. pkexec exits with 126 when the request is dismissed, and with 127
+ * without permission or an agent.
+ */
 export function helperDidNotStart(elevation: Elevation, exitCode: number | undefined): CausewayError {
   if (elevation === 'pkexec' && exitCode === 126) {
-    return new CausewayError(
-      'helper/dismissed',
-      "The permission request was dismissed, so Causeway didn't connect. Connect again, and answer the request.",
-    )
+    return new CausewayError('helper/dismissed')
   }
   if ((elevation === 'pkexec' && exitCode === 127) || (elevation.startsWith('sudo') && exitCode === 1)) {
-    return new CausewayError(
-      'helper/not-authorized',
-      "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator, or connect from the desktop session, where you can enter a password.",
-    )
+    return new CausewayError('helper/not-authorized')
   }
-  return new CausewayError(
-    'helper/failed',
-    "Causeway's helper ran into a problem. To find the cause, run: causeway doctor",
-    {
-      details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },
-    },
-  )
+  return new CausewayError('helper/failed', {
+    details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },
+  })
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { helperFolder } from './find-helper'
 
-/** One file of the helper, from where it is to where root alone may write. */
-export interface HelperFile {
+/** One file of the helper, with its source and its target, which only root may write. */
+interface HelperFile {
   readonly source: string
   readonly target: string
   readonly mode: '0755' | '0644'
@@ -12,7 +12,7 @@ export interface HelperFile {
 export type HelperPlatform = 'linux' | 'darwin'
 
 interface Part {
-  /** In the source tree. */
+  /** Path in the source tree. */
   readonly from: string
   readonly target: string
   readonly mode: HelperFile['mode']
@@ -33,18 +33,18 @@ const parts: Readonly<Record<HelperPlatform, readonly [Part, ...Part[]]>> = {
   ],
 }
 
-/** The folder of a package's resources that holds the files, each under its own name (electron-builder.yml). */
+/** The folder in a package's resources that contains the files by name (electron-builder.yml). */
 const folderInPackage = 'helper'
 
-/** Where the files are installed, under `root`; the folder of the first is the helper's own. */
+/** Returns the paths of the installed files under `root`; the folder of the first belongs to the helper alone. */
 export function helperTargets(platform: HelperPlatform, root: string): [string, ...string[]] {
   const [first, ...rest] = parts[platform]
   return [path.join(root, first.target), ...rest.map(({ target }) => path.join(root, target))]
 }
 
 /**
- * The files to install, out of the source tree or the package that this program is in: the nearest folder above
- * `startAt` that holds all of them. Undefined where there is none.
+ * Returns the files to install, from the source tree or the package of this program: the nearest folder above `startAt`
+ * that contains all of them. Undefined if there is none.
  */
 export function findHelperFiles(
   platform: HelperPlatform,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'
 
-/** Resource limits survive pkexec and sudo, so that whoever calls the helper chooses them. */
+/** Resource limits survive pkexec and sudo, so the caller of the helper chooses them. */
 const limits = [
   '--stack=262144 --data=8192000',
   '--stack=65536',
@@ -33,7 +33,7 @@ ip link set lo up
 exec prlimit $(cat $folder/limits) -- $folder/libexec/causeway-helper "$@"
 `
 
-describe.runIf(await mayMakeNamespaces())('the helper under limits of the caller', () => {
+describe.runIf(await mayMakeNamespaces())('the helper under resource limits of the caller', () => {
   let installed: TestHelper
 
   beforeAll(async () => {
@@ -47,14 +47,14 @@ describe.runIf(await mayMakeNamespaces())('the helper under limits of the caller
     await writeFile(path.join(installed.folder, 'limits'), limit)
     const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 15_000 })
     subprocess.stdin.on('error', () => undefined)
-    // Its end would end the tunnel before the recorder has written anything.
+    // The end of its input would end the tunnel before the recorder has written anything.
     subprocess.stdin.write(`${header}client\nremote 192.0.2.1 1194 udp\n${line}\n#END\n`)
     const { stderr, stdout, exitCode } = await subprocess
     const handed = await readFile(configuration, 'utf8').catch(() => undefined)
     return { handed, said: `${stderr}${stdout}`, exitCode }
   }
 
-  it.each(limits)('takes no failing check for a pass: %s', async (limit) => {
+  it.each(limits)('never accepts a forbidden line: %s', async (limit) => {
     for (const line of [
       'plugin /tmp/x.so',
       'script-security 2',
@@ -67,7 +67,7 @@ describe.runIf(await mayMakeNamespaces())('the helper under limits of the caller
         expect(said).not.toMatch(/root:|started/)
       }
     }
-    // Without that line it works, or says that it does not.
+    // Without that line it works or fails.
     const { handed, exitCode } = await run(limit, 'kill-switch off\ndns off\n', 'ping 10')
     if (handed === undefined) expect(exitCode).not.toBe(0)
     else expect(handed).toMatch(/\nping 10\n$/)

@@ -1,7 +1,7 @@
 import { CausewayError } from '../errors'
-import { printable } from '../platform/http/printable'
+import { printable } from '../../contract/printable'
 
-/** A line of the helper's standard error, after its name (docs/helper.md, "Protocol"). */
+/** A line of the helper's standard error, without its prefix (docs/helper.md, "Protocol"). */
 export type HelperMessage =
   | { readonly message: 'started' | 'unknown-command' }
   | { readonly message: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }
@@ -11,10 +11,10 @@ export type HelperMessage =
   | { readonly message: 'refused'; readonly directive: string }
   | { readonly message: 'failed'; readonly reason: string }
 
-/** The messages that say why the helper did nothing. */
+/** The messages of a helper that did nothing. */
 export type HelperFailure = Extract<HelperMessage, { message: 'refused' | 'failed' }>
 
-/** Undefined for what a system program wrote to the same place, and for messages of another version. */
+/** Parses a line; undefined for the output of system programs, and for messages of another version. */
 export function parseHelperMessage(line: string): HelperMessage | undefined {
   const [, message = '', rest = ''] = /^causeway-helper: ([a-z-]+)(?: (.*))?$/.exec(line) ?? []
   switch (message) {
@@ -42,38 +42,22 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
   }
 }
 
-/** The error for a helper that refused or failed. What concerns one protocol alone is told by its launcher. */
+/** Returns the error for a helper that refused or failed. Launchers handle the failures of their protocol. */
 export function helperError(failure: HelperFailure): CausewayError {
   if (failure.message === 'refused') {
     const { directive } = failure
-    return new CausewayError(
-      'helper/refused',
-      `Causeway's helper rejected "${directive}" in this connection's configuration. Ask the service's administrator to correct the profile, or reinstall the helper that belongs to this version.`,
-      { details: { directive } },
-    )
+    return new CausewayError('helper/refused', { details: { directive } })
   }
   const { reason } = failure
   switch (reason) {
     case 'no-pf':
-      return new CausewayError(
-        'helper/kill-switch-not-offered',
-        "The kill switch isn't supported on this system yet. Turn off the setting killSwitch, then connect again.",
-        { details: { reason } },
-      )
+      return new CausewayError('helper/kill-switch-not-offered', { details: { reason } })
     case 'no-nft':
     case 'kill-switch':
-      return new CausewayError(
-        'helper/kill-switch-failed',
-        "The kill switch couldn't be turned on, so Causeway didn't connect. Install nftables, or turn off the setting killSwitch.",
-        { details: { reason } },
-      )
+      return new CausewayError('helper/kill-switch-failed', { details: { reason } })
     default:
-      return new CausewayError(
-        'helper/failed',
-        "Causeway's helper ran into a problem. To find the cause, run: causeway doctor",
-        {
-          details: { reason },
-        },
-      )
+      return new CausewayError('helper/failed', {
+        details: { reason },
+      })
   }
 }

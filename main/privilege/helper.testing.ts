@@ -6,7 +6,7 @@ import { execa } from 'execa'
 const tree = path.resolve(import.meta.dirname, '../..')
 const variants = path.join(tree, 'node_modules/.cache/causeway-helper')
 
-/** Built before the tests (scripts/build-helper.ts): the real one, and two for tests (helper/*.go). */
+/** Builds of the helper from scripts/build-helper.ts: the real one, and two for tests (helper/*.go). */
 const builds = {
   linux: path.join(tree, 'out/helper/causeway-helper'),
   macos: path.join(variants, 'macos_rehearsal'),
@@ -14,17 +14,17 @@ const builds = {
 } as const
 
 export interface TestHelper {
-  /** Starts the real helper in the computer of `prepare`. */
+  /** Starts the real helper in the environment of `prepare`. */
   readonly helper: string
   readonly folder: string
   remove(): Promise<void>
 }
 
 /**
- * A copy of the helper as it is installed, that runs in a mount namespace of its own.
+ * Creates a copy of the installed helper that runs in a private mount namespace.
  *
- * @param prepare shell commands that make its computer, run as root before the helper; `$folder` is this folder
- * @param within what stands before everything, such as `ip netns exec NAME`
+ * @param prepare shell commands that set up the environment, run as root before the helper; `$folder` is its folder
+ * @param within a command prefix, such as `ip netns exec NAME`
  */
 export async function installTestHelper(
   prepare = '',
@@ -36,7 +36,7 @@ export async function installTestHelper(
   await mkdir(path.join(folder, 'libexec'))
   await copyFile(builds[build], path.join(folder, 'libexec/causeway-helper'))
   const inside = path.join(folder, 'inside')
-  // Records of its own: other tests run helpers of the same user.
+  // Private records: other tests run helpers as the same user.
   await mkdir(path.join(folder, 'state'), { mode: 0o700 })
   const state = 'mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n'
   await writeFile(
@@ -50,7 +50,7 @@ export async function installTestHelper(
   return { helper, folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Whether this process may make namespaces, as the tests of the helper do. */
+/** Returns true if this process may create namespaces, as the tests of the helper need. */
 export async function mayMakeNamespaces(): Promise<boolean> {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false
   const { exitCode } = await execa('unshare', ['-m', '-n', 'true'], { reject: false })

@@ -13,9 +13,9 @@ async function folder(): Promise<string> {
   return made
 }
 
-/** Only root may give files to root; the rest of the system is left alone, since all goes under another folder. */
+/** Only root can change owners; everything is installed under another folder. */
 describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('installing the helper', () => {
-  it('puts every file where root alone may write, tells another version, and removes all', async () => {
+  it('installs every file for root alone, detects another version, and removes all', async () => {
     const root = await folder()
     expect(await helperStatus({ root })).toBe('not-installed')
     await installHelper({ root })
@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     await expect(stat(path.dirname(helper))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('installs nothing through a link, which could point anywhere', async () => {
+  it('rejects a source that is a symbolic link', async () => {
     const [root, source] = [await folder(), await folder()]
     await mkdir(path.join(source, 'out/helper'), { recursive: true })
     await mkdir(path.join(source, 'helper'))
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     expect(await helperStatus({ root })).toBe('not-installed')
   })
 
-  it('installs out of the resources of a package, where there is no source tree', async () => {
+  it('installs from the resources of a package if there is no source tree', async () => {
     const [root, resources] = [await folder(), await folder()]
     await mkdir(path.join(resources, 'helper'))
     for (const file of ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy'])
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     expect(await helperStatus({ root, startAt })).toBe('other-version')
   })
 
-  it('puts what macOS needs where root alone may write there', async () => {
+  it('installs the files for macOS for root alone', async () => {
     const root = await folder()
     const options = { root, platform: 'darwin' } as const
     await installHelper(options)
@@ -75,16 +75,16 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     await expect(stat(place)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('installs what it read, whatever another program makes of files while the password is typed', async () => {
+  it('installs what it read, even if another program changes files during the password prompt', async () => {
     const root = await folder()
-    // Changes every file of a user's that installing may have left in a place for it, as soon as root is asked for.
+    // Overwrites every temporary file of the installation as soon as root is asked for.
     const swap =
       'for file in "${TMPDIR:-/tmp}"/causeway-helper-*/[0-9]*; do [ ! -f "$file" ] || echo evil >"$file"; done; exec "$@"'
     await installHelper({ root, elevate: ['/bin/sh', '-c', swap, 'swap'] })
     expect(await helperStatus({ root })).toBe('installed')
   })
 
-  it('keeps the helper that is there when what comes is not what was read', async () => {
+  it('keeps the installed helper if the input was changed', async () => {
     const root = await folder()
     await installHelper({ root })
     await writeFile(path.join(root, 'usr/libexec/causeway/causeway-helper'), 'the one before')
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     expect(await readFile(helper, 'utf8')).toBe('the one before')
   })
 
-  it('has none for Windows, and says so', async () => {
+  it('reports that there is no helper for Windows', async () => {
     await expect(installHelper({ platform: 'win32' })).rejects.toMatchObject({ code: 'helper/not-installed' })
   })
 })

@@ -3,36 +3,34 @@ import { constants, existsSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 
+import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
 import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
 
-export type HelperStatus = 'installed' | 'other-version' | 'not-installed'
+type HelperStatus = 'installed' | 'other-version' | 'not-installed'
 
-/** Where the helper is installed: at the root of the system, or under another folder in tests. */
-export interface InstallOptions {
+/** Options for installing at the root of the system, or under another folder in tests. */
+interface InstallOptions {
   readonly root?: string
-  /** A folder in or under the source tree, or the package's resources, that the helper is installed from. */
+  /** A folder in the source tree or the package's resources that contains the helper. */
   readonly startAt?: string
   readonly platform?: NodeJS.Platform
-  /** The words that start a program as root, other than those of this system. */
+  /** The command prefix for running as root; default: the one of this system. */
   readonly elevate?: readonly string[]
 }
 
 /**
- * Installs the helper and what belongs to it where root alone may write (docs/helper.md), asking for the right to do so:
- * out of the source tree, or out of the package that this program is in. Debian and RPM packages install it themselves.
- * The bytes that were read here go to root through a pipe, with their hash in the command, so that no other program of
- * this user can change them while the password is typed.
+ * Installs the helper and its files for root alone (docs/helper.md), after asking for permission: from the source tree, or
+ * from the package of this program. Debian and RPM packages install it themselves. The contents are passed to root through
+ * a pipe, with their hashes in the command, so that no other program of this user can change them during the password
+ * prompt.
  *
- * @throws CausewayError `helper/not-installed` where there is nothing to install, a file of it is a link, or copying failed
+ * @throws CausewayError `helper/not-installed` if there is nothing to install, a file is a symbolic link, or copying failed
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
   const files = findFiles(platformOf(options), options)
-  if (files === undefined)
-    throw notInstallable(
-      "This copy of Causeway doesn't include it. In a source checkout, build it first: npm run build:helper",
-    )
+  if (files === undefined) throw notInstallable('not-included')
   const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
   const words = files.flatMap(({ target, mode }, index) => {
     const content = contents[index] ?? Buffer.alloc(0)
@@ -51,14 +49,14 @@ async function readPlainFile(file: string): Promise<Buffer> {
   } finally {
     await handle?.close()
   }
-  throw notInstallable(`${file} is not a plain file.`)
+  throw notInstallable('not-plain-file')
 }
 
 const systemPath = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; export PATH\n'
 
 /**
- * Run by root: for each file its target, mode, hash and size in bytes; the contents one after the other on standard
- * input. GNU's and Apple's programs have these options in common. 0:0 is root:root on Linux, root:wheel on macOS.
+ * Run as root with the target, mode, hash and size in bytes of each file, and the contents one after the other on standard
+ * input. Uses only options that GNU's and Apple's programs have in common. 0:0 is root:root on Linux, root:wheel on macOS.
  */
 const installScript = `${systemPath}set -eu
 umask 022
@@ -88,7 +86,7 @@ visit check "$@"
 visit put "$@"
 `
 
-/** Removes what installHelper installed, and lifts all kill switches, which nothing could do afterwards. */
+/** Removes what installHelper installed, after lifting all kill switches, which nothing could lift afterwards. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
   const release = options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all || exit 1\n' : ''
@@ -99,7 +97,7 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
   )
 }
 
-/** Compares what is installed with what this program would install, byte by byte; without that, only looks. */
+/** Compares the installed files with those that this program would install; without any, only checks that they exist. */
 export async function helperStatus(options: InstallOptions = {}): Promise<HelperStatus> {
   const platform = platformOf(options)
   if (!helperTargets(platform, options.root ?? '/').every((target) => existsSync(target)))
@@ -118,7 +116,7 @@ function findFiles(platform: HelperPlatform, { root = '/', startAt = import.meta
 
 function platformOf({ platform = process.platform }: InstallOptions): HelperPlatform {
   if (platform === 'linux' || platform === 'darwin') return platform
-  throw notInstallable("The helper isn't supported on this system.")
+  throw notInstallable('unsupported-system')
 }
 
 async function asRoot(
@@ -130,19 +128,16 @@ async function asRoot(
   const shell = ['/bin/sh', '-c', script, 'causeway', ...words]
   const [program = '', ...rest] = [...(elevate ?? (await elevation())), ...shell]
   const { exitCode } = await execa(program, rest, { reject: false, input, stdout: 2, stderr: 2 })
-  if (exitCode !== 0) throw notInstallable("Permission was denied, or a file couldn't be written.")
+  if (exitCode !== 0) throw notInstallable('not-permitted')
 }
 
 async function elevation(): Promise<string[]> {
   if (process.geteuid?.() === 0) return []
   if (await isProgram('/usr/bin/pkexec')) return ['/usr/bin/pkexec']
   if (await isProgram('/usr/bin/sudo')) return ['/usr/bin/sudo', '--']
-  throw notInstallable('Neither pkexec nor sudo is installed to ask for permission.')
+  throw notInstallable('no-elevation')
 }
 
-function notInstallable(why: string): CausewayError {
-  return new CausewayError(
-    'helper/not-installed',
-    `Causeway's helper couldn't be installed or removed. ${why} See docs/helper.md.`,
-  )
+function notInstallable(variant: VariantOf<'helper/not-installed'>): CausewayError {
+  return new CausewayError('helper/not-installed', { variant })
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { killSwitchHere, withoutKillSwitch } from './kill-switch'
 
-it('is for Linux alone', async () => {
+it('is supported only on Linux', async () => {
   for (const platform of ['win32', 'darwin'] as const)
     expect(await killSwitchHere({ platform })).toBe('not-on-this-system')
 })
 
-it.runIf(process.platform === 'linux')('names what is missing for it', async () => {
+it.runIf(process.platform === 'linux')('returns what is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-here-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const helper = join(folder, 'causeway-helper')
@@ -20,7 +20,7 @@ it.runIf(process.platform === 'linux')('names what is missing for it', async () 
   await chmod(helper, 0o777)
   expect(await look(), 'one that anybody may change').toBe('no-helper')
 
-  // Only root makes a helper that is taken for one.
+  // Only root can create a valid helper.
   if (process.geteuid?.() !== 0) return
   await chmod(helper, 0o755)
   expect(await look()).toBe('no-nft')
@@ -28,7 +28,7 @@ it.runIf(process.platform === 'linux')('names what is missing for it', async () 
   expect(await look()).toBe('available')
 })
 
-it('connects nothing where a kill switch is wanted and there is none', async () => {
+it('throws instead of connecting without the kill switch that the user enabled', async () => {
   await expect(withoutKillSwitch(() => Promise.resolve(true))()).rejects.toMatchObject({
     code: 'helper/kill-switch-not-offered',
   })

@@ -2,20 +2,20 @@ import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
 import { findHelper } from './find-helper'
 
-/** Whether there can be a kill switch on this computer, and what is missing where there cannot. */
+/** Availability of the kill switch on this computer, or the missing part. */
 export type KillSwitchHere = 'available' | 'no-helper' | 'no-nft' | 'not-on-this-system'
 
-/** The same folders as the helper's. */
+/** The same folders as in the helper. */
 const systemFolders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
-export interface KillSwitchHereOptions {
+interface KillSwitchHereOptions {
   readonly platform: NodeJS.Platform
-  /** Where the helper is, other than the place where it is installed. */
+  /** Path of the helper; default: the installed one. */
   readonly helper?: string
   readonly folders?: readonly string[]
 }
 
-/** docs/helper.md, "Kill switch". Never throws. */
+/** Checks if this computer supports the kill switch (docs/helper.md, "Kill switch"). Never throws. */
 export async function killSwitchHere({
   platform,
   helper,
@@ -28,13 +28,10 @@ export async function killSwitchHere({
 }
 
 export function killSwitchNeedsHelper(): CausewayError {
-  return new CausewayError(
-    'helper/needed-for-kill-switch',
-    'The kill switch needs Causeway\'s helper, which isn\'t installed. Run "causeway helper install", or turn off the setting killSwitch.',
-  )
+  return new CausewayError('helper/needed-for-kill-switch')
 }
 
-/** The setting where there is no kill switch: nothing is connected without what the user asked for. */
+/** Wraps the setting where the kill switch is not supported: throws if it is on, so that nothing connects without it. */
 export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promise<boolean> {
   return async () => {
     if (!(await setting())) return false
@@ -43,8 +40,5 @@ export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promis
 }
 
 export function killSwitchNotOffered(): CausewayError {
-  return new CausewayError(
-    'helper/kill-switch-not-offered',
-    "The kill switch isn't supported on this system yet. Turn off the setting killSwitch, then connect again.",
-  )
+  return new CausewayError('helper/kill-switch-not-offered')
 }

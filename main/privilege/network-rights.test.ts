@@ -9,29 +9,32 @@ const none = '0000000000000000'
 const netAdmin = '0000000000001000'
 const allButNetAdmin = '000001ffffffefff'
 
-describe('the right to configure the network', () => {
+describe('permission to configure the network', () => {
   it.each([
     ['root', netAdmin, none, true, true],
     ['root of a container without the right', allButNetAdmin, none, true, false],
     ['a user', none, none, false, false],
     ['a user with the right for this program only', netAdmin, none, false, false],
     ['a user with the right for programs it starts too', netAdmin, netAdmin, false, true],
-  ])('of %s', (_, effective, ambient, isRoot, expected) => {
+  ])('is read for %s', (_, effective, ambient, isRoot, expected) => {
     expect(mayPassOnNetAdmin(status(effective, ambient), isRoot)).toBe(expected)
   })
 
-  it('is not assumed where the system does not say', () => {
+  it('is not assumed without information from the system', () => {
     expect(mayPassOnNetAdmin('Name:\tnode\n', true)).toBe(false)
   })
 
-  it.runIf(process.platform === 'linux')('is read from what the kernel says of this process', async () => {
+  it.runIf(process.platform === 'linux')("is read from the kernel's status of this process", async () => {
     const isRoot = process.geteuid?.() === 0
     const { stdout } = await execa('cat', ['/proc/self/status'])
     expect(await canConfigureNetwork()).toBe(mayPassOnNetAdmin(stdout, isRoot))
   })
 
-  it.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('can be taken from root', async () => {
-    const { stdout } = await execa('setpriv', ['--bounding-set', '-net_admin', 'cat', '/proc/self/status'])
-    expect(mayPassOnNetAdmin(stdout, true)).toBe(false)
-  })
+  it.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(
+    'can be removed from root',
+    async () => {
+      const { stdout } = await execa('setpriv', ['--bounding-set', '-net_admin', 'cat', '/proc/self/status'])
+      expect(mayPassOnNetAdmin(stdout, true)).toBe(false)
+    },
+  )
 })

@@ -6,9 +6,8 @@ import { isElevated } from './windows-rights'
 const capNetAdmin = 1n << 12n
 
 /**
- * Whether an OpenVPN that this process starts could set up a network device and routes. On Linux that takes
- * CAP_NET_ADMIN in a form that a started program gets: root's own, or an ambient one. On Windows it takes a process that
- * was started as an administrator.
+ * Returns true if an OpenVPN started by this process could set up a network device and routes. On Linux it needs an
+ * inheritable CAP_NET_ADMIN: root's own, or an ambient one. On Windows this process must run as an administrator.
  */
 export async function canConfigureNetwork(): Promise<boolean> {
   if (process.platform === 'win32') {
@@ -22,7 +21,7 @@ export async function canConfigureNetwork(): Promise<boolean> {
 
 /** @param status the text of `/proc/self/status` */
 export function mayPassOnNetAdmin(status: string, isRoot: boolean): boolean {
-  // A program started by root gets what root has; any other gets the ambient set only.
+  // A program started by root inherits root's effective set; any other inherits the ambient set only.
   const set = isRoot ? 'CapEff' : 'CapAmb'
   const hex = new RegExp(`^${set}:\\s*([0-9a-f]+)$`, 'm').exec(status)?.[1]
   return hex !== undefined && (BigInt(`0x${hex}`) & capNetAdmin) !== 0n

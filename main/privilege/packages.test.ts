@@ -16,14 +16,18 @@ interface Resource {
 }
 
 const resources = {
-  linux: configuration.linux?.extraResources as Resource[],
-  darwin: configuration.mac?.extraResources as Resource[],
+  linux: helperResources(configuration.linux?.extraResources as Resource[]),
+  darwin: helperResources(configuration.mac?.extraResources as Resource[]),
+}
+
+function helperResources(all: readonly Resource[]): Resource[] {
+  return all.filter(({ to }) => to.startsWith('helper/'))
 }
 
 describe.each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
   const files = findHelperFiles(platform, '/', tree) ?? []
 
-  it('carry every file that installing the helper needs, under the names that it looks for', () => {
+  it('contain every file of the helper under the expected names', () => {
     expect(files.length).toBe(2)
     const wanted = files.map(({ source }) => ({
       from: inPackage(source),
@@ -33,19 +37,19 @@ describe.each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
     expect([...resources[platform]].sort(byName)).toEqual(wanted.sort(byName))
   })
 
-  it('hold programs that may be run', async () => {
+  it('contain executable programs', async () => {
     for (const { source } of files.filter(({ mode }) => mode === '0755')) {
       expect((await stat(source)).mode & 0o111, source).toBe(0o111)
     }
   })
 })
 
-/** The helper of a package is built for the processor of that package (build/before-pack.mjs). */
+/** Returns the path in a package, whose helper is built for the package's processor (build/before-pack.mjs). */
 function inPackage(source: string): string {
   return path.relative(tree, source).replace('out/helper/', 'out/helper/package/')
 }
 
-it.each(['deb', 'rpm'] as const)('a %s package owns the helper at the place where it is used', (kind) => {
+it.each(['deb', 'rpm'] as const)('a %s package installs the helper at the expected path', (kind) => {
   const words = configuration[kind]?.fpm ?? []
   const files = findHelperFiles('linux', '/', tree) ?? []
   for (const { source, target } of files) {
@@ -55,7 +59,7 @@ it.each(['deb', 'rpm'] as const)('a %s package owns the helper at the place wher
   expect(words).toContain('--before-remove=build/linux/before-remove')
 })
 
-it('a pkg package installs what `causeway helper install` would, out of the folder of its script', async () => {
+it('a pkg package installs the same files as `causeway helper install`, from the folder of its script', async () => {
   const made = await mkdtemp(path.join(tmpdir(), 'causeway-pkg-'))
   onTestFinished(() => rm(made, { recursive: true, force: true }))
   const [scripts, volume] = [path.join(made, 'scripts'), path.join(made, 'volume')]
@@ -66,7 +70,7 @@ it('a pkg package installs what `causeway helper install` would, out of the fold
   for (const { source } of files) {
     await writeFile(path.join(scripts, path.basename(source)), path.basename(source))
   }
-  // Only root may change an owner.
+  // Only root can change owners.
   await writeFile(path.join(made, 'chown'), '#!/bin/sh\n[ "$1" = 0:0 ]\n', { mode: 0o755 })
   const env = { PATH: `${made}:${process.env.PATH ?? ''}` }
 
@@ -79,7 +83,7 @@ it('a pkg package installs what `causeway helper install` would, out of the fold
   expect(await readdir(path.dirname(files[0]?.target ?? ''))).toEqual(['causeway-askpass', 'causeway-helper'])
 })
 
-it('files that group members may write in a checkout are packaged with modes that the helper is used with', async () => {
+it("packages set the modes of the helper's files, also in a checkout that group members may write", async () => {
   const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
   for (const { source, mode } of findHelperFiles('linux', '/', tree) ?? []) {
     expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
@@ -87,7 +91,7 @@ it('files that group members may write in a checkout are packaged with modes tha
 })
 
 it.runIf(process.platform !== 'win32')(
-  'removing a package lifts the kill switches of all users, an upgrade does not',
+  'removing a package lifts the kill switches of all users, but an upgrade does not',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-remove-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -3,12 +3,12 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
-/** The user of a private computer: nobody on the real one. */
+/** The user of a private computer, who does not exist on the real one. */
 export const privateUser = 20_123
 
 /**
- * A computer of its own as far as files, network and the system bus go: what is written to /etc, /usr and /var is in
- * memory and gone with it, and so is all of /run. Processes are the machine's.
+ * Sets up a private computer with its own files, network and system bus: changes to /etc, /usr, /var and /run stay in
+ * memory and disappear with it. Processes are shared with the real computer.
  */
 const setUp = `
 set -eu
@@ -60,13 +60,13 @@ export class PrivateComputer {
     this.asRoot = ['nsenter', '--target', String(holder.pid), '--mount', '--net', '--']
   }
 
-  /** Words that start a program in it as somebody without rights. */
+  /** Words that start a program in it as a user without rights. */
   get asUser(): readonly [string, ...string[]] {
     const ids = [`--reuid=${String(privateUser)}`, `--regid=${String(privateUser)}`, '--clear-groups']
     return [...this.asRoot, 'setpriv', ...ids, '--']
   }
 
-  /** @param more shell commands that add to it; \`tied\` starts a program that ends with it */
+  /** @param more additional shell commands; `tied` starts a program that ends with the computer */
   static async make(tree: string, more = ''): Promise<PrivateComputer> {
     const holder = hold(tree, more)
     const lines = createInterface({ input: holder.stdout })
@@ -78,7 +78,7 @@ export class PrivateComputer {
     return new PrivateComputer(holder)
   }
 
-  /** Runs a shell script in it as root, and gives what it printed; rejects where it fails. */
+  /** Runs a shell script in it as root, and returns its output; rejects if it fails. */
   async run(script: string): Promise<string> {
     const [program, ...words] = this.asRoot
     const { stdout } = await execa(program, [...words, '/bin/sh', '-c', script], {
@@ -89,7 +89,7 @@ export class PrivateComputer {
     return stdout
   }
 
-  /** The command lines of what runs on its network, without what only its servers' own networks see. */
+  /** Returns the command lines of the processes in its network namespace, without those in other namespaces. */
   async processes(): Promise<string[]> {
     const own = await readlink(`/proc/${String(this.#holder.pid)}/ns/net`)
     const pids = (await readdir('/proc')).filter(
@@ -101,7 +101,7 @@ export class PrivateComputer {
           if ((await readlink(`/proc/${pid}/ns/net`)) !== own) return ''
           return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
         } catch {
-          // It has ended meanwhile.
+          // The process has ended meanwhile.
           return ''
         }
       }),
@@ -123,7 +123,10 @@ function hold(tree: string, more: string) {
   )
 }
 
-/** Whether this machine lets us make one: root on Linux, with namespaces, overlays, a tun device and these programs. */
+/**
+ * Returns true if a private computer can be created: as root on Linux, with namespaces, overlays, a tun device and these
+ * programs.
+ */
 export async function mayMakePrivateComputer(programs: readonly string[]): Promise<boolean> {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false
   const script = `

@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../../contract/error-codes'
-import { CausewayError, toErrorReport } from '../errors'
+import { CausewayError, report, toErrorReport } from '../errors'
 import { findHelper } from './find-helper'
 import { type HelperOptions, releaseKillSwitch } from './helper-client'
 import type { HelperMessage } from './helper-messages'
@@ -7,27 +7,27 @@ import { killSwitchNotOffered, withoutKillSwitch } from './kill-switch'
 import type { TrafficBlock } from './traffic-block'
 
 export interface PrivilegeOptions {
-  /** The setting. */
+  /** The setting `killSwitch`. */
   readonly killSwitch: () => Promise<boolean>
-  /** Something that the user should know and that stops nothing. */
+  /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
-  /** What is known of the kill switch over runs; without it, only what this run has done. */
+  /** The state of the kill switch across runs; without it, only this run's changes are known. */
   readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'set'>
-  /** The helper's path, where it is not the installed one. */
+  /** Path of the helper; default: the installed one. */
   readonly helper?: string
 }
 
-/** The rights that tunnels get on this system, and what outlives a tunnel: the kill switch. */
+/** The rights of tunnels on this system, and the kill switch, which outlives a tunnel. */
 export interface Privilege {
-  /** The helper, looked for at each start of a tunnel; undefined where it is not installed or there is none. */
+  /** Finds the helper, at each start of a tunnel; undefined if it is not installed or not supported. */
   findHelper(): Promise<HelperOptions | undefined>
-  /** Whether to start a tunnel with the kill switch. Throws `helper/kill-switch-not-offered`. */
+  /** Returns true if tunnels start with the kill switch. Throws `helper/kill-switch-not-offered`. */
   wantsKillSwitch(): Promise<boolean>
   /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
   release(): Promise<'released' | 'none'>
   /**
-   * To be called when tunnel and attempts are over. The user's own disconnecting lifts the kill switch; after anything
-   * else it stays, and the user is told how to lift it. Never throws.
+   * Must be called when the tunnel and all attempts are over. Lifts the kill switch if the user disconnected; otherwise
+   * keeps it and tells the user how to lift it. Never throws.
    */
   afterwards(disconnectedByUser: boolean): Promise<void>
 }
@@ -48,10 +48,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   const onMessage = (message: HelperMessage) => {
     if (message.message === 'kill-switch') remember(message.state === 'on' || message.state === 'left')
     if (message.message === 'repaired') {
-      onNotice({
-        code: 'helper/repaired',
-        message: 'An earlier connection ended without cleaning up. Causeway has cleaned up after it.',
-      })
+      onNotice(report('helper/repaired'))
     }
   }
 
@@ -59,10 +56,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     if (process.platform === 'win32') throw killSwitchNotOffered()
     const found = await findHelper(options.helper)
     if (found === undefined) {
-      throw new CausewayError(
-        'helper/not-installed',
-        "Causeway's helper isn't installed, so Causeway can't turn off a kill switch. To install the helper, run: causeway helper install",
-      )
+      throw new CausewayError('helper/not-installed', { variant: 'cannot-release' })
     }
     return releaseKillSwitch({ ...found, onMessage })
   }
@@ -91,14 +85,6 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   }
 }
 
-const blockNotRemembered: ErrorReport = {
-  code: 'data/unwritable',
-  message:
-    "Causeway couldn't save whether its kill switch is blocking traffic. Check that there's enough disk space. If traffic stays blocked, run: causeway connect --release",
-}
+const blockNotRemembered = report('data/unwritable', { variant: 'traffic-block' })
 
-const trafficBlocked: ErrorReport = {
-  code: 'helper/traffic-blocked',
-  message:
-    'The kill switch is blocking all traffic, including traffic to your VPN\'s portal. Run "causeway connect --release" to allow traffic, then connect again.',
-}
+const trafficBlocked = report('helper/traffic-blocked')

@@ -11,7 +11,7 @@ async function file(): Promise<string> {
   return join(folder, 'data', 'traffic-block')
 }
 
-it('is known to the next run until it is lifted, also by another process', async () => {
+it('is visible to the next run until it is lifted, also by another process', async () => {
   const options = { path: await file(), bootId: () => 'first' }
   const killed = new TrafficBlock(options)
   expect(killed.isOn()).toBe(false)
@@ -26,14 +26,14 @@ it('is known to the next run until it is lifted, also by another process', async
   expect(killed.isOn()).toBe(false)
 })
 
-it('does not outlive the start of the computer, as the kill switch does not', async () => {
+it('does not survive a restart of the computer', async () => {
   const path = await file()
   new TrafficBlock({ path, bootId: () => 'first' }).set(true)
   expect(new TrafficBlock({ path, bootId: () => 'second' }).isOn()).toBe(false)
   expect(new TrafficBlock({ path, bootId: () => undefined }).isOn()).toBe(false)
 })
 
-it('is off where a pipe stands in the place of its file, and takes that place when it is turned on', async () => {
+it('is off if its file is a pipe, and replaces it when turned on', async () => {
   const path = await file()
   await mkdir(dirname(path), { recursive: true })
   await execa('mkfifo', [path, `${path}.new`])

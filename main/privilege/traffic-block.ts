@@ -3,16 +3,16 @@ import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
 import { readRegularFileSync, replaceFileSync } from '../platform/storage/regular-file'
 
-export interface TrafficBlockOptions {
-  /** Of the file that says so; absolute. */
+interface TrafficBlockOptions {
+  /** Absolute path of the file. */
   readonly path: string
-  /** What names this start of the computer; the kill switch does not outlive it. Undefined where there is none. */
+  /** Returns the id of the current boot, which the kill switch does not survive; undefined if there is none. */
   readonly bootId: () => string | undefined
 }
 
 /**
- * What is known, over runs and by all processes of a data directory, of whether the kill switch blocks traffic: asking
- * the system takes rights.
+ * Records if the kill switch blocks traffic, for all runs and processes of a data directory, because querying the system
+ * needs rights.
  */
 export class TrafficBlock {
   readonly #options: TrafficBlockOptions
@@ -31,11 +31,11 @@ export class TrafficBlock {
     }
   }
 
-  /** Throws the system's error when it cannot be written down. */
+  /** Throws the system's error if the file cannot be written. */
   set(on: boolean): void {
     const { path, bootId } = this.#options
     if (on && this.isOn()) return
-    // At once, because this process may be killed at any moment.
+    // Synchronous, because this process may be killed at any moment.
     if (on && !this.isOn()) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       replaceFileSync(path, bootId() ?? '')
@@ -45,13 +45,13 @@ export class TrafficBlock {
     this.#changes.emit()
   }
 
-  /** Calls back when this process has set it; returns how to stop it. */
+  /** Calls back after each change by this process; returns a function that stops it. */
   onChange(listener: () => void): () => void {
     return this.#changes.on(listener)
   }
 }
 
-/** Linux gives each start of the computer another one. */
+/** Returns Linux's id of the current boot. */
 export function linuxBootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { hasElevatedLevel, isAllowedByService, isElevated, ownGroups } from './windows-rights'
 
-/** As `whoami /groups /fo csv /nh` says it, on a German Windows. */
+/** The output of `whoami /groups /fo csv /nh` on a German Windows. */
 const groups = (level: string) =>
   [
     '"Jeder","Bekannte Gruppe","S-1-1-0","Verbindliche Gruppe, Standardmäßig aktiviert, Aktivierte Gruppe"',
@@ -14,15 +14,15 @@ it.each([
   ['an administrator who did not ask to be one', 'S-1-16-8192', false],
   ['a process started as an administrator', 'S-1-16-12288', true],
   ['the system', 'S-1-16-16384', true],
-])('knows the rights of %s by the level, not by a group or a translated name', (_, level, expected) => {
+])('detects the rights of %s by the integrity level', (_, level, expected) => {
   expect(hasElevatedLevel(groups(level))).toBe(expected)
 })
 
-it('is not taken in by a group that is named like a level', () => {
+it('ignores a group that is named like a level', () => {
   expect(hasElevatedLevel('"S-1-16-12288","S-1-16-12288","S-1-5-21-1",""')).toBe(false)
 })
 
-it('sees no rights where nothing can be asked', async () => {
+it('detects no rights if whoami fails', async () => {
   expect(await ownGroups('/nonexistent')).toBe('')
   expect(await isElevated(() => ownGroups('/nonexistent'))).toBe(false)
 })
@@ -35,6 +35,6 @@ it.each([
     true,
   ],
   ['anybody else', '"PC\\Users of OpenVPN Administrators","Alias","S-1-5-32-545",""', false],
-])('knows that the service of OpenVPN starts connections for %s', (_, text, expected) => {
+])("detects that OpenVPN's service starts connections for %s", (_, text, expected) => {
   expect(isAllowedByService(text)).toBe(expected)
 })

@@ -1,18 +1,18 @@
 import { execa } from 'execa'
 
-/** The integrity levels of a process that was started as an administrator, and of the system (winnt.h). */
+/** The integrity levels of processes run as administrator and of the system (winnt.h). */
 const elevated = ['S-1-16-12288', 'S-1-16-16384']
 
-/** The group of all administrators, which OpenVPN's service lets in though their rights are not in use (validate.c). */
+/** The group of administrators, which OpenVPN's service accepts without elevation (validate.c). */
 const administrators = 'S-1-5-32-544'
 const openVpnAdministrators = 'openvpn administrators'
 
-/** Whether this process runs with an administrator's rights, as Windows' own `whoami` tells; false where it does not. */
+/** Returns true if this process runs with an administrator's rights, according to `whoami`; false if that fails. */
 export async function isElevated(listGroups = ownGroups): Promise<boolean> {
   return hasElevatedLevel(await listGroups())
 }
 
-/** What `whoami /groups /fo csv /nh` says of this process; nothing where it cannot be asked. */
+/** Returns the output of `whoami /groups /fo csv /nh` for this process; empty if it fails. */
 export async function ownGroups(systemRoot = process.env.SystemRoot ?? 'C:\\Windows'): Promise<string> {
   const { stdout, exitCode } = await execa(
     `${systemRoot}\\System32\\whoami.exe`,
@@ -30,8 +30,7 @@ export async function ownGroups(systemRoot = process.env.SystemRoot ?? 'C:\\Wind
 }
 
 /**
- * Whether OpenVPN's service starts what this user asks for, as far as can be told: an administrator of the computer may
- * have given its group another name.
+ * Returns true if OpenVPN's service starts connections for this user, unless an administrator has renamed its group.
  *
  * @param groups as for hasElevatedLevel
  */
@@ -42,7 +41,7 @@ export function isAllowedByService(groups: string): boolean {
   })
 }
 
-/** @param groups what `whoami /groups /fo csv /nh` says: name, kind, SID, attributes; only the SID is no translated text */
+/** @param groups output of `whoami /groups /fo csv /nh`: name, kind, SID, attributes; only the SID is not translated */
 export function hasElevatedLevel(groups: string): boolean {
   return groups.split(/\r?\n/).some((line) => elevated.includes(line.split('","')[2] ?? ''))
 }

@@ -1,9 +1,9 @@
 import type { GrantedTunnel, TunnelBackend } from './tunnel'
 
-/** The backend of each protocol, which is loaded for the first tunnel that needs it. */
+/** The backend of each protocol, loaded for its first tunnel. */
 type Loaders = Readonly<Record<GrantedTunnel['protocol'], () => Promise<TunnelBackend<GrantedTunnel>>>>
 
-/** Gives each tunnel to the backend of its protocol. */
+/** Creates a backend that passes each tunnel to the backend of its protocol. */
 export function tunnelBackends(load: Loaders): TunnelBackend<GrantedTunnel> {
   return {
     start: async (tunnel, options) => (await load[tunnel.protocol]()).start(tunnel, options),

@@ -1,6 +1,6 @@
 import type { ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
-import { CausewayError } from '../errors'
+import { CausewayError, type ErrorArguments } from '../errors'
 
 export interface Remote {
   readonly host: string
@@ -8,7 +8,7 @@ export interface Remote {
   readonly protocol: 'udp' | 'tcp'
 }
 
-/** What a portal grants for a tunnel with OpenVPN; holds the private key. */
+/** The data that a portal grants for a tunnel with OpenVPN, including the private key. */
 export interface OpenVpnTunnel {
   readonly protocol: 'openvpn'
   /** The profile's configuration as the portal sent it, unchecked. */
@@ -19,43 +19,46 @@ export interface OpenVpnTunnel {
   readonly privateKey: string
 }
 
-/** What a portal grants for a tunnel, by protocol. */
+/** The data that a portal grants for a tunnel, by protocol. */
 export type GrantedTunnel = OpenVpnTunnel
 
 export interface TunnelOptions {
-  /** `handshake-only` makes no device and no routes, and needs no privilege. */
+  /** `handshake-only` creates no device and no routes, and needs no privilege. */
   readonly mode: 'full' | 'handshake-only'
-  /** Use only servers that are reached over TCP. */
+  /** Use only servers over TCP. */
   readonly preferTcp: boolean
 }
 
 export interface StartOptions extends TunnelOptions {
-  /** Servers to leave out, unless none would be left. */
+  /** Servers to skip, unless none would be left. */
   readonly avoid: readonly Remote[]
   readonly onEvent: (event: TunnelEvent) => void
 }
 
-/** The way to make tunnels of one protocol. */
+/** Creates tunnels of one protocol. */
 export interface TunnelBackend<Granted extends GrantedTunnel> {
   /**
-   * Resolves once the tunnel is under way. Throws where what was granted cannot be used, before the phase `starting`, and
-   * where the programs or rights for it are missing.
+   * Starts a tunnel; resolves once it is in progress. Throws if the granted data is invalid, before the phase `starting`,
+   * and if programs or rights are missing.
    */
   start(tunnel: Granted, options: StartOptions): Promise<Tunnel>
-  /** Whether the tunnel held lacks what the portal grants now with all of its servers. Throws as `start` does. */
+  /**
+   * Returns true if the tunnel differs from what the portal grants now, with all its servers. Throws the same errors as
+   * `start`.
+   */
   isOutdated(held: Granted, current: Granted, options: TunnelOptions): Promise<boolean>
-  /** The configuration that `start` would use, without its secrets. Throws as `start` does. */
+  /** Returns the configuration that `start` would use, without its secrets. Throws the same errors as `start`. */
   describe(tunnel: Granted, options: TunnelOptions): Promise<string>
 }
 
 /**
- * Where a tunnel is on its way; a protocol may leave out some. `verifying`: the server proves who it is;
+ * The phase of a tunnel that is starting; a protocol may skip some. `verifying`: the server proves its identity;
  * `authenticating`: this computer does.
  */
 export type TunnelPhase =
   'starting' | 'resolving' | 'contacting' | 'verifying' | 'authenticating' | 'configuring'
 
-/** What happens to a running tunnel, in order. */
+/** An event of a running tunnel, in order. */
 export type TunnelEvent =
   | {
       readonly event: 'phase'
@@ -64,16 +67,18 @@ export type TunnelEvent =
     }
   | { readonly event: 'connected'; readonly details: TunnelDetails }
   /**
-   * A tunnel that was up is lost, or another attempt to get it back has failed, and the backend tries again. Not said when
-   * the first attempts move on.
+   * A tunnel that was up is lost, or another attempt to restore it failed, and the backend retries. Not sent between the
+   * first attempts.
    */
   | {
       readonly event: 'restarting'
       readonly reason: ReconnectReason
-      /** The server and this computer could not agree, which a configuration that is out of date would explain. */
+      /** The handshake failed, possibly because the configuration is outdated. */
       readonly handshakeFailed: boolean
     }
-  /** Of the first attempts: nobody listens at this server, and there are others. The backend goes on waiting for it. */
+  /**
+   * During the first attempts: this server refused the connection, and there are others. The backend keeps waiting for it.
+   */
   | { readonly event: 'refused'; readonly remote: Remote }
   | { readonly event: 'log'; readonly line: string }
 
@@ -82,68 +87,69 @@ export interface TunnelDetails {
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string
   /**
-   * Whether all IPv4 traffic is led through the tunnel, by the configuration or by what the server pushed; absent for
-   * a handshake-only run, which makes no routes.
+   * True if all traffic goes through the tunnel, by the configuration or pushed routes, also IPv6 if the tunnel has an IPv6
+   * address; missing for a handshake-only run, which creates no routes.
    */
   readonly allTraffic?: boolean
-  /** The name of the network device; absent for a handshake-only run. */
+  /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
+  readonly allIpv4?: true
+  /** The name of the network device; missing for a handshake-only run. */
   readonly device?: string
-  /** The DNS servers of the tunnel, and whether the system uses them now; absent where it has none. */
+  /** The DNS servers of the tunnel; missing if it has none. */
   readonly dns?: TunnelDns
 }
 
-export interface TunnelDns {
+interface TunnelDns {
   readonly servers: readonly string[]
-  /** The domains to look up there; none stands for every name. */
+  /** The domains to resolve there; none means all names. */
   readonly domains: readonly string[]
   readonly applied: boolean
 }
 
-/** How it ended. `stopped`: because stop() was called, before there was a reason to fail. */
+/** The end of a tunnel. `stopped`: stop() was called before a failure. */
 export type TunnelEnd =
   { readonly end: 'stopped' } | { readonly end: 'failed'; readonly error: CausewayError }
 
-/** One tunnel on its way or up. */
+/** A tunnel that is starting or up. */
 export interface Tunnel {
-  /** Settles once, after nothing is left of it; never rejects. */
+  /** Resolves once, after everything is cleaned up; never rejects. */
   readonly ended: Promise<TunnelEnd>
   /**
-   * Asks it to end, and makes it after 5 s; resolves when nothing is left of it. A kill switch stays: it is lifted when
-   * the user disconnects, and not when a tunnel is started again.
+   * Asks the tunnel to end, and forces it after 5 s; resolves when everything is cleaned up. A kill switch stays: it is
+   * lifted when the user disconnects, not when a tunnel is restarted.
    */
   stop(): Promise<void>
 }
 
 /**
- * What a failure of a tunnel calls for:
- * - `retry`: time may mend it.
- * - `refused`: the server took the credentials, and refuses all the same; the portal knows more.
- * - `credentials`: the server does not take the credentials, and others may help.
- * - `unverified`: the server could not prove who it is; another configuration may help.
+ * The class of a tunnel's failure:
+ * - `retry`: it may succeed later.
+ * - `refused`: the server accepted the credentials but refuses the connection; the portal knows more.
+ * - `credentials`: the server rejects the credentials; new ones may help.
+ * - `unverified`: the server could not prove its identity; another configuration may help.
  *
- * Every other error of a tunnel is for a person to decide.
+ * Every other error of a tunnel needs a decision of the user.
  */
 export type FailureClass = 'retry' | 'refused' | 'credentials' | 'unverified'
 
-/** A failure of a tunnel that is not final by itself. */
+/** A failure that is not final by itself. */
 export class TunnelFailure extends CausewayError {
   readonly failureClass: FailureClass
-  /** What the next attempt is made for. */
+  /** The reason that the next attempt reports. */
   readonly reason: ReconnectReason
 
   constructor(
     classed: { readonly failureClass: FailureClass; readonly reason: ReconnectReason },
-    code: ErrorCode,
-    message: string,
+    code: `openvpn/${string}` & ErrorCode,
     details?: Readonly<Record<string, unknown>>,
   ) {
-    super(code, message, details === undefined ? {} : { details })
+    super(...([code, details === undefined ? {} : { details }] as ErrorArguments))
     this.failureClass = classed.failureClass
     this.reason = classed.reason
   }
 }
 
-/** True for a failure of a tunnel of this class. */
+/** Returns true for a tunnel's failure of this class. */
 export function isFailure(error: unknown, failureClass: FailureClass): error is TunnelFailure {
   return error instanceof TunnelFailure && error.failureClass === failureClass
 }

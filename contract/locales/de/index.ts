@@ -1,6 +1,7 @@
 export { default as attachments } from './attachments.json'
 export { default as connection } from './connection.json'
 export { default as desktop } from './desktop.json'
+export { default as directory } from './directory.json'
 export { default as doctor } from './doctor.json'
 export { default as error } from './error.json'
 export { default as errors } from './errors.json'

@@ -8,7 +8,7 @@ function open(): { readonly log: ConnectionLog; readonly redactor: Redactor } {
 }
 
 describe('the log of the connection', () => {
-  it('gives what came after the line that is known', () => {
+  it('returns the lines after a given number', () => {
     const { log } = open()
     log.add('TUN/TAP device tun0 opened')
     log.add('Initialization Sequence Completed')
@@ -20,7 +20,7 @@ describe('the log of the connection', () => {
     expect(log.after(99)).toEqual([])
   })
 
-  it('keeps the last 2000 lines, however many there were', () => {
+  it('keeps the last 2000 lines', () => {
     const { log } = open()
     for (let line = 1; line <= 9001; line++) log.add(`line ${line}`)
     const kept = log.after(0)
@@ -29,7 +29,7 @@ describe('the log of the connection', () => {
     expect(log.after(9000).map(({ text }) => text)).toEqual(['line 9001'])
   })
 
-  it('has nothing that is secret or names the person', () => {
+  it('contains no secrets and nothing that identifies the user', () => {
     const { log, redactor } = open()
     redactor.learn('hunter-two-and-three')
     const planted = [

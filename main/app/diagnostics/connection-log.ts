@@ -1,18 +1,18 @@
 import { Emitter } from '../../emitter'
 import type { Redactor } from '../../platform/log/redactor'
 
-const mostLines = 2000
+const maxLines = 2000
 
-/** A line of OpenVPN's log, without what may not leave this computer. */
+/** A redacted line of OpenVPN's log. */
 export interface ConnectionLogLine {
-  /** Counts all lines of this process from 1 on. */
+  /** The number of the line in this process, from 1. */
   readonly number: number
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly text: string
 }
 
-/** The last lines of OpenVPN's log, for who looks at the connection. They pass the redactor as those of the log's file do. */
+/** Keeps the last lines of OpenVPN's log for the window, redacted like those in the log file. */
 export class ConnectionLog {
   readonly #redactor: Redactor
   readonly #now: () => Date
@@ -20,7 +20,7 @@ export class ConnectionLog {
   #count = 0
   readonly #added: Emitter<void>
 
-  /** `onDefect` is told of listeners that throw. */
+  /** `onDefect` is called with the errors of listeners. */
   constructor(redactor: Redactor, now: () => Date, onDefect?: (error: unknown) => void) {
     this.#redactor = redactor
     this.#now = now
@@ -34,19 +34,19 @@ export class ConnectionLog {
       at: this.#now().getTime(),
       text: this.#redactor.text(line),
     })
-    // In one go now and then: each time would move all of them.
-    if (this.#lines.length >= 2 * mostLines) this.#lines = this.#lines.slice(-mostLines)
+    // Trims rarely, because each time copies all lines.
+    if (this.#lines.length >= 2 * maxLines) this.#lines = this.#lines.slice(-maxLines)
     this.#added.emit()
   }
 
-  /** Calls back whenever there is a line more; returns how to stop it. */
+  /** Subscribes to new lines; returns a function that unsubscribes. */
   onLine(listener: () => void): () => void {
     return this.#added.on(listener)
   }
 
-  /** Those after the line of this number, the newest 2000 at most. */
+  /** Returns the lines after the given number, at most the newest 2000. */
   after(number: number): readonly ConnectionLogLine[] {
-    const newer = Math.max(0, Math.min(this.#count - number, mostLines, this.#lines.length))
+    const newer = Math.max(0, Math.min(this.#count - number, maxLines, this.#lines.length))
     return this.#lines.slice(this.#lines.length - newer)
   }
 }

@@ -1,13 +1,14 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { diagnose, type DoctorOptions, type Finding } from './doctor'
+import { mayStartHelper, sessionFinding } from './session'
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'causeway-doctor-'))
@@ -15,7 +16,7 @@ async function folder(): Promise<string> {
   return made
 }
 
-/** A real store over a file that is kept in memory. */
+/** A real store over a file in memory. */
 function memoryStore(): { store: SecretStore; held: () => Secrets } {
   let secrets: Secrets = {}
   const file = {
@@ -42,7 +43,7 @@ async function finding(name: Finding['name'], options: Partial<DoctorOptions> = 
   return found
 }
 
-it('names the OpenVPN that is found, with its version', async () => {
+it('reports path and version of OpenVPN', async () => {
   const { path, version } = await findOpenVpn()
   expect(await finding('openvpn')).toEqual({
     name: 'openvpn',
@@ -54,7 +55,7 @@ it('names the OpenVPN that is found, with its version', async () => {
 })
 
 it.runIf(process.platform !== 'win32')(
-  'says how to get the helper where this copy of Causeway has none to install',
+  'explains how to build the helper if this copy of Causeway does not include it',
   async () => {
     const helperSources = await folder()
     expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
@@ -66,7 +67,7 @@ it.runIf(process.platform !== 'win32')(
   },
 )
 
-it('says what to do where OpenVPN is not, or is too old', async () => {
+it('has a remedy for a missing or old OpenVPN', async () => {
   const remedy = 'Install OpenVPN 2.5 or newer, or enter its path in the setting openvpnPath.'
   expect(await finding('openvpn', { openVpnPath: '/nonexistent' })).toMatchObject({
     status: 'missing',
@@ -83,13 +84,13 @@ it('says what to do where OpenVPN is not, or is too old', async () => {
   })
 })
 
-it('agrees with the check that connecting makes about the rights of this process', async () => {
+it('reports the same rights of this process as connecting uses', async () => {
   const found = await finding('rights', { helper: '/nonexistent' })
   expect(found.status).toBe((await canConfigureNetwork()) ? 'ok' : 'limited')
   expect(found.remedy === undefined).toBe(found.status === 'ok')
 })
 
-it('says how to get the helper, and does not trust one that others may change', async () => {
+it('explains how to install the helper, and rejects one that other users can change', async () => {
   expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({
     status: 'limited',
     remedy: 'Install the helper: causeway helper install',
@@ -103,7 +104,7 @@ it('says how to get the helper, and does not trust one that others may change', 
   })
 })
 
-it('writes a text to the key store, reads it back and leaves nothing there', async () => {
+it('writes a text to the key store, reads it back and deletes it', async () => {
   const { store, held } = memoryStore()
   const written: string[] = []
   const watched: SecretStore = {
@@ -118,25 +119,25 @@ it('writes a text to the key store, reads it back and leaves nothing there', asy
   expect(held()).toEqual({})
 })
 
-it('says of a key store that does not work what it said, and what to do', async () => {
-  const locked = () => Promise.reject(new CausewayError('secret-store/locked', 'The key store is locked.'))
+it('reports the error of a key store, with a remedy', async () => {
+  const locked = () => Promise.reject(new CausewayError('secret-store/locked'))
   const secretStore: SecretStore = { get: locked, set: locked, delete: locked }
   expect(await finding('key-store', { secretStore })).toEqual({
     name: 'key-store',
     status: 'missing',
     code: 'key-store-unusable',
     error: 'secret-store/locked',
-    detail: 'The key store is locked.',
+    detail: "This computer's key store is locked. Unlock it, then try again.",
     remedy: expect.stringContaining('--secret-store file') as unknown,
   })
 })
 
-it('does not trust a key store that forgets', async () => {
+it('rejects a key store that returns nothing', async () => {
   const secretStore: SecretStore = { ...memoryStore().store, get: () => Promise.resolve(undefined) }
   expect(await finding('key-store', { secretStore })).toMatchObject({ status: 'missing' })
 })
 
-it('says what to do on Windows where the service of OpenVPN does not run, or starts nothing for this user', async () => {
+it('has a remedy on Windows if the OpenVPN service is not running or does not serve this user', async () => {
   const on = (isThere: boolean, groups: string, owner = 'console.log("ready"); process.stdin.resume()') => ({
     eventOwner: () => [process.execPath, '-e', owner] as const,
     platform: 'win32' as const,
@@ -161,7 +162,47 @@ it('says what to do on Windows where the service of OpenVPN does not run, or sta
   expect(await finding('rights', on(true, member))).toMatchObject({ status: 'ok' })
 })
 
-it('finds the program that sets name servers in PATH, and says what to install where there is none', async () => {
+describe.runIf(process.platform === 'linux')('the session', () => {
+  const ssh = { SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 22' }
+
+  it('works with a display, where a desktop asks for what is needed', async () => {
+    expect(await finding('session', { env: { WAYLAND_DISPLAY: 'wayland-0' } })).toMatchObject({
+      status: 'ok',
+      code: 'session-ready',
+    })
+  })
+
+  it('has no browser over ssh, and names the command to log in', async () => {
+    expect(await finding('session', { env: ssh, helper: '/nonexistent' })).toMatchObject({
+      status: 'limited',
+      code: 'session-without-display',
+      command: 'causeway login --no-browser',
+      detail: expect.stringContaining('over SSH') as unknown,
+    })
+  })
+
+  it.each([
+    ['pkexec', 'polkit action org.causeway.helper'],
+    ['sudo', 'allow /usr/libexec/helper for your account in sudo'],
+  ])('cannot connect where %s would have to ask', async (elevation, remedy) => {
+    const session = { env: {}, helper: { helper: '/usr/libexec/helper', elevation } }
+    expect(await sessionFinding({ ...session, mayStart: () => Promise.resolve(false) })).toMatchObject({
+      status: 'limited',
+      code: 'session-cannot-ask',
+      remedy: expect.stringContaining(remedy) as unknown,
+    })
+    expect(await sessionFinding({ ...session, mayStart: () => Promise.resolve(true) })).toMatchObject({
+      code: 'session-without-display',
+    })
+  })
+
+  it('may start the helper as root, and not where polkit and sudo refuse', async () => {
+    expect(await mayStartHelper({ helper: '/nonexistent', elevation: 'root' })).toBe(true)
+    expect(await mayStartHelper({ helper: '/nonexistent', elevation: 'sudo' })).toBe(false)
+  })
+})
+
+it('finds the program that sets DNS servers in PATH', async () => {
   const bin = await folder()
   const program = join(bin, 'resolvectl')
   await writeFile(program, '')
@@ -172,7 +213,7 @@ it('finds the program that sets name servers in PATH, and says what to install w
   })
 })
 
-it('looks for a tun device and name servers on Linux only, and for the helper on macOS too', async () => {
+it('checks the tun device and DNS on Linux only, and the helper also on macOS', async () => {
   const findings = await diagnose({
     secretStore: memoryStore().store,
     openVpnPath: '/nonexistent',
@@ -183,18 +224,15 @@ it('looks for a tun device and name servers on Linux only, and for the helper on
   expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store'])
 })
 
-it.runIf(process.platform === 'linux')(
-  'has a remedy for everything that is not right, and none for the rest',
-  async () => {
-    for (const name of ['openvpn', 'rights', 'tun-device', 'key-store', 'dns'] as const) {
-      const { status, remedy, detail } = await finding(name, { env: {} })
-      expect(detail).toMatch(/^\S.*\S$/)
-      expect(remedy === undefined, name).toBe(status === 'ok')
-    }
-  },
-)
+it.runIf(process.platform === 'linux')('has a remedy for every problem and for nothing else', async () => {
+  for (const name of ['openvpn', 'rights', 'tun-device', 'key-store', 'dns', 'session'] as const) {
+    const { status, remedy, detail } = await finding(name, { env: {} })
+    expect(detail).toMatch(/^\S.*\S$/)
+    expect(remedy === undefined, name).toBe(status === 'ok')
+  }
+})
 
-it('names the remedy where the helper is missing on macOS', async () => {
+it('has a remedy for a missing helper on macOS', async () => {
   expect(await finding('helper', { platform: 'darwin', helper: '/nonexistent' })).toMatchObject({
     status: 'limited',
     remedy: 'Install the helper: causeway helper install',

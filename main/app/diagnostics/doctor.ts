@@ -12,19 +12,20 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import { openExitEvent, type OwnerCommand } from '../../tunnel/openvpn/windows-exit-event'
 import { isAllowedByService, ownGroups } from '../../privilege/windows-rights'
 import { isServiceThere } from '../../tunnel/openvpn/windows-service'
+import { mayStartHelper, sessionFinding } from './session'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
-/** One thing that Causeway needs here. `remedy` is what to do about it, in words for people. */
+/** A finding about one requirement of Causeway. `detail` and `remedy` are English sentences for the terminal. */
 export interface Finding {
   readonly name: FindingName
-  /** `limited`: Causeway works, but not all of it. */
+  /** `limited`: Causeway works with limits. */
   readonly status: 'ok' | 'limited' | 'missing'
-  /** What was found, for words in other languages; with what those put in. */
+  /** Selects the sentence in other languages; `facts` are its parameters. */
   readonly code: FindingCode
   readonly facts?: Readonly<Record<string, string>>
-  /** What was thrown where it was looked at, which says more. */
+  /** The error of the check itself, with more detail. */
   readonly error?: ErrorCode
-  /** What to type into a terminal to have it right. */
+  /** A terminal command that fixes the problem. */
   readonly command?: string
   readonly detail: string
   readonly remedy?: string
@@ -32,32 +33,34 @@ export interface Finding {
 
 export interface DoctorOptions {
   readonly secretStore: SecretStore
-  /** The OpenVPN to look at; undefined to search for it. */
+  /** The path of OpenVPN; undefined to search for it. */
   readonly openVpnPath: string | undefined
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the helper is, other than the place where it is installed. */
+  /** The path of the helper, if not the default. */
   readonly helper?: string
-  /** A folder in or under which the files of the helper are looked for, other than this program's own. */
+  /** The folder to search for the helper's files, if not this program's own. */
   readonly helperSources?: string
-  /** On Windows: whether OpenVPN's service runs, and the groups of this user, other than the system says. */
+  /** Windows only, for tests: replaces the checks for OpenVPN's service and this user's groups. */
   readonly isServiceThere?: () => Promise<boolean>
   readonly ownGroups?: () => Promise<string>
-  /** On Windows: what owns the event that ends OpenVPN, other than a PowerShell. */
+  /** Windows only, for tests: replaces the PowerShell that owns OpenVPN's exit event. */
   readonly eventOwner?: OwnerCommand
-  /** A text that the key store does not hold yet. */
+  /** Linux only, for tests: replaces the question whether the system starts the helper. */
+  readonly mayStart?: typeof mayStartHelper
+  /** Returns a text to store in the key store. */
   readonly randomText: () => string
 }
 
 const installHelper = 'causeway helper install'
 
-/** Looks at everything that Causeway needs of this machine. Never throws: what cannot be looked at is a finding. */
+/** Checks everything that Causeway needs on this computer. Never throws: a failed check is a finding. */
 export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
   return Promise.all([
     openVpn(options),
     rights(options),
     ...(options.platform === 'linux'
-      ? [helper(options), tunDevice(), dns(options), killSwitch(options)]
+      ? [helper(options), tunDevice(), dns(options), killSwitch(options), session(options)]
       : []),
     ...(options.platform === 'darwin' ? [helper(options)] : []),
     ...(options.platform === 'win32' ? [service(options)] : []),
@@ -255,6 +258,10 @@ function helperOfMacos(place: string, isUsable: boolean): Finding {
         detail: `${place} doesn't exist, or users other than root can change it. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers don't work.`,
         remedy: `Install the helper: ${installHelper}`,
       }
+}
+
+async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions): Promise<Finding> {
+  return sessionFinding({ env, helper: await findHelper(helper), mayStart })
 }
 
 async function killSwitch({ env }: DoctorOptions): Promise<Finding> {

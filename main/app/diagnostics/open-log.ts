@@ -4,32 +4,43 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import type { Connection } from '../../connection/connection'
 import type { Finding } from './doctor'
 import type { Settings } from '../../../contract/settings'
+import { CausewayError } from '../../errors'
+import { followLog } from '../../platform/log/follow-log'
 import { createLog, type Log } from '../../platform/log/log'
 import { logPath } from '../../platform/log/log-file'
 import { lastLogLines } from '../../platform/log/read-log'
 import { Redactor } from '../../platform/log/redactor'
-import { isRunning, RunMarker } from '../../platform/log/run-marker'
+import { RunMarker } from '../../platform/log/run-marker'
+import { isRunning } from '../../platform/storage/file-lock'
 import { supportReport, type SupportReport } from './support-report'
 import { versions } from '../../platform/log/versions'
 import { watchRuns } from './watch-runs'
 
-/** How much of the log goes with a report. */
+/** The number of log lines in a report. */
 const reportedLines = 500
+
+export type FollowLog = (
+  count: number,
+  signal: AbortSignal,
+  onLines: (lines: string[]) => void,
+) => Promise<void>
 
 export interface OpenLog {
   readonly log: Log
   readonly redactor: Redactor
   readonly logPath: string
-  /** The last lines, oldest first. Throws `data/unreadable`. */
+  /** Returns the last lines, oldest first. Throws `data/unreadable`. */
   readonly logLines: (count: number) => Promise<string[]>
+  /** Calls back with the last lines, then with those that any process adds, until the signal aborts. Throws `data/unreadable`. */
+  readonly followLog: FollowLog
   /** Throws `data/unreadable`. */
   readonly makeReport: (known: {
     readonly settings: Settings
     readonly findings: readonly Finding[]
   }) => Promise<SupportReport>
   /**
-   * Tells of runs that ended unexpectedly, and lets the next one tell of this one. Returns what says that this run
-   * ends in order; after it the log is complete.
+   * Reports earlier runs that ended unexpectedly and marks this one as running. Returns a function that removes the mark and
+   * completes the log.
    */
   readonly keepRunMarker: (
     connection: Pick<Connection, 'onChange'>,
@@ -37,7 +48,7 @@ export interface OpenLog {
   ) => () => Promise<void>
 }
 
-/** The log of this process under the data directory; begins with the versions. */
+/** Opens the log of this process in the data directory. It begins with the versions. */
 export function openLog({ dataDir, now }: { readonly dataDir: string; readonly now: () => Date }): OpenLog {
   const folder = join(dataDir, 'logs')
   const redactor = new Redactor({ home: homedir(), userName: userName() })
@@ -55,6 +66,18 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
     redactor,
     logPath: logPath(folder),
     logLines,
+    followLog: async (count, signal, onLines) => {
+      let wasRead = false
+      await log.flush()
+      await followLog(folder, signal, (lines) => {
+        // The first look finds the whole file.
+        onLines(wasRead ? lines : lines.slice(Math.max(0, lines.length - count)))
+        wasRead = true
+      }).catch((cause: unknown) => {
+        const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+        throw new CausewayError('data/unreadable', { details: { path: logPath(folder), reason }, cause })
+      })
+    },
     makeReport: async ({ settings, findings }) =>
       supportReport(
         {
@@ -79,7 +102,7 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
   }
 }
 
-/** Empty where the system knows no name for this user. */
+/** Returns the name of this user, or an empty text if the system has none. */
 function userName(): string {
   try {
     return userInfo().username

@@ -4,23 +4,27 @@ import type { Settings } from '../../../contract/settings'
 import type { Redactor } from '../../platform/log/redactor'
 import type { Versions } from '../../platform/log/versions'
 
-/** What support needs to know, without what names the person and without secrets. */
+/** A report for support, without secrets and personal data. */
 export interface SupportReport {
   /** ISO 8601, UTC. */
   readonly madeAt: string
   readonly versions: Versions
   readonly settings: Settings
   readonly findings: readonly Finding[]
-  /** Lines of the log as they are in the file, oldest first. */
+  /** Lines of the log file, oldest first. */
   readonly log: readonly string[]
 }
 
-/** Everything passes the redactor, the log's lines too: an older Causeway may have written them. */
+/** Redacts all parts, also the log lines, which an older Causeway may have written. */
 export function supportReport(parts: SupportReport, redactor: Redactor): SupportReport {
   return {
     madeAt: parts.madeAt,
     versions: parts.versions,
-    settings: { ...parts.settings, openvpnPath: redactor.text(parts.settings.openvpnPath) },
+    settings: {
+      ...parts.settings,
+      openvpnPath: redactor.text(parts.settings.openvpnPath),
+      discovery: redactor.text(parts.settings.discovery),
+    },
     findings: parts.findings.map(({ name, status, code, detail, remedy }) => ({
       name,
       status,
@@ -36,12 +40,12 @@ function redactedLine(line: string, redactor: Redactor): string {
   try {
     return printableJson(redactor.value(JSON.parse(line)))
   } catch {
-    // A line that a full disk cut off.
+    // A full disk can truncate a line.
     return redactor.text(line)
   }
 }
 
-/** The report as a text that can be pasted into a message; in English, as it is for support. */
+/** Formats the report as text for a message to support, in English. */
 export function supportReportText({ madeAt, versions, settings, findings, log }: SupportReport): string {
   return [
     `Causeway support report, created ${madeAt}`,

@@ -3,7 +3,7 @@ import type { Connection } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import type { Log } from '../../platform/log/log'
 
-/** Writes down every change of the connection and every line of OpenVPN's log. */
+/** Logs every state of the connection and every line of OpenVPN's log. */
 export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>, log: Log): void {
   connection.onChange((state) => {
     log.write(state.state === 'failed' ? 'error' : 'info', 'connection', 'state', {
@@ -16,7 +16,7 @@ export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>
   })
 }
 
-/** Whether something would be lost if Causeway ended now: from the first step to a tunnel until it is taken down. */
+/** Returns true from the first step of connecting until the tunnel is down. */
 export function isUnderWay({ state }: ConnectionState): boolean {
   return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }

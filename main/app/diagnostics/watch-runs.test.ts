@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { Log } from '../../platform/log/log'
-import { isRunning, RunMarker } from '../../platform/log/run-marker'
+import { RunMarker } from '../../platform/log/run-marker'
+import { isRunning } from '../../platform/storage/file-lock'
 import { watchRuns } from './watch-runs'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
@@ -19,7 +20,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 })
 
-/** A run of Causeway by this process id; `running` are the ids of those that are there at the same time. */
+/** Starts a run with this process id; `running` are the ids of other processes. */
 function start(pid: number, running: readonly number[] = []) {
   const notices: ErrorReport[] = []
   const listeners: ((state: ConnectionState) => void)[] = []
@@ -46,7 +47,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(setImmediate)
 }
 
-it('starts although pipes stand where markers are kept', async () => {
+it('starts even if the marker folder contains pipes', async () => {
   await execa('mkfifo', [join(folder, '11.json'), join(folder, '12.json'), join(folder, '12.json.new')])
   const { end, become, notices } = start(12)
   become({ state: 'connecting', target, phase: 'starting' })
@@ -57,7 +58,7 @@ it('starts although pipes stand where markers are kept', async () => {
 })
 
 describe('a run that ended unexpectedly', () => {
-  it('is told of at the next start, once', async () => {
+  it('is reported once, at the next start', async () => {
     const killed = start(11)
     killed.become({ state: 'preparing', target })
     await until(async () => (await readdir(folder)).includes('11.json'))
@@ -73,7 +74,7 @@ describe('a run that ended unexpectedly', () => {
     expect(afterThat.notices).toEqual([])
   })
 
-  it('is told of even when this process has got its id', async () => {
+  it('is reported even if this process has the same id', async () => {
     await writeFile(join(folder, '11.json'), '{"program":"terminal","startedAt":"x","state":"connected"}')
     const next = start(11, [11])
     next.become({ state: 'discovering', target })
@@ -82,7 +83,7 @@ describe('a run that ended unexpectedly', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is not one that still runs, that disconnected, or that ended in order', async () => {
+  it('is not one that is running, has disconnected, or ended normally', async () => {
     const running = start(21)
     running.become({ state: 'preparing', target })
     await until(async () => (await readdir(folder)).includes('21.json'))
@@ -98,7 +99,7 @@ describe('a run that ended unexpectedly', () => {
     expect([...disconnected.notices, ...ended.notices, ...next.notices]).toEqual([])
   })
 
-  it('does not keep the next one from starting by a damaged marker', async () => {
+  it('does not stop the next start with a damaged marker', async () => {
     await writeFile(join(folder, '31.json'), '{"prog')
     await mkdir(join(folder, 'other'))
     const next = start(32)
@@ -107,7 +108,7 @@ describe('a run that ended unexpectedly', () => {
     expect(await readdir(folder)).toEqual(['other'])
   })
 
-  it('is known by whether its process is there', () => {
+  it('is detected by its missing process', () => {
     expect(isRunning(process.pid)).toBe(true)
     expect(isRunning(2 ** 22 + 1)).toBe(false)
   })

@@ -1,3 +1,4 @@
+import { report } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { Connection } from '../../connection/connection'
 import type { Log } from '../../platform/log/log'
@@ -10,14 +11,13 @@ export interface RunsOptions {
   readonly connection: Pick<Connection, 'onChange'>
   readonly program: Run['program']
   readonly now: () => Date
-  /** Told of each run that ended without saying so, as `app/ended-unexpectedly`. */
+  /** Called with `app/ended-unexpectedly` for each run that didn't end normally. */
   readonly onNotice: (notice: ErrorReport) => void
 }
 
 /**
- * Tells of earlier runs that ended unexpectedly while a tunnel was there or on its way, and keeps this run's marker as
- * long as the same is true of it. A marker that cannot be read or written is a line in the log and nothing more.
- * Returns what ends it, once the connection is over.
+ * Reports earlier runs that ended unexpectedly while connected or connecting, and keeps a marker while this run is. Errors of
+ * markers are only logged. Returns a function to call when the connection has ended.
  */
 export function watchRuns({
   marker,
@@ -54,10 +54,5 @@ export function watchRuns({
 }
 
 function endedUnexpectedly({ program, startedAt, state }: Run): ErrorReport {
-  const what = program === 'window' ? 'Causeway' : 'The command "causeway"'
-  return {
-    code: 'app/ended-unexpectedly',
-    message: `${what} (started ${startedAt}) quit unexpectedly in the state "${state}". Connect again. If it happens again, run "causeway report" and send the output to your organization.`,
-    details: { program, startedAt, state },
-  }
+  return report('app/ended-unexpectedly', { details: { program, startedAt, state } })
 }

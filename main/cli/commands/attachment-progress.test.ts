@@ -12,7 +12,7 @@ const transfer: Transfer = {
   progress: { bytes: 4_200_000, totalBytes: 10_000_000, bytesPerSecond: 1_300_000, secondsLeft: 65 },
 }
 
-it('says how far, how fast and how long it still takes, in the width that there is', () => {
+it('shows amount, speed and time left within the given width', () => {
   expect(progressLine(transfer, 79)).toBe(
     ' 42 % [############                  ]  4.2 MB of 10.0 MB  1.3 MB/s  1:05 left',
   )
@@ -34,7 +34,7 @@ function shown(isTTY: boolean): string {
   return written
 }
 
-it('is one line that changes on a terminal, and lines elsewhere', () => {
+it('shows one changing line on a terminal, and separate lines elsewhere', () => {
   const uploading = 'Uploading a[2J.bin (10.0 MB)\n'
   const waiting = 'The connection was lost. Retrying (attempt 2)\n'
   expect(shown(false)).toBe(`${uploading}${waiting}`)

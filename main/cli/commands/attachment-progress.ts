@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import type { Transfer } from '../../services/attachments/transfer'
 import { printableLine } from '../output'
 
-/** Where a person looks on meanwhile: standard error. */
-export interface ProgressOutput {
+/** The stream for progress: standard error. */
+interface ProgressOutput {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-const narrowest = 40
+const minWidth = 40
 
-/** Tells how a transfer goes: on a terminal in one line that changes, elsewhere in a line a step. */
+/** Shows the progress of a transfer: on a terminal in one changing line, elsewhere in one line per step. */
 export class AttachmentProgress {
   readonly #output: ProgressOutput
   #said = ''
@@ -29,12 +29,12 @@ export class AttachmentProgress {
       this.#output.write(`${step}\n`)
     }
     if (this.#output.isTTY !== true || transfer.state !== 'transferring') return
-    const width = Math.max(narrowest, (this.#output.columns ?? 80) - 1)
+    const width = Math.max(minWidth, (this.#output.columns ?? 80) - 1)
     this.#output.write(`\r\u001b[K${progressLine(transfer, width)}`)
     this.#hasLine = true
   }
 
-  /** Takes the changing line away. */
+  /** Removes the changing line. */
   clear(): void {
     if (this.#hasLine) this.#output.write('\r\u001b[K')
     this.#hasLine = false
@@ -63,7 +63,7 @@ function stepOf(transfer: Transfer): string | undefined {
   }
 }
 
-/** Such as ` 42 % [####      ]  4.2 of 10.0 MB  1.3 MB/s  0:05 left`, at most `width` characters. */
+/** Returns for example ` 42 % [####      ]  4.2 of 10.0 MB  1.3 MB/s  0:05 left`, at most `width` characters. */
 export function progressLine({ progress }: Pick<Transfer, 'progress'>, width: number): string {
   const { bytes, totalBytes, bytesPerSecond, secondsLeft } = progress
   const speed = bytesPerSecond === undefined ? '' : `  ${inUnits(bytesPerSecond)}/s`

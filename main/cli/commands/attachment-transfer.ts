@@ -25,7 +25,7 @@ interface Replacing extends FileOptions {
   readonly yes?: true
 }
 
-/** The commands that move files. */
+/** Adds `upload`, `replace` and `download`. */
 export function addAttachmentTransferCommands(attachment: Command): void {
   const command = (words: string, description: string): Command =>
     attachment
@@ -100,19 +100,15 @@ async function target(path: string | undefined): Promise<{ folder: string } | { 
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory() === true) return { folder: path }
   if (!namesFolder(path)) return { path }
-  throw new CausewayError(
-    'attachments/file-unwritable',
-    "This folder doesn't exist. Create it, or choose another one.",
-    { details: { reason: 'no-folder' } },
-  )
+  throw new CausewayError('attachments/file-unwritable', { details: { reason: 'no-folder' } })
 }
 
-/** Whether a path can be that of a folder alone: it ends in a separator, or in one or two dots. */
+/** Returns true if a path can only name a folder: it ends in a separator, or in one or two dots. */
 function namesFolder(path: string): boolean {
   return (process.platform === 'win32' ? /(^|[\\/])\.{0,2}$/ : /(^|\/)\.{0,2}$/).test(path)
 }
 
-/** True for a link that the person wants to be a file, false for a file. Throws what confirming throws. */
+/** Returns false for a file, and true for a link that the user confirms to replace with a file. */
 async function askToConvert(
   { services, terminal, signal }: Context,
   instance: Instance,
@@ -121,21 +117,17 @@ async function askToConvert(
   const { type, title } = await currentAttachment(await services.attachments(instance, signal), id, signal)
   if (type === 'INTERNAL') return false
   if (terminal.json || !canAsk()) {
-    throw new CausewayError(
-      'usage/invalid-argument',
-      'This attachment is a link, and replacing it with a file deletes its address. Use --yes to replace it anyway.',
-      { details: { argument: 'yes' } },
-    )
+    throw new CausewayError('usage/invalid-argument', {
+      variant: 'link-to-file',
+      details: { argument: 'yes' },
+    })
   }
   const question = `${shortened(title, 80)} is a link. Replace it with the file? Type y to continue: `
   if (/^y(es)?$/i.test((await ask(question, { signal })).trim())) return true
-  throw new CausewayError(
-    'http/cancelled',
-    'Nothing was replaced. To replace it, run the command again and type y.',
-  )
+  throw new CausewayError('http/cancelled', { variant: 'nothing-replaced' })
 }
 
-/** Says that the service did not take the links to videos and modules. */
+/** Prints a note if the service didn't accept the links to videos and modules. */
 export function tellLinks(
   { terminal }: Context,
   { video = [], module = [] }: LinkOptions,
@@ -145,7 +137,7 @@ export function tellLinks(
   terminal.note("This service doesn't support links to videos and modules, so they weren't saved.")
 }
 
-/** Shows how it goes until it has ended; Ctrl-C cancels it. Throws what it failed with. */
+/** Shows the progress of a transfer until it ends; Ctrl-C cancels it. Throws the error of the transfer. */
 async function ended({ services, terminal, signal }: Context, begun: Transfer): Promise<Transfer> {
   const { attachmentTransfers: transfers } = services
   const progress = terminal.json ? undefined : new AttachmentProgress(process.stderr)
@@ -164,8 +156,8 @@ async function ended({ services, terminal, signal }: Context, begun: Transfer): 
     tellLeft(terminal, transfer)
     if (transfer.state === 'cancelled') throw cancelled(transfer)
     if (transfer.state !== 'failed') return transfer
-    const { code, message, details } = transfer.error
-    throw new CausewayError(code, message, { details: { ...details, ...leftDetails(transfer) } })
+    const { error } = transfer
+    throw CausewayError.fromReport({ ...error, details: { ...error.details, ...leftDetails(transfer) } })
   } finally {
     signal.removeEventListener('abort', cancel)
     stop()
@@ -192,19 +184,17 @@ function leftDetails({ kind, left, attachmentId }: Transfer) {
   }
 }
 
+function cancelledVariant({ kind, left }: Transfer) {
+  if (kind === 'replacement') return 'replacement'
+  return left === undefined ? 'transfer' : 'upload-left'
+}
+
 function cancelled(transfer: Transfer): CausewayError {
-  const { kind, left } = transfer
-  const todo =
-    left === undefined
-      ? `The ${kind} was cancelled, and nothing was left behind. Start it again when you're ready.`
-      : 'The upload was cancelled. The service may still list its attachment. Check with "causeway attachment list", and delete it if it\'s there.'
-  return new CausewayError(
-    'http/cancelled',
-    kind === 'replacement'
-      ? 'The upload was cancelled. The attachment has no file until you upload one.'
-      : todo,
-    { details: left === undefined ? {} : leftDetails(transfer) },
-  )
+  const { left } = transfer
+  return new CausewayError('http/cancelled', {
+    variant: cancelledVariant(transfer),
+    details: left === undefined ? {} : leftDetails(transfer),
+  })
 }
 
 async function tellUploaded({ services, terminal }: Context, transfer: Transfer): Promise<void> {
@@ -227,7 +217,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
   )
 }
 
-/** The attachment as it is now; it can be gone or closed to this person, and is uploaded all the same. */
+/** Returns the uploaded attachment. It may be deleted or inaccessible by now, which is not a failure of the upload. */
 async function uploaded(
   services: Context['services'],
   { instanceId, title }: Transfer,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Attachment, AttachmentPage } from '../../services/attachments/attachment'
 import type { AttachmentsClient } from '../../services/attachments/attachments-client'
 import { currentAttachment } from '../../services/attachments/listed-attachments'
-import { CausewayError } from '../../errors'
+import { CausewayError, report } from '../../errors'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { table } from '../terminal'
@@ -31,7 +31,7 @@ interface Texts extends OfInstance {
   readonly module?: string[]
 }
 
-/** `causeway attachment …` (INTERFACES, "Terminal command"). */
+/** Adds `causeway attachment …` (INTERFACES, "Terminal command"). */
 export function addAttachmentCommands(program: Command): void {
   const attachment = program
     .command('attachment')
@@ -120,7 +120,7 @@ function listing(command: Command): Command {
     .option('--with-total', 'with --json, print {data, totalCount, unreadable} instead of only the data')
 }
 
-/** The call for one video has no pages: a part is taken out of what it gives. */
+/** Returns a page of the attachments of a video, because that call has no pages. */
 function partOf(all: AttachmentPage, { page = 1, pageSize }: Page): AttachmentPage {
   if (page === 1 && pageSize === undefined) return all
   const size = pageSize ?? 10
@@ -152,7 +152,7 @@ async function clientFor(
   return services.attachments(await services.instances.find(instance), signal)
 }
 
-/** With `--offline` what was seen last, where the service cannot be reached. */
+/** Reads from the service, or with `--offline` from the cache if the service can't be reached. */
 async function read<T>(
   context: Context,
   { instance: idOrAddress }: OfInstance,
@@ -165,13 +165,10 @@ async function read<T>(
 
 function requireChange({ title, url, ...options }: Texts & { readonly url?: string }): void {
   if (title !== undefined || url !== undefined || Object.keys(changesOf(options)).length > 0) return
-  throw new CausewayError(
-    'usage/invalid-argument',
-    "There's nothing to change. Use --title, --description, --url, --video or --module.",
-  )
+  throw new CausewayError('usage/invalid-argument', { variant: 'attachment-unchanged' })
 }
 
-/** What is not named is sent as it is: the document does not say that what is left out stays. */
+/** Sends unchanged fields too, because the document doesn't say that missing fields stay. */
 async function edit(
   client: AttachmentsClient,
   id: string,
@@ -186,29 +183,24 @@ async function edit(
   }
   if (type === 'EXTERNAL') return client.edit(id, { type, ...texts, url: options.url ?? url }, signal)
   if (options.url === undefined) return client.edit(id, { type, ...texts }, signal)
-  throw new CausewayError(
-    'usage/invalid-argument',
-    'This attachment is a file, and only links have an address. Add a new link instead, and delete the file.',
-    { details: { argument: 'url' } },
-  )
+  throw new CausewayError('usage/invalid-argument', {
+    variant: 'file-has-no-address',
+    details: { argument: 'url' },
+  })
 }
 
-/** Throws `usage/invalid-argument` where nobody is there to answer. */
+/** Asks for confirmation. Throws `usage/invalid-argument` without a terminal. */
 async function confirm(client: AttachmentsClient, id: string, { terminal, signal }: Context): Promise<void> {
   if (terminal.json || !canAsk()) {
-    throw new CausewayError(
-      'usage/invalid-argument',
-      'Deleting an attachment requires confirmation. Use --yes to confirm without a prompt.',
-      { details: { argument: 'yes' } },
-    )
+    throw new CausewayError('usage/invalid-argument', {
+      variant: 'confirm-attachment',
+      details: { argument: 'yes' },
+    })
   }
   const { title } = await currentAttachment(client, id, signal)
   const answer = await ask(`Delete ${shortened(title, 80)} for everyone? Type y to continue: `, { signal })
   if (/^y(es)?$/i.test(answer.trim())) return
-  throw new CausewayError(
-    'http/cancelled',
-    'Nothing was deleted. To delete it, run the command again and type y.',
-  )
+  throw new CausewayError('http/cancelled', { variant: 'nothing-deleted' })
 }
 
 function print(
@@ -223,12 +215,7 @@ function print(
     rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
   )
   if (unreadable === 0) return
-  const [what, are] = unreadable === 1 ? ['attachment', "isn't"] : ['attachments', "aren't"]
-  terminal.notice({
-    code: 'attachments/unreadable',
-    message: `${unreadable} ${what} couldn't be read and ${are} shown. Report this to the service's administrator.`,
-    details: { count: unreadable },
-  })
+  terminal.notice(report('attachments/unreadable', { details: { count: unreadable } }))
 }
 
 function describe(attachment: Attachment): string {
@@ -237,7 +224,7 @@ function describe(attachment: Attachment): string {
     ['Title', title],
     ['Description', description],
     ['Type', type === 'EXTERNAL' ? 'link' : `file${extension === undefined ? '' : ` (${extension})`}`],
-    // That of a file is a secret of a few minutes: download is for it.
+    // The URL of a file is a short-lived secret; `download` uses it.
     ['Address', type === 'EXTERNAL' ? url : undefined],
     ['Status', status],
     ['Author', userId],

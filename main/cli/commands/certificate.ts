@@ -4,6 +4,7 @@ import { expiryAt, timeLeftText } from '../../connection/expiry'
 import type { Instance } from '../../portal/instance/instance'
 import type { KeyPair } from '../../portal/v2/key-pair'
 import { action } from '../context'
+import { localTime } from '../screen'
 import { table, type Terminal } from '../terminal'
 
 export function addCertificateCommands(program: Command): void {
@@ -14,10 +15,10 @@ export function addCertificateCommands(program: Command): void {
     .description('show the certificate')
     .argument('[instance]', "the instance's ID or address")
     .action(
-      action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
+      action<[string | undefined, object]>(async ({ services, terminal, signal }, idOrAddress) => {
         const instance = await services.instances.find(idOrAddress)
-        const keyPair = await services.certificates(instance).load()
-        if (keyPair === undefined) throw noCertificate(instance)
+        const keyPair = await (await services.certificates(instance, signal)).load()
+        if (keyPair === undefined) throw noCertificate()
         show(terminal, instance, keyPair)
       }),
     )
@@ -29,11 +30,10 @@ export function addCertificateCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const keyPair = await context.services.certificates(instance).load()
-        if (keyPair === undefined) throw noCertificate(instance)
-        const check = await context.authorized(instance, () =>
-          context.services.certificates(instance).check(keyPair, context.signal),
-        )
+        const certificates = await context.services.certificates(instance, context.signal)
+        const keyPair = await certificates.load()
+        if (keyPair === undefined) throw noCertificate()
+        const check = await context.authorized(instance, () => certificates.check(keyPair, context.signal))
         context.terminal.result(
           { instance: instance.id, commonName: keyPair.commonName, ...check },
           check.isValid
@@ -50,9 +50,8 @@ export function addCertificateCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const keyPair = await context.authorized(instance, () =>
-          context.services.certificates(instance).renew(context.signal),
-        )
+        const certificates = await context.services.certificates(instance, context.signal)
+        const keyPair = await context.authorized(instance, () => certificates.renew(context.signal))
         show(context.terminal, instance, keyPair)
       }),
     )
@@ -67,8 +66,8 @@ function show(terminal: Terminal, instance: Instance, { commonName, notBefore, n
       [
         ['Instance', instance.id],
         ['Common name', commonName],
-        ['Valid from', notBefore.toISOString()],
-        ['Valid until', notAfter.toISOString()],
+        ['Valid from', localTime(notBefore)],
+        ['Valid until', localTime(notAfter)],
         ['Time left', timeLeftText(left)],
       ],
     ),
@@ -77,9 +76,6 @@ function show(terminal: Terminal, instance: Instance, { commonName, notBefore, n
     terminal.note(`Your login expires with it. To renew both, run: causeway login --renew ${instance.id}`)
 }
 
-function noCertificate(instance: Instance): CausewayError {
-  return new CausewayError(
-    'certificate/none',
-    `You don't have a certificate for ${instance.id} yet. To get one, connect or run: causeway certificate renew`,
-  )
+function noCertificate(): CausewayError {
+  return new CausewayError('certificate/none')
 }

@@ -1,11 +1,13 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
-import { CausewayError } from '../../errors'
+import { CausewayError, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { action, type Context } from '../context'
+import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
+import { withProfile } from '../profile-name'
 import { tellExpiry } from '../tell-expiry'
 import type { Terminal } from '../terminal'
 
@@ -19,13 +21,16 @@ interface Options {
   readonly takeOver?: true
   readonly timeout?: number
   readonly reconnect: boolean
+  readonly detach?: true
+  readonly wait?: number
+  readonly background?: true
 }
 
 export function addConnectCommand(program: Command): void {
   program
     .command('connect')
     .description('connect, and stay connected until Ctrl-C')
-    .argument('[profile]', "the profile's ID; optional if there is only one profile")
+    .argument('[profile]', "the profile's ID or name; optional if there is only one profile")
     .option('--instance <instance>', "the instance's ID or address")
     .option('--last', 'use the last connected profile, of this instance or of any')
     .option(
@@ -41,6 +46,9 @@ export function addConnectCommand(program: Command): void {
     .option('--take-over', 'first disconnect another Causeway process, such as the window')
     .option('--no-reconnect', 'exit when the connection is lost instead of reconnecting')
     .option('--timeout <seconds>', 'give up after this many seconds', seconds)
+    .option('--detach', 'return once connected, and stay connected in the background')
+    .option('--wait <seconds>', 'with --detach: return after this many seconds at most', seconds)
+    .addOption(new Option('--background').hideHelp())
     .option('--release', "only turn off the kill switch's block, to allow traffic without the VPN")
     .action(action<[string | undefined, Options]>(connect))
 }
@@ -48,7 +56,20 @@ export function addConnectCommand(program: Command): void {
 async function connect(context: Context, profile: string | undefined, options: Options): Promise<void> {
   const { services, terminal, signal } = context
   const { connection } = services
+  // Programs that this process starts are not in the background of anything.
+  Reflect.deleteProperty(process.env, backgroundVariable)
+  if (options.detach === true && options.background !== true) {
+    await connectDetached(context, options)
+    return
+  }
   if (options.release === true) {
+    if ((await services.killSwitch.here()) === 'not-on-this-system') {
+      terminal.result(
+        { killSwitch: 'none' },
+        'Causeway has no kill switch on this system, so nothing is blocked.',
+      )
+      return
+    }
     const state = await services.releaseTraffic()
     terminal.result(
       { killSwitch: state },
@@ -60,25 +81,38 @@ async function connect(context: Context, profile: string | undefined, options: O
   }
   const { instance, profileId } = await chosen(context, profile, options)
 
+  const tellAll = (state: ConnectionState): void => {
+    tellState(terminal, state)
+    if (options.background === true) tellWaitingProcess({ state })
+  }
+  let unavailable: Extract<ConnectionState, { state: 'failed' }> | undefined
   connection.onChange((state) => {
-    if (terminal.json) terminal.result(jsonOf(state), '')
-    else tell(terminal, describeConnection(state))
+    // The profile may have been given by its name.
+    if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable') unavailable = state
+    else tellAll(state)
   })
   connection.onLog((line) => {
     terminal.detail(line)
   })
-  if (options.takeOver === true) await services.tunnel.askToDisconnect({ takesOver: true })
-  // Nothing has begun yet, so there is nothing to end.
-  if (signal.aborted) return
+  const connecting = connectOptions(context, options)
   const disconnect = () => void connection.disconnect()
   signal.addEventListener('abort', disconnect, { once: true })
-  const connected = await connection.connect(
-    { instanceId: instance.id, profileId },
-    connectOptions(context, options),
-  )
+  const connected = await withProfile(context, instance, profileId, async (named) => {
+    const target = { instanceId: instance.id, profileId: named }
+    if (options.takeOver === true) {
+      await connection.validate(target, connecting)
+      await services.tunnel.askToDisconnect({ takesOver: true })
+    }
+    // Nothing has started yet.
+    if (signal.aborted) return 'disconnected'
+    return connection.connect(target, connecting)
+  }).catch((error: unknown) => {
+    if (unavailable !== undefined) tellAll({ ...unavailable, error: toErrorReport(error) })
+    throw error
+  })
   if (connected === 'connected') {
     if (options.check === true) await connection.disconnect()
-    else terminal.note('Press Ctrl-C to disconnect.')
+    else if (options.background !== true) terminal.note('Press Ctrl-C to disconnect.')
     const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
     try {
       await ended(connection)
@@ -88,13 +122,32 @@ async function connect(context: Context, profile: string | undefined, options: O
   }
 }
 
-/** Settles when the connection is over: throws what ended it, unless it was asked for. */
+/** Leaves the connection to another process, which stays when this one ends. */
+async function connectDetached({ terminal, signal }: Context, options: Options): Promise<void> {
+  if (options.check === true || options.release === true) {
+    throw new CausewayError('usage/invalid-argument', { variant: 'detach-without-tunnel' })
+  }
+  const outcome = await connectInBackground({
+    signal,
+    ...(options.wait === undefined ? {} : { waitMs: options.wait * 1000 }),
+    onState: (state) => {
+      tellState(terminal, state)
+    },
+  })
+  if (outcome === 'connected') terminal.note('To disconnect, run: causeway disconnect')
+}
+
+function tellState(terminal: Terminal, state: ConnectionState): void {
+  if (terminal.json) terminal.result(jsonOf(state), '')
+  else tell(terminal, describeConnection(state))
+}
+
+/** Resolves when the connection has ended on request; throws the error of a failed one. */
 function ended(connection: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (state: ConnectionState) => {
       if (state.state === 'disconnected') resolve()
-      else if (state.state === 'failed')
-        reject(new CausewayError(state.error.code, state.error.message, state.error))
+      else if (state.state === 'failed') reject(CausewayError.fromReport(state.error))
     }
     connection.onChange(settle)
     settle(connection.state)
@@ -123,16 +176,13 @@ async function chosen(
     return { instance, profileId: profile ?? (await onlyProfile(context, instance)) }
   }
   if (profile !== undefined) {
-    throw new CausewayError('usage/invalid-argument', 'Specify either a profile or --last, not both.')
+    throw new CausewayError('usage/invalid-argument', { variant: 'both-profile-and-last' })
   }
   const named = options.instance === undefined ? undefined : await instances.find(options.instance)
   const all = await lastConnections.all()
   const last = named === undefined ? all[0] : all.find(({ instanceId }) => instanceId === named.id)
   if (last === undefined) {
-    throw new CausewayError(
-      'usage/no-last-connection',
-      "There's no previous connection to use. Specify a profile.",
-    )
+    throw new CausewayError('usage/no-last-connection')
   }
   return { instance: await instances.find(last.instanceId), profileId: last.profileId }
 }
@@ -141,11 +191,11 @@ async function onlyProfile(context: Context, instance: Instance): Promise<string
   const profiles = await context.authorized(instance, (portal) => portal.profiles(context.signal))
   const [first, ...others] = profiles
   if (first === undefined) {
-    throw new CausewayError('vpn-api/profile-unavailable', `${instance.id} doesn't offer you any profiles.`)
+    throw new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles' })
   }
   if (others.length > 0) {
     const ids = profiles.map(({ profileId }) => profileId)
-    throw new CausewayError('usage/profile-needed', `Specify one of the profiles: ${ids.join(', ')}.`, {
+    throw new CausewayError('usage/profile-needed', {
       details: { profiles: ids },
     })
   }
@@ -157,7 +207,7 @@ function tell(terminal: Terminal, description: Description | undefined): void {
   else if (description !== undefined) terminal.note(description.text)
 }
 
-/** One line of `connect --json` (INTERFACES, "Terminal command"). */
+/** Returns a line of `connect --json` (INTERFACES, "Terminal command"). */
 function jsonOf(state: ConnectionState): object {
   if (!('target' in state)) return state
   const { target, ...rest } = state

@@ -1,6 +1,5 @@
 /**
- * Returns an answer of the content API as scripts know it: an id that a number holds exactly is a number, and any other a
- * text.
+ * Converts an answer of the content API for scripts: ids are numbers if a number can hold them exactly, else strings.
  */
 export function withNumericIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNumericIds)

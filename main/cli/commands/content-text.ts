@@ -1,7 +1,8 @@
+import { localTime } from '../screen'
 import type { Block, RichNode, RichText } from '../../services/news/rich-text'
 import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../services/news/shown'
 
-/** An entry as a terminal shows it: plain lines, with the addresses that it leads to. */
+/** Formats an entry for the terminal: plain lines with the URLs of its links. */
 export function entryText(entry: ShownWholeEntry): string {
   const { author, externalLink, body } = entry
   const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comment', 'comments')]
@@ -25,7 +26,7 @@ export function entryText(entry: ShownWholeEntry): string {
   ])
 }
 
-/** The entry behind an address, and the titles of others like it. */
+/** Formats the entry of a URL with the titles of similar ones. */
 export function revealedText({ entry, related }: ShownRevealed): string {
   const others = related.map(({ id, title }) => `${id.padStart(8)}  ${title}`)
   return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Similar entries:', ...others]])
@@ -58,11 +59,11 @@ export function tweetText({ id, author, date, retweetCount, favoriteCount, text 
   ].join('\n')
 }
 
-/** The day of a time in seconds since the epoch, in UTC; empty where there is none or none that a calendar has. */
+/** Returns the local day of a time in seconds since the epoch; an empty text if it's missing or out of range. */
 export function day(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
+  return Number.isNaN(date.getTime()) ? '' : localTime(date).slice(0, 10)
 }
 
 function count(number: number | undefined, one: string, more: string): string | undefined {

@@ -12,7 +12,7 @@ import type {
   SearchQuery,
   TweetsQuery,
 } from '../../services/news/requests'
-import { CausewayError } from '../../errors'
+import { CausewayError, report } from '../../errors'
 import type { ReadingClients } from '../../app/service-reads'
 import { action, type Context } from '../context'
 import { withNumericIds } from './content-json'
@@ -23,23 +23,28 @@ interface OfInstance {
   readonly instance?: string
 }
 type Client = ReadingClients['content']
+type AddCommand = (words: string, description: string) => Command
 
 /**
- * `causeway content …` (INTERFACES, "Terminal command"; content-and-organization-apis.md, interface A). What makes texts
- * of HTML is loaded where it is needed only, because the sanitizer takes longer than most commands.
+ * Adds `causeway content …` (INTERFACES, "Terminal command"; content-and-organization-apis.md, interface A). The HTML sanitizer
+ * is loaded only when needed, because that takes longer than most commands.
  */
 export function addContentCommands(program: Command): void {
   const content = program.command('content').description('read news from the community around an instance')
-  const command = (words: string, description: string): Command =>
+  const command: AddCommand = (words, description) =>
     content
       .command(words)
       .description(description)
       .option('--instance <instance>', "the instance's ID or address")
+
+  addAccountCommands(command)
+  addEntryCommands(command)
+  addNewsCommands(command)
+  addPageCommands(command)
+}
+
+function addAccountCommands(command: AddCommand): void {
   const user = new Option('--user <id>', "the user's ID (default: the current user)").argParser(idOption)
-  const count = new Option('--count <number>', 'the maximum number of results, 1 to 50').argParser(
-    wholeNumber,
-  )
-  const offset = new Option('--offset <number>', 'the number of results to skip').argParser(wholeNumber)
 
   command('account-info', 'show a user')
     .addOption(user)
@@ -54,8 +59,8 @@ export function addContentCommands(program: Command): void {
 
   command('account-posts', "list a user's posts, newest first")
     .addOption(user)
-    .addOption(count)
-    .addOption(offset)
+    .addOption(countOption())
+    .addOption(offsetOption())
     .action(
       action<[OfInstance & { readonly user?: string; readonly count?: number; readonly offset?: number }]>(
         async (context, options) => {
@@ -71,10 +76,12 @@ export function addContentCommands(program: Command): void {
         },
       ),
     )
+}
 
+function addEntryCommands(command: AddCommand): void {
   command('club', 'list entries')
-    .addOption(count)
-    .addOption(offset)
+    .addOption(countOption())
+    .addOption(offsetOption())
     .addOption(
       new Option('--type <number>', '0 all, 1 news, 2 off-topic, 3 video, 4 articles').argParser(wholeNumber),
     )
@@ -97,8 +104,8 @@ export function addContentCommands(program: Command): void {
 
   command('search [words...]', 'list entries that contain all these words, newest first')
     .option('--hashtag <word...>', 'only entries with these hashtags, written without #')
-    .addOption(count)
-    .addOption(offset)
+    .addOption(countOption())
+    .addOption(offsetOption())
     .addOption(
       new Option('--type <number>', 'the service to search; only 1 (the club) exists').argParser(wholeNumber),
     )
@@ -115,10 +122,12 @@ export function addContentCommands(program: Command): void {
         },
       ),
     )
+}
 
+function addNewsCommands(command: AddCommand): void {
   command('tweets', 'list the top tweets')
-    .addOption(count)
-    .addOption(offset)
+    .addOption(countOption())
+    .addOption(offsetOption())
     .addOption(new Option('--list <number>', 'which list: 1, 2 or 3').argParser(wholeNumber))
     .addOption(new Option('--interval <interval>', 'the period').choices([...tweetIntervals]))
     .action(
@@ -137,7 +146,7 @@ export function addContentCommands(program: Command): void {
     )
 
   command('news', 'list the top news from other publishers')
-    .addOption(count)
+    .addOption(countOption())
     .addOption(
       new Option('--list <id>', 'only this category (see causeway content categories)').argParser(idOption),
     )
@@ -184,7 +193,9 @@ export function addContentCommands(program: Command): void {
         },
       ),
     )
+}
 
+function addPageCommands(command: AddCommand): void {
   command('reveal <url>', 'show the entry of a web page').action(
     action<[string, OfInstance]>(async (context, url, options) => {
       const { revealed, unreadable } = await read(context, options, (client) =>
@@ -212,6 +223,14 @@ export function addContentCommands(program: Command): void {
     )
 }
 
+function countOption(): Option {
+  return new Option('--count <number>', 'the maximum number of results, 1 to 50').argParser(wholeNumber)
+}
+
+function offsetOption(): Option {
+  return new Option('--offset <number>', 'the number of results to skip').argParser(wholeNumber)
+}
+
 async function read<T>(
   context: Context,
   { instance: idOrAddress }: OfInstance,
@@ -222,7 +241,7 @@ async function read<T>(
   return context.known(await services.read.content(instance, ask, signal))
 }
 
-/** Reads a list. What cannot be read of it is told, and left out. */
+/** Reads a list without its invalid records, and warns about those. */
 async function readList<Item>(
   context: Context,
   options: OfInstance,
@@ -235,11 +254,7 @@ async function readList<Item>(
 
 function tellUnreadable({ terminal }: Context, unreadable: number): void {
   if (unreadable === 0) return
-  terminal.warn({
-    code: 'content/invalid-response',
-    message: `${unreadable === 1 ? "1 item couldn't be read and isn't" : `${unreadable} items couldn't be read and aren't`} shown. Report this to the service's administrator.`,
-    details: { unreadable },
-  })
+  terminal.warn(report('content/invalid-response', { variant: 'unreadable', details: { unreadable } }))
 }
 
 const typeNames = ['', 'news', 'off-topic', 'video', 'article']
@@ -260,13 +275,10 @@ function entryTable(entries: readonly Entry[]): string {
 function searchText(words: readonly string[], hashtags: readonly string[]): string {
   const text = [...words, ...hashtags.map((word) => `#${word.replace(/^#/, '')}`)].join(' ')
   if (text.trim() !== '') return text
-  throw new CausewayError(
-    'usage/invalid-argument',
-    'There\'s nothing to search for. Put hashtags in quotes, as in "#vpn", because shells treat # as the start of a comment, or use --hashtag vpn.',
-  )
+  throw new CausewayError('usage/invalid-argument', { variant: 'empty-search' })
 }
 
-/** The service's client says what is in range. */
+/** Parses a whole number. The service's client checks its range. */
 function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')

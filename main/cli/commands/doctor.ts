@@ -6,7 +6,9 @@ const marks = { ok: 'ok     ', limited: 'limited', missing: 'MISSING' } as const
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description("check what Causeway needs on this computer, and how to fix what's missing")
+    .description(
+      "check what Causeway needs on this computer, and how to fix what's missing; exits with 1 if something is",
+    )
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const findings = await services.diagnose()
@@ -18,7 +20,9 @@ export function addDoctorCommand(program: Command): void {
               ...(remedy === undefined ? [] : [`${' '.repeat(22)}${remedy}`]),
             ])
             .join('\n'),
+          { ok: 'good', limited: 'limited', MISSING: 'bad' },
         )
+        if (findings.some(({ status }) => status === 'missing')) process.exitCode = 1
       }),
     )
 }

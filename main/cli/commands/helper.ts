@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import { helperStatus, installHelper, removeHelper } from '../../privilege/install-helper'
 import { action } from '../context'
+
+/** Loaded only when needed, because what starts programs takes a tenth of a command's start. */
+const installer = () => import('../../privilege/install-helper')
 
 const sentences = {
   installed: 'The helper is installed.',
@@ -18,6 +20,7 @@ export function addHelperCommands(program: Command): void {
     .description('install or update the helper; asks for permission')
     .action(
       action<[object]>(async ({ terminal }) => {
+        const { helperStatus, installHelper } = await installer()
         await installHelper()
         terminal.result({ helper: await helperStatus() }, 'The helper is installed.')
       }),
@@ -27,6 +30,7 @@ export function addHelperCommands(program: Command): void {
     .description('remove the helper; asks for permission')
     .action(
       action<[object]>(async ({ terminal }) => {
+        const { helperStatus, removeHelper } = await installer()
         await removeHelper()
         terminal.result({ helper: await helperStatus() }, 'The helper has been removed.')
       }),
@@ -36,6 +40,14 @@ export function addHelperCommands(program: Command): void {
     .description('show whether the helper is installed and belongs to this version')
     .action(
       action<[object]>(async ({ terminal }) => {
+        if (process.platform === 'win32') {
+          terminal.result(
+            { helper: 'not-needed' },
+            "Windows needs no helper, because OpenVPN's service sets up tunnels. To check it, run: causeway doctor",
+          )
+          return
+        }
+        const { helperStatus } = await installer()
         const status = await helperStatus()
         terminal.result({ helper: status }, sentences[status])
       }),

@@ -1,19 +1,28 @@
 import type { Command } from 'commander'
 import { type ServiceName, serviceNames } from '../../../contract/choices'
 import type { InstanceChanges } from '../../../contract/instance-settings'
+import { renewableFrom, timeLeftText } from '../../connection/expiry'
 import { CausewayError, toErrorReport } from '../../errors'
-import type { Instance, ServiceAddresses } from '../../portal/instance/instance'
+import type { ChosenOrganization, Instance, ServiceAddresses } from '../../portal/instance/instance'
 import { clientIdFor } from '../../portal/oauth/client-id'
+import { displayText } from '../../portal/organization-list/search'
+import { instanceJson } from './instance-json'
+import type { Validity } from '../../portal/portal'
 import { type Context, action } from '../context'
+import { localTime } from '../screen'
 import { table } from '../terminal'
 
-/** `instance set` and `instance show`: where the services of an instance are, and who the user is to them. */
+export const apiOption =
+  'use this version of the portal API, 2 or 3, instead of the newest one that the service offers'
+
+/** Adds `instance set` and `instance show`, for the service addresses of an instance and the user's identity there. */
 export function addInstanceSettings(instance: Command): void {
   instance
     .command('set')
     .description('set an instance\'s service addresses, and your user ID and roles; "" resets one')
     .argument('[instance]', "the instance's ID or address")
     .option('--client-id <id>', 'the OAuth client ID to use with the instance')
+    .option('--api <version>', apiOption)
     .option(
       '--attachments <url>',
       'the base address of its attachment service, such as https://example.org/v2.0.0',
@@ -27,7 +36,8 @@ export function addInstanceSettings(instance: Command): void {
         if (Object.keys(changes).length === 0) throw nothingToSet()
         const { id } = await context.services.instances.find(idOrAddress)
         const changed = await context.services.instances.set(id, changes)
-        context.terminal.result(shown(changed), describe(changed, undefined))
+        const languages = await context.languages()
+        context.terminal.result(shown(changed, languages), describe(changed, undefined, languages))
       }),
     )
 
@@ -39,22 +49,27 @@ export function addInstanceSettings(instance: Command): void {
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const found = await context.services.instances.find(idOrAddress)
         const offered = await offeredBy(found, context)
+        const languages = await context.languages()
+        const validity = await context.services.validity(found)
         context.terminal.result(
-          { ...shown(found), ...(offered === undefined ? {} : { offered }) },
-          describe(found, offered),
+          {
+            ...shown(found, languages),
+            ...(offered === undefined ? {} : { offered }),
+            ...(validity === undefined
+              ? {}
+              : { session: { endsAt: validity.notAfter, renewableFrom: renewableFrom(validity) } }),
+          },
+          describe(found, offered, languages, validity),
         )
       }),
     )
 }
 
 function nothingToSet(): CausewayError {
-  return new CausewayError(
-    'usage/invalid-argument',
-    "There's nothing to set. To see the options, run: causeway instance set --help",
-  )
+  return new CausewayError('usage/invalid-argument', { variant: 'instance-unchanged' })
 }
 
-/** What is set can be shown also where the instance cannot be asked. */
+/** Returns the announced services, or undefined with a warning if the instance can't be reached. */
 async function offeredBy(
   instance: Instance,
   { services, terminal, signal }: Context,
@@ -68,28 +83,55 @@ async function offeredBy(
   }
 }
 
-function shown(instance: Instance): object {
-  return { ...instance, clientId: clientIdFor(instance, process.platform) }
+function shown(instance: Instance, languages: readonly string[]): object {
+  return { ...instanceJson(instance, languages), clientId: clientIdFor(instance, process.platform) }
 }
 
-function describe(instance: Instance, offered: ServiceAddresses | undefined): string {
-  const { id, address, clientId, services = {}, identity = {} } = instance
+function describe(
+  instance: Instance,
+  offered: ServiceAddresses | undefined,
+  languages: readonly string[],
+  validity?: Validity,
+): string {
+  const { id, address, organization, clientId, apiVersion, services = {}, identity = {} } = instance
   const rows = [
     ['instance', id, ''],
     ['address', address, ''],
+    ...organizationRows(organization, languages),
     [
       'client ID',
       clientIdFor(instance, process.platform),
       clientId === undefined ? 'built in' : 'set by you',
     ],
+    [
+      'API version',
+      apiVersion === undefined ? 'newest' : String(apiVersion),
+      apiVersion === undefined ? 'built in' : 'set by you',
+    ],
     ...serviceNames.map((name) => serviceRow(name, services[name], offered?.[name], offered !== undefined)),
     ['user ID', identity.userId ?? '', identity.userId === undefined ? 'not set' : 'set by you'],
     ['roles', identity.roles?.join(',') ?? '', identity.roles === undefined ? 'not set' : 'set by you'],
+    ...(validity === undefined ? [] : [['session ends', localTime(validity.notAfter), timeLeft(validity)]]),
   ]
   return table(['WHAT', 'VALUE', 'FROM'], rows)
 }
 
-/** `known`: whether the instance was asked what it offers. */
+function organizationRows(
+  organization: ChosenOrganization | undefined,
+  languages: readonly string[],
+): string[][] {
+  if (organization === undefined) return []
+  const name = ['organization', displayText(organization.displayName, languages), 'list']
+  if (organization.type === 'institute_access') return [name]
+  const { address, countryCode } = organization.location
+  return [name, ['location', `${countryCode} ${address}`, 'set by you']]
+}
+
+function timeLeft({ notAfter }: Validity): string {
+  return timeLeftText(notAfter.getTime() - Date.now())
+}
+
+/** Returns a row for a service. `known`: whether the instance has announced its services. */
 function serviceRow(
   name: string,
   set: string | undefined,
@@ -97,6 +139,6 @@ function serviceRow(
   known: boolean,
 ): string[] {
   if (set !== undefined) return [name, set, 'set by you']
-  if (offered !== undefined) return [name, offered, 'info.json']
+  if (offered !== undefined) return [name, offered, 'service']
   return [name, '', known ? 'not offered' : 'not set']
 }

@@ -2,24 +2,48 @@ import type { Command } from 'commander'
 import { action } from '../context'
 import { tellEnded } from '../tell-ended'
 import { table } from '../terminal'
-import { addInstanceSettings } from './instance-settings'
+import { instanceJson } from './instance-json'
+import { addInstanceSettings, apiOption } from './instance-settings'
+import { parseApiVersion } from '../../portal/instance/service-settings'
+import { CausewayError } from '../../errors'
+import { displayText } from '../../portal/organization-list/search'
+
+interface AddOptions {
+  readonly organization?: string
+  readonly location?: string
+  readonly clientId?: string
+  readonly api?: string
+}
 
 export function addInstanceCommands(program: Command): void {
   const instance = program.command('instance').description('manage the VPN services that you use')
 
   instance
     .command('add')
-    .description('add a VPN service by its address')
-    .argument('<address>', 'such as vpn.example.org')
+    .description('add a VPN service by its address, or by its organization')
+    .argument('[address]', 'such as vpn.example.org')
+    .option('--organization <id>', "the organization's ID in the list (causeway discover)")
+    .option('--location <country>', 'the country to use secure internet in; by default the home')
     .option('--client-id <id>', 'the OAuth client ID to use with the instance')
+    .option('--api <version>', apiOption)
     .action(
-      action<[string, { clientId?: string }]>(
-        async ({ services, terminal, signal }, address, { clientId }) => {
-          const added = await services.addInstance(
-            { address, ...(clientId === undefined ? {} : { clientId }) },
-            signal,
-          )
-          terminal.result(added, `Added ${added.id}.`)
+      action<[string | undefined, AddOptions]>(
+        async (context, address, { organization, location, clientId, api }) => {
+          const { services, terminal, signal } = context
+          const how = {
+            ...(clientId === undefined ? {} : { clientId }),
+            ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
+          }
+          if ((address === undefined) === (organization === undefined)) throw addressOrOrganization()
+          if (organization === undefined && location !== undefined) throw locationOfWhat()
+          const added =
+            organization === undefined
+              ? await services.addInstance({ address: address ?? '', ...how }, signal)
+              : await services.addOrganization(
+                  { id: organization, ...(location === undefined ? {} : { location }), ...how },
+                  signal,
+                )
+          terminal.result(instanceJson(added, await context.languages()), `Added ${added.id}.`)
         },
       ),
     )
@@ -28,15 +52,21 @@ export function addInstanceCommands(program: Command): void {
     .command('list')
     .description('list instances')
     .action(
-      action<[object]>(async ({ services, terminal }) => {
+      action<[object]>(async (context) => {
+        const { services, terminal } = context
         const all = await services.instances.all()
+        const spoken = await context.languages()
         terminal.result(
-          all,
+          all.map((each) => instanceJson(each, spoken)),
           all.length === 0
             ? 'There are no instances yet. To add one, run: causeway instance add ADDRESS'
             : table(
-                ['INSTANCE', 'ADDRESS'],
-                all.map(({ id, address }) => [id, address]),
+                ['INSTANCE', 'ADDRESS', 'ORGANIZATION'],
+                all.map(({ id, address, organization }) => [
+                  id,
+                  address,
+                  organization === undefined ? '' : displayText(organization.displayName, spoken),
+                ]),
               ),
         )
       }),
@@ -55,4 +85,18 @@ export function addInstanceCommands(program: Command): void {
     )
 
   addInstanceSettings(instance)
+}
+
+function addressOrOrganization(): CausewayError {
+  return new CausewayError('usage/invalid-argument', {
+    variant: 'address-or-organization',
+    details: { argument: 'address' },
+  })
+}
+
+function locationOfWhat(): CausewayError {
+  return new CausewayError('usage/invalid-argument', {
+    variant: 'location-without-organization',
+    details: { argument: 'location' },
+  })
 }

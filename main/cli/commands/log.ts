@@ -1,6 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { supportReportText } from '../../app/diagnostics/support-report'
+import { parseJson } from '../../json'
 import { action } from '../context'
+
+interface Options {
+  readonly path?: true
+  readonly lines: number
+  readonly follow?: true
+}
 
 export function addLogCommands(program: Command): void {
   program
@@ -8,14 +15,21 @@ export function addLogCommands(program: Command): void {
     .description("show the last lines of Causeway's log, which contains no secrets")
     .option('--path', "only print the log's path")
     .option('--lines <number>', 'the number of lines', lineCount, 100)
+    .option('--follow', 'keep printing the lines that are added, until Ctrl-C')
     .action(
-      action<[{ readonly path?: true; readonly lines: number }]>(async ({ services, terminal }, options) => {
+      action<[Options]>(async ({ services, terminal, signal }, options) => {
         if (options.path === true) {
           terminal.result({ path: services.logPath }, services.logPath)
           return
         }
+        if (options.follow === true) {
+          await services.followLog(options.lines, signal, (lines) => {
+            for (const line of lines) terminal.document(entryOf(line), line)
+          })
+          return
+        }
         const lines = await services.logLines(options.lines)
-        terminal.result(lines, lines.join('\n'))
+        terminal.document(lines.map(entryOf), lines.join('\n'))
       }),
     )
 
@@ -28,6 +42,11 @@ export function addLogCommands(program: Command): void {
         terminal.result(report, supportReportText(report))
       }),
     )
+}
+
+/** Returns the event of a line (docs/log.md); a line that a full disk has cut off is only a text. */
+function entryOf(line: string): unknown {
+  return parseJson(line) ?? { line }
 }
 
 function lineCount(text: string): number {

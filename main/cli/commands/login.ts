@@ -7,6 +7,7 @@ export function addLoginCommands(program: Command): void {
     .command('login')
     .description('log in with your browser')
     .argument('[instance]', "the instance's ID or address")
+    .option('--no-browser', 'print the address for a browser elsewhere, and read the address that it ends at')
     .option(
       '--renew',
       'renew the login before it expires, with a new certificate; the old one stays valid until then',

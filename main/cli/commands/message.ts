@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
+import { CausewayError } from '../../errors'
+import type { Instance } from '../../portal/instance/instance'
 import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
+import { localTime } from '../screen'
 
 export function addMessageCommands(program: Command): void {
   program
@@ -12,7 +15,10 @@ export function addMessageCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const messages = await context.authorizedRead(instance, (portal) => portal.messages(context.signal))
+        const messages = await context.authorizedRead(instance, async (portal) =>
+          portal.messages?.(context.signal),
+        )
+        if (messages === undefined) throw noMessages(instance)
         const languages = await context.languages()
         const resolved = messages
           .toSorted((a, b) => b.dateTime.getTime() - a.dateTime.getTime())
@@ -23,11 +29,14 @@ export function addMessageCommands(program: Command): void {
             ? `There are no messages from ${instance.id}.`
             : resolved
                 .map(
-                  ({ dateTime, message }) =>
-                    `${dateTime.toISOString()}\n  ${message.replaceAll('\n', '\n  ')}`,
+                  ({ dateTime, message }) => `${localTime(dateTime)}\n  ${message.replaceAll('\n', '\n  ')}`,
                 )
                 .join('\n'),
         )
       }),
     )
+}
+
+function noMessages({ id }: Instance): CausewayError {
+  return new CausewayError('vpn-api/no-messages', { details: { instance: id } })
 }

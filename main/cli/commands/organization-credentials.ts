@@ -14,7 +14,7 @@ interface Options {
   readonly user?: string
 }
 
-/** `causeway organization credentials …`: who the person is to the organization service, where it asks. */
+/** Adds `causeway organization credentials …`. */
 export function addOrganizationCredentialsCommands(organization: Command): void {
   const credentials = organization
     .command('credentials')
@@ -78,7 +78,8 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
 async function credentialFrom({ kind, user }: Options, context: Context): Promise<Credential> {
   if (kind === 'bearer') return { kind, token: await secret('Token: ', context) }
   if (user === undefined) {
-    throw new CausewayError('usage/invalid-argument', 'A password needs a user name. Add it with --user.', {
+    throw new CausewayError('usage/invalid-argument', {
+      variant: 'user-needed',
       details: { argument: 'user' },
     })
   }

@@ -8,8 +8,8 @@ import {
 import { printableLine } from '../output'
 
 /**
- * The user whom a person named by number, login or e-mail address; by number the list is not asked for. Throws
- * `organizations/user-not-found`, and what listing the users throws.
+ * Finds a user by id, login or e-mail address; an id needs no request. Throws `organizations/user-not-found` and the errors of
+ * listing users.
  */
 export async function findUser(
   client: OrganizationsClient,
@@ -25,31 +25,29 @@ export async function findUser(
     ({ login, email }) => login.toLowerCase() === wanted || email.toLowerCase() === wanted,
   )
   if (found !== undefined) return { userId: found.userId, loginOrEmail: loginOrEmailOf(found) }
-  const others = unreadable === 0 ? '' : ` ${unreadableText(unreadable)}`
-  throw new CausewayError(
-    'organizations/user-not-found',
-    `No user of this organization has this login or email address. To list its users, run: causeway organization users.${others}`,
-    { ...(unreadable === 0 ? {} : { details: { unreadable } }) },
-  )
+  throw new CausewayError('organizations/user-not-found', {
+    variant: unreadable === 0 ? 'not-in-list' : 'not-in-readable-list',
+    ...(unreadable === 0 ? {} : { details: { unreadable } }),
+  })
 }
 
-/** The number of an organization or a user in what a person typed, undefined where it is none. */
+/** Returns the id of an organization or user that the user typed, or undefined if it isn't one. */
 export function numberIn(typed: string): string | undefined {
   return /^\d{1,20}$/.exec(typed.trim())?.[0]
 }
 
-/** An id as JSON has always had it: a number, or a text where a number could not hold it. */
+/** Converts an id for JSON: a number, or a string if a number can't hold it exactly. */
 export function idInJson(id: string): number | string {
   const number = Number(id)
   return Number.isSafeInteger(number) && String(number) === id ? number : id
 }
 
-/** Says how many records of a list were no users. */
+/** Returns the message about invalid records in a list of users. */
 export function unreadableText(count: number): string {
   return `${count === 1 ? '1 user' : `${count} users`} couldn't be read. Report this to the service's administrator.`
 }
 
-/** A server's text in one line of a terminal, of at most this many characters. */
+/** Shortens a server's text to one line of at most `maxLength` characters. */
 export function shortened(text: string, maxLength: number): string {
   const characters = Array.from(printableLine(text).replaceAll(/\s+/g, ' '))
   return characters.length <= maxLength

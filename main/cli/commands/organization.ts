@@ -18,24 +18,25 @@ import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
 import { findUser, idInJson, numberIn, shortened, unreadableText } from './organization-user'
 
-/** Which organization is meant; without both, the current one. */
+/** Options that select an organization; without them, the current one. */
 interface Chosen {
   readonly instance?: string
   readonly org?: string
   readonly name?: string
 }
 type ReadingClient = ReadingClients['organizations']
+type AddCommand = (words: string, description: string) => Command
 type AddressOptions = Readonly<Partial<Record<AddressLine, string>>>
 
-/** `causeway organization …` (INTERFACES, "Terminal command"). */
+/** Adds `causeway organization …` (INTERFACES, "Terminal command"). */
 export function addOrganizationCommands(program: Command): void {
   const organization = program.command('organization').description('manage organizations and their users')
-  const command = (words: string, description: string): Command =>
+  const command: AddCommand = (words, description) =>
     organization
       .command(words)
       .description(description)
       .option('--instance <instance>', "the instance's ID or address")
-  const onOne = (words: string, description: string): Command => {
+  const onOne: AddCommand = (words, description) => {
     const made = command(words, description)
     return made
       .addOption(made.createOption('--org <id>', 'the organization with this number').argParser(wholeNumber))
@@ -44,6 +45,12 @@ export function addOrganizationCommands(program: Command): void {
       )
   }
 
+  addChangeCommands(command, onOne)
+  addUserCommands(onOne)
+  addOrganizationCredentialsCommands(organization)
+}
+
+function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   onOne('show', 'show the current organization, or another').action(
     action<[Chosen]>(async (context, chosen) => {
       const shown = await read(context, chosen, (client) => find(client, chosen, context.signal))
@@ -75,10 +82,7 @@ export function addOrganizationCommands(program: Command): void {
           ...addressOf(options),
         }
         if (Object.keys(changes).length === 0) {
-          throw new CausewayError(
-            'usage/invalid-argument',
-            "There's nothing to change. Use --rename, or an address line such as --city.",
-          )
+          throw new CausewayError('usage/invalid-argument', { variant: 'organization-unchanged' })
         }
         const client = await clientFor(context, options)
         const place = await placeOf(client, options, context.signal)
@@ -99,7 +103,9 @@ export function addOrganizationCommands(program: Command): void {
         )
       }),
     )
+}
 
+function addUserCommands(onOne: AddCommand): void {
   onOne('users', "list the organization's users").action(
     action<[Chosen]>(async (context, chosen) => {
       const { users, unreadable } = await read(context, chosen, async (client) =>
@@ -163,15 +169,13 @@ export function addOrganizationCommands(program: Command): void {
       context.terminal.result(changeInJson(removed), `Removed ${shortened(user, 80)}.`)
     }),
   )
-
-  addOrganizationCredentialsCommands(organization)
 }
 
 async function clientFor({ services, signal }: Context, { instance }: Chosen): Promise<OrganizationsClient> {
   return services.organizations(await services.instances.find(instance), signal)
 }
 
-/** With `--offline` what was seen last, where the service cannot be reached. */
+/** Reads from the service, or with `--offline` from the cache if the service can't be reached. */
 async function read<T>(
   context: Context,
   { instance: idOrAddress }: Chosen,
@@ -196,7 +200,7 @@ async function placeOf(
   return name === undefined ? 'current' : { orgId: (await client.byName(name, signal)).id }
 }
 
-/** How many characters of a login and an e-mail address fit beside the other columns. */
+/** Returns the widths of the login and e-mail columns that fit beside the others. */
 function widths(): { readonly login: number; readonly email: number } {
   const others = 40
   const left = Math.max(24, (process.stdout.isTTY ? process.stdout.columns : 120) - others)
@@ -206,18 +210,17 @@ function widths(): { readonly login: number; readonly email: number } {
 
 async function confirmName({ name, id }: Organization, { terminal, signal }: Context): Promise<void> {
   if (terminal.json || !canAsk()) {
-    throw new CausewayError(
-      'usage/invalid-argument',
-      'Deleting an organization requires confirmation. Use --yes to confirm without a prompt.',
-      { details: { argument: 'yes' } },
-    )
+    throw new CausewayError('usage/invalid-argument', {
+      variant: 'confirm-organization',
+      details: { argument: 'yes' },
+    })
   }
   const typed = await ask(
     `This deletes organization ${id} and everything in it. Type its name to continue (${shortened(name, 190)}): `,
     { signal },
   )
   if (typed.trim() === name.trim()) return
-  throw new CausewayError('usage/invalid-argument', "The name doesn't match. Nothing was deleted.")
+  throw new CausewayError('usage/invalid-argument', { variant: 'name-mismatch' })
 }
 
 function describe({ id, name, address }: Organization): string {
@@ -255,7 +258,7 @@ function addressOf(options: AddressOptions): { readonly address?: AddressOptions
   return Object.keys(address).length === 0 ? {} : { address }
 }
 
-/** What a service says of a change. */
+/** Converts the service's answer to a change for JSON. */
 function changeInJson({ orgId, userId, ...change }: Partial<StatusMessage>): object {
   return {
     ...(orgId === undefined ? {} : { orgId: idInJson(orgId) }),

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { resolveLocalized } from '../../portal/localized-value'
+import { isSupported } from '../../portal/portal'
 import { action } from '../context'
+import { withProfile } from '../profile-name'
 import { table } from '../terminal'
 
 export function addProfileCommands(program: Command): void {
@@ -18,6 +20,7 @@ export function addProfileCommands(program: Command): void {
         const resolved = profiles.map((one) => ({
           ...one,
           displayName: resolveLocalized(one.displayName, languages),
+          ...(isSupported(one) ? {} : { notSupported: true }),
         }))
         context.terminal.result(
           resolved,
@@ -25,9 +28,9 @@ export function addProfileCommands(program: Command): void {
             ? `${instance.id} doesn't offer you any profiles.`
             : table(
                 ['PROFILE', 'NAME', 'TRAFFIC'],
-                resolved.map(({ profileId, displayName, defaultGateway }) => [
+                resolved.map(({ profileId, displayName, defaultGateway, notSupported }) => [
                   profileId,
-                  displayName,
+                  notSupported ? `${displayName} (not supported yet)` : displayName,
                   defaultGateway === undefined ? 'unknown' : defaultGateway ? 'all' : 'some',
                 ]),
               ),
@@ -38,14 +41,16 @@ export function addProfileCommands(program: Command): void {
   profile
     .command('config')
     .description('show the configuration that OpenVPN gets, without the private key')
-    .argument('<profile>', "the profile's ID")
+    .argument('<profile>', "the profile's ID or name")
     .option('--instance <instance>', "the instance's ID or address")
     .action(
-      action<[string, { instance?: string }]>(async (context, profileId, options) => {
+      action<[string, { instance?: string }]>(async (context, named, options) => {
         const instance = await context.services.instances.find(options.instance)
         const { login, services, signal } = context
-        const config = await services.describeTunnel(instance, profileId, { login, signal })
-        context.terminal.result({ config }, config.trimEnd())
+        const config = await withProfile(context, instance, named, (profileId) =>
+          services.describeTunnel(instance, profileId, { login, signal }),
+        )
+        context.terminal.document({ config }, config.trimEnd())
       }),
     )
 }

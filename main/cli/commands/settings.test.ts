@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The result of `causeway settings`, or else the error. */
+/** Runs `causeway settings` and returns its output, or else its error. */
 async function settings(...args: readonly string[]): Promise<string> {
   const outputs = [process.stdout, process.stderr].map((stream) => {
     const written: string[] = []
@@ -37,7 +37,7 @@ async function settings(...args: readonly string[]): Promise<string> {
   return (result === '' ? error : result) ?? ''
 }
 
-it('lists every setting with its value and the values that it takes', async () => {
+it('lists every setting with its value and allowed values', async () => {
   expect(JSON.parse(await settings('list', '--json'))).toEqual(settingsSchema.parse({}))
   const lines = (await settings('list')).split('\n')
   for (const name of settingName.options) {
@@ -47,7 +47,7 @@ it('lists every setting with its value and the values that it takes', async () =
   }
 })
 
-it.each(settingName.options)('sets %s, and names its values where it is given another one', async (name) => {
+it.each(settingName.options)('sets %s, and reports the allowed values for an invalid one', async (name) => {
   const value = settingsSchema.parse({})[name]
   expect(JSON.parse(await settings('set', name, String(value), '--json'))).toEqual({ name, value })
   expect(JSON.parse(await settings('get', name, '--json'))).toEqual({ name, value })
@@ -56,7 +56,7 @@ it.each(settingName.options)('sets %s, and names its values where it is given an
   })
 })
 
-it('has an option for everything that can be set of an instance, under the name that errors give it', () => {
+it('has an option for every setting of an instance, with the name that errors use', () => {
   const instance = createProgram('0').commands.find((command) => command.name() === 'instance')
   const set = instance?.commands.find((command) => command.name() === 'set')
   const options = set?.options.map((option) => [option.attributeName(), option.long?.slice(2)]) ?? []

@@ -12,11 +12,16 @@ export function addSettingsCommands(program: Command): void {
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const all = await services.settings.all()
+        const managed = await services.settings.managed()
         terminal.result(
           all,
           table(
             ['SETTING', 'VALUE', 'ALLOWED VALUES'],
-            settingName.options.map((name) => [name, String(all[name]), allowedValues(name).join(', ')]),
+            settingName.options.map((name) => [
+              name,
+              String(all[name]),
+              managed.includes(name) ? 'set by your administrator' : allowedValues(name).join(', '),
+            ]),
           ),
         )
       }),
@@ -29,7 +34,8 @@ export function addSettingsCommands(program: Command): void {
     .action(
       action<[string, object]>(async ({ services, terminal }, name) => {
         const value = await services.settings.get(name)
-        terminal.result({ name, value }, String(value))
+        const isManaged = (await services.settings.managed()).some((managed) => managed === name)
+        terminal.result({ name, value, ...(isManaged ? { managed: true } : {}) }, String(value))
       }),
     )
 

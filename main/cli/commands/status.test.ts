@@ -9,27 +9,27 @@ function heldWith(connection: ConnectionState): TunnelUse {
   return { use: 'held', holder: { pid: 4242, kind: 'window', since: 0, connection } }
 }
 
-describe('what disconnect has ended', () => {
+describe('endOf', () => {
   it.each([
     ['a tunnel', heldWith(connected()), { wasConnected: true }],
     [
-      'a tunnel that is lost for the moment',
+      'an interrupted tunnel',
       heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1 }),
       { wasConnected: true },
     ],
     [
-      'a login that is waited for',
+      'a login in progress',
       heldWith({ state: 'authorizing', target }),
       { wasConnected: false, notYetConnected: true },
     ],
     [
-      'tries that led to no tunnel yet',
+      'attempts before the first tunnel',
       heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, notYetConnected: true }),
       { wasConnected: false, notYetConnected: true },
     ],
-    ['what one has who does not answer', { use: 'silent' } as const, { wasConnected: true }],
-    ['nothing', { use: 'free' } as const, { wasConnected: false }],
-  ])('%s', (_what, before, ended) => {
+    ['a holder that does not answer', { use: 'silent' } as const, { wasConnected: true }],
+    ['no holder', { use: 'free' } as const, { wasConnected: false }],
+  ])('describes the end of %s', (_what, before, ended) => {
     expect(endOf(before)).toEqual(ended)
   })
 })

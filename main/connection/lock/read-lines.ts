@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
-/** Calls back with each line (UTF-8) that the socket receives; one longer than `longest` characters ends it. */
-export function readLines(socket: Socket, longest: number, onLine: (line: string) => void): void {
+/** Calls back with each line (UTF-8) that the socket receives; destroys it after a line longer than `maxLength` characters. */
+export function readLines(socket: Socket, maxLength: number, onLine: (line: string) => void): void {
   let rest = ''
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
@@ -9,9 +9,9 @@ export function readLines(socket: Socket, longest: number, onLine: (line: string
     rest = lines.pop() ?? ''
     for (const line of lines) {
       if (socket.destroyed) return
-      if (line.length > longest) socket.destroy()
+      if (line.length > maxLength) socket.destroy()
       else onLine(line)
     }
-    if (rest.length > longest) socket.destroy()
+    if (rest.length > maxLength) socket.destroy()
   })
 }

@@ -3,58 +3,58 @@ import { readLines } from './read-lines'
 import { parseHello, parseRequest, type TunnelHolder, type TunnelRequest } from './tunnel-messages'
 import { isProof, proofOf, shortPath, type TunnelAddress } from './tunnel-place'
 
-const longestRequest = 1024
-const mostVisitors = 32
-/** What a client that does not read may leave waiting, in bytes. */
-const mostUnread = 256 * 1024
-/** How long a client has to prove that it knows the key. */
+const maxRequestLength = 1024
+const maxClients = 32
+/** The most bytes that wait for a client that doesn't read. */
+const maxUnreadBytes = 256 * 1024
+/** The time limit for a client to prove that it knows the key. */
 const proofWithinMs = 2000
 
-/** Where the holder of the tunnel answers: each client gets the holder as a line of JSON, at once and at each change. */
+/** The server of the tunnel's holder. It sends the holder's state to each client as a line of JSON, at once and at each change. */
 export interface TunnelListener {
-  /** Tells all clients. */
+  /** Sends the holder's state to all clients. */
   tell(holder: TunnelHolder): void
   close(): Promise<void>
 }
 
-/** Listens at the address; rejects with the system's error. `onDisconnect`: a client asks for the tunnel's end. */
-export async function listenForVisitors(
+/** Listens at the address; rejects with the system's error. `onRequest`: a client asks for something. */
+export async function listenForClients(
   { path, key }: TunnelAddress,
-  options: { readonly current: () => TunnelHolder; readonly onDisconnect: (by: TunnelRequest['by']) => void },
+  options: { readonly current: () => TunnelHolder; readonly onRequest: (request: TunnelRequest) => void },
 ): Promise<TunnelListener> {
   const clients = new Set<Socket>()
-  const strangers = new Set<Socket>()
-  const welcome = (client: Socket): void => {
-    strangers.delete(client)
+  const unverified = new Set<Socket>()
+  const accept = (client: Socket): void => {
+    unverified.delete(client)
     clients.add(client)
     client.setTimeout(0)
     write(client, options.current())
   }
   const server = createServer((client) => {
-    strangers.add(client)
+    unverified.add(client)
     client.on('close', () => {
-      strangers.delete(client)
+      unverified.delete(client)
       clients.delete(client)
     })
-    // A client that goes away in the middle is no trouble of the holder's.
+    // A client that goes away doesn't affect the holder.
     client.on('error', () => client.destroy())
     client.setTimeout(proofWithinMs, () => client.destroy())
-    readLines(client, longestRequest, (line) => {
-      if (key !== undefined && strangers.has(client)) {
+    readLines(client, maxRequestLength, (line) => {
+      if (key !== undefined && unverified.has(client)) {
         const hello = parseHello(line)
         if (hello !== undefined && isProof(hello.proof, proofOf(key, 'client', hello.nonce))) {
           client.write(`${JSON.stringify({ proof: proofOf(key, 'holder', hello.nonce) })}\n`)
-          welcome(client)
+          accept(client)
         } else client.destroy()
         return
       }
       const request = parseRequest(line)
       if (request === undefined) client.destroy()
-      else options.onDisconnect(request.by)
+      else options.onRequest(request)
     })
-    if (key === undefined) welcome(client)
+    if (key === undefined) accept(client)
   })
-  server.maxConnections = mostVisitors
+  server.maxConnections = maxClients
   const short = shortPath(path)
   try {
     await listen(server, short.path)
@@ -68,23 +68,23 @@ export async function listenForVisitors(
     },
     close: () =>
       new Promise((resolve) => {
-        // Removes the socket, by the path that it was made with.
+        // Also removes the socket, by the path that it was created with.
         server.close(() => {
           short.remove()
           resolve()
         })
-        for (const client of [...clients, ...strangers]) client.destroy()
+        for (const client of [...clients, ...unverified]) client.destroy()
       }),
   }
 }
 
 function write(client: Socket, holder: TunnelHolder): void {
   client.write(`${JSON.stringify(holder)}\n`)
-  if (client.writableLength > mostUnread) client.destroy()
+  if (client.writableLength > maxUnreadBytes) client.destroy()
 }
 
 function listen(server: Server, address: string): Promise<void> {
-  // The socket is made within the call, and is its owner's alone from the first moment.
+  // `listen` creates the socket synchronously, so only its owner can ever use it.
   const before = process.umask(0o177)
   try {
     return new Promise((resolve, reject) => {

@@ -34,47 +34,48 @@ function open(dataDir: string, place?: TunnelPlace): { lock: TunnelLock; asked: 
     now: () => new Date('2026-11-20T18:29:34Z'),
     connection: () => ({ state: 'idle' }),
     onAskedToDisconnect: (by) => asked.push(by),
+    onAskedToReconnect: () => asked.push('reconnect'),
     ...(place === undefined ? {} : { place }),
   })
   return { lock, asked }
 }
 
-describe.skipIf(process.platform === 'win32')('a data directory whose path is too long for a socket', () => {
+describe.skipIf(process.platform === 'win32')('with a data directory path too long for a socket', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = join(folder, 'x'.repeat(100), 'é'.repeat(100), 'data')
   })
 
-  /** The folders in /tmp that lead to the data directory. */
+  /** Returns the links in /tmp that point to the data directory. */
   async function linksThere(): Promise<string[]> {
     const links = (await readdir('/tmp')).map((name) => join('/tmp', name, 'd'))
     const targets = await Promise.all(links.map((link) => readlink(link).catch(() => undefined)))
     return links.filter((_link, index) => targets[index] === dataDir)
   }
 
-  it('has the socket in it all the same, and nothing of it elsewhere afterwards', async () => {
+  it('creates the socket in the data directory and leaves nothing in /tmp', async () => {
     const { lock } = open(dataDir)
-    const giveBack = await lock.claim()
+    const release = await lock.claim()
     const socket = await stat(join(dataDir, 'tunnel.sock'))
     expect(socket.isSocket()).toBe(true)
     expect(socket.mode & 0o777).toBe(0o600)
     const [link = '', ...others] = await linksThere()
     expect(others).toEqual([])
     expect((await stat(join(link, '..'))).mode & 0o777).toBe(0o700)
-    await giveBack()
+    await release()
     expect(await readdir(dataDir)).toEqual([])
     expect(await linksThere()).toEqual([])
   })
 
-  it('has one tunnel for all its processes, of which one can ask another to disconnect', async () => {
+  it('lets one process hold the tunnel and another ask it to disconnect', async () => {
     const { lock, asked } = open(dataDir)
-    const giveBack = await lock.claim()
+    const release = await lock.claim()
     const other = open(dataDir).lock
     expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid } })
     await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
     const asking = other.askToDisconnect({ takesOver: true })
     await expect.poll(() => asked).toMatchObject([{ takesOver: true }])
-    await giveBack()
+    await release()
     await asking
     expect(await other.use()).toEqual({ use: 'free' })
     await (
@@ -82,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a data directory whose path is to
     )()
   })
 
-  it('takes no word of another user who listens at the place that an older Causeway used', async () => {
+  it('ignores another user who listens at the address of an older Causeway', async () => {
     const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 32)
     const shared = `/tmp/causeway-${process.getuid?.() ?? 0}`
     await mkdir(shared, { recursive: true })
@@ -99,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a data directory whose path is to
   })
 })
 
-it.skipIf(process.platform === 'win32')('refuses a data directory in which another may write', async () => {
+it.skipIf(process.platform === 'win32')('refuses a data directory that others may write to', async () => {
   const dataDir = join(folder, 'data')
   await mkdir(dataDir)
   await chmod(dataDir, 0o777)
@@ -109,7 +110,7 @@ it.skipIf(process.platform === 'win32')('refuses a data directory in which anoth
   })
 })
 
-/** Sockets in the place of Windows' named pipes. */
+/** Uses sockets instead of Windows' named pipes. */
 describe.skipIf(process.platform === 'win32')('on Windows', () => {
   const pipePrefix = () => join(folder, 'pipe-')
   const place = () => windowsPlace(folder, { pipePrefix: pipePrefix() })
@@ -118,11 +119,11 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
   const entry = async () =>
     JSON.parse(await readFile(join(folder, 'tunnel.json'), 'utf8')) as { pipe: string; key: string }
 
-  /** Another user, who listens at the pipe that the file names and says this to everyone. */
-  async function squat(pipe: string, onVisitor: (client: Socket) => void): Promise<void> {
+  /** Listens at the pipe of the file, as another user could. */
+  async function squat(pipe: string, onClient: (client: Socket) => void): Promise<void> {
     const squatter = createServer((client) => {
       client.on('error', () => undefined)
-      onVisitor(client)
+      onClient(client)
     })
     squatter.listen(`${pipePrefix()}${pipe}`)
     await once(squatter, 'listening')
@@ -131,25 +132,25 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     })
   }
 
-  it('gives each holder a pipe of a name that nobody can guess, told in a file for the owner alone', async () => {
+  it('gives each holder a pipe with a random name, stored in a file for the owner only', async () => {
     const { lock } = openHere()
-    const giveBack = await lock.claim()
+    const release = await lock.claim()
     const first = await entry()
     expect(first.pipe).toMatch(/^[0-9a-f]{32}$/)
     expect((await stat(join(folder, 'tunnel.json'))).mode & 0o777).toBe(0o600)
     expect(await pipes()).toEqual([`pipe-${first.pipe}`])
-    await giveBack()
+    await release()
     expect(await readdir(folder)).toEqual([])
-    const giveBackAgain = await lock.claim()
+    const releaseAgain = await lock.claim()
     const second = await entry()
     expect(second.pipe).not.toBe(first.pipe)
     expect(second.key).not.toBe(first.key)
-    await giveBackAgain()
+    await releaseAgain()
   })
 
   it('finds the holder, follows it, and asks it to disconnect', async () => {
     const { lock, asked } = openHere()
-    const giveBack = await lock.claim()
+    const release = await lock.claim()
     const other = openHere().lock
     const told: unknown[] = []
     expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid, kind: 'terminal' } })
@@ -158,15 +159,15 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
     const stop = other.watch((holder) => told.push(holder))
     lock.changed()
-    await giveBack()
+    await release()
     await asking
     stop()
     expect(await other.use()).toEqual({ use: 'free' })
   })
 
-  it('tells nothing to who does not know the key, and takes no order from them', async () => {
+  it('sends nothing to clients without the key and ignores their requests', async () => {
     const { lock, asked } = openHere()
-    const giveBack = await lock.claim()
+    const release = await lock.claim()
     const { pipe } = await entry()
     for (const said of [
       '{"ask":"disconnect"}\n',
@@ -181,15 +182,15 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       expect(heard).toBe('')
     }
     expect(asked).toEqual([])
-    await giveBack()
+    await release()
   })
 
   it.each([
-    ['who claims to be a holder', '{"pid":1,"kind":"window","since":0,"connection":{"state":"idle"}}\n'],
-    ['who makes up a proof', `{"proof":"${'0'.repeat(64)}"}\n{"pid":1,"kind":"window","since":0}\n`],
-    ['who makes up nonsense', 'nonsense\n'],
-  ])('does not believe one %s at the pipe of a holder that is gone', async (_who, says) => {
-    // The process of the holder lives on, as one that got its number would.
+    ['claims to be the holder', '{"pid":1,"kind":"window","since":0,"connection":{"state":"idle"}}\n'],
+    ['sends a false proof', `{"proof":"${'0'.repeat(64)}"}\n{"pid":1,"kind":"window","since":0}\n`],
+    ['sends nonsense', 'nonsense\n'],
+  ])('ignores a stranger at the pipe of an ended holder who %s', async (_what, says) => {
+    // The holder's process id is in use, as if another process had got it.
     const key = '1'.repeat(64)
     const pipe = '2'.repeat(32)
     await writeFile(join(folder, 'tunnel.json'), JSON.stringify({ pid: process.pid, pipe, key }))
@@ -201,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     )()
   })
 
-  it('is not kept from connecting by who takes the pipe of a holder that was killed and says nothing', async () => {
+  it('can be claimed while a silent stranger listens at the pipe of a killed holder', async () => {
     const gone = { pid: 2 ** 22 + 1, pipe: '3'.repeat(32), key: '4'.repeat(64) }
     await writeFile(join(folder, 'tunnel.json'), JSON.stringify(gone))
     await squat(gone.pipe, () => undefined)
@@ -213,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
   })
 
   it.each(['', 'null', '{"pid":1}', '{"pid":1,"pipe":"../x","key":"k"}'])(
-    'takes a file that names no pipe (%s) for nobody',
+    'is free if the file names no valid pipe (%s)',
     async (content) => {
       await writeFile(join(folder, 'tunnel.json'), content)
       const { lock } = openHere()
@@ -223,4 +224,40 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       )()
     },
   )
+})
+
+describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
+  /** A holder that hangs up at every request, as versions before this request do. */
+  async function holdAsBefore(): Promise<void> {
+    const holder = { pid: process.pid, kind: 'window', since: 0, connection: { state: 'idle' } }
+    const server = createServer((client) => {
+      client.write(`${JSON.stringify(holder)}\n`)
+      client.on('error', () => undefined).on('data', () => client.destroy())
+    })
+    server.listen(join(folder, 'tunnel.sock'))
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+  }
+
+  it('to a process of an earlier version says that it is connected, but can not be asked', async () => {
+    await holdAsBefore()
+    await expect(open(folder).lock.askToReconnect(new AbortController().signal)).rejects.toMatchObject({
+      code: 'connection/held-by-other',
+      variant: 'cannot-reconnect',
+      details: { kind: 'window', pid: process.pid },
+    })
+  })
+
+  it('is not made if Ctrl-C comes while the holder is looked for', async () => {
+    const { lock, asked } = open(folder)
+    const release = await lock.claim()
+    onTestFinished(release)
+    const stop = new AbortController()
+    const asking = open(folder).lock.askToReconnect(stop.signal)
+    stop.abort()
+    await expect(asking).rejects.toMatchObject({ code: 'http/cancelled' })
+    expect(asked).toEqual([])
+  })
 })

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
 import { CausewayError } from '../../errors'
-import { printable } from '../../platform/http/printable'
 import { withFileLock } from '../../platform/storage/file-lock'
-import { listenForVisitors, type TunnelListener } from './tunnel-listener'
+import { listenForClients, type TunnelListener } from './tunnel-listener'
 import type { HolderKind, TunnelHolder } from './tunnel-messages'
 import { tunnelPlace, type TunnelPlace } from './tunnel-place'
-import { visitHolder } from './visit-holder'
+import { connectToHolder } from './holder-client'
 
 export interface TunnelLockOptions {
   /** Absolute. */
@@ -16,31 +15,33 @@ export interface TunnelLockOptions {
   readonly now: () => Date
   /** The connection of this process. */
   readonly connection: () => ConnectionState
-  /** Another process asks for the end of this one's tunnel. */
+  /** Called when another process asks this one to disconnect. */
   readonly onAskedToDisconnect: (by: DisconnectedBy | undefined) => void
-  /** Default: that of this system. */
+  /** Called when another process asks this one to start its tunnel again. */
+  readonly onAskedToReconnect: () => void
+  /** Default: the place for this system. */
   readonly place?: TunnelPlace
 }
 
-/** Whether somebody has the tunnel: `silent` is one who does not say who it is, as a process that is stopped. */
+/** Use of the tunnel. `silent`: the holder doesn't answer, for example because its process is stopped. */
 export type TunnelUse =
   | { readonly use: 'free' }
   | { readonly use: 'held'; readonly holder: TunnelHolder }
   | { readonly use: 'silent' }
 
 const answerWithinMs = 2000
-/** OpenVPN is made to end after 5 s. */
+/** OpenVPN gets 5 s to end. */
 const disconnectWithinMs = 12_000
-/** Where the system does not tell when somebody takes the tunnel. */
-const lookEveryMs = 1000
-/** A socket is there a moment before anyone listens at it. */
-const lookWhenMadeMs = 50
-const looksWhenMade = 10
+/** The interval of checks where the system doesn't report changes. */
+const checkEveryMs = 1000
+/** The delay before a new socket is checked: the file exists a moment before the process listens. */
+const checkWhenMadeMs = 50
+const checksWhenMade = 10
 
 /**
- * One tunnel for all processes that share a data directory (window and terminal command). Who has it listens on
- * `tunnel.sock` there (on Windows on a named pipe, which `tunnel.json` names), for its owner alone, which the system ends
- * with the process however that dies; there it says who it is, how far it is, and may be asked to disconnect.
+ * Limits the processes that share a data directory (window and terminal command) to one tunnel. The holder listens on
+ * `tunnel.sock` there (on Windows on a named pipe, which `tunnel.json` names), for its user only. It answers with its
+ * identity and state, and accepts requests to disconnect. The system closes the socket when the process dies.
  */
 export class TunnelLock {
   readonly #options: TunnelLockOptions
@@ -53,8 +54,8 @@ export class TunnelLock {
   }
 
   /**
-   * Takes the tunnel for this process; what comes out gives it back. Throws `connection/held-by-other` (`details` say
-   * `kind`, `pid`, `instance`, `profileId`, `state`, `since`, where known), `data/unwritable`, `data/busy`.
+   * Takes the tunnel for this process; returns a function that releases it. Throws `connection/held-by-other` (`details`:
+   * `kind`, `pid`, `instance`, `profileId`, `state`, `since`, if known), `data/unwritable`, `data/busy`.
    */
   async claim(): Promise<() => Promise<void>> {
     const { dataDir, kind, now, connection } = this.#options
@@ -80,9 +81,12 @@ export class TunnelLock {
 
   async #listen(current: () => TunnelHolder): Promise<TunnelListener> {
     const address = this.#place.create()
-    const listener = await listenForVisitors(address, {
+    const listener = await listenForClients(address, {
       current,
-      onDisconnect: this.#options.onAskedToDisconnect,
+      onRequest: (request) => {
+        if (request.ask === 'reconnect') this.#options.onAskedToReconnect()
+        else this.#options.onAskedToDisconnect(request.by)
+      },
     })
     try {
       this.#place.publish(address)
@@ -93,20 +97,20 @@ export class TunnelLock {
     return listener
   }
 
-  /** Tells those who watch that the connection of this process has changed. */
+  /** Sends the changed connection of this process to all watchers. */
   changed(): void {
     this.#tell?.()
   }
 
-  /** Who has the tunnel now, this process included. */
+  /** Returns the current holder, which may be this process. */
   use(): Promise<TunnelUse> {
     return new Promise((resolve) => {
       const settle = (use: TunnelUse): void => {
         clearTimeout(timer)
-        visit.end()
+        client.end()
         resolve(use)
       }
-      const visit = visitHolder(this.#place.find(), {
+      const client = connectToHolder(this.#place.find(), {
         onHolder: (holder) => {
           settle({ use: 'held', holder })
         },
@@ -121,13 +125,28 @@ export class TunnelLock {
   }
 
   /**
-   * Asks the other process that has the tunnel, if any, to disconnect, and waits until it has given it back. Throws
-   * `connection/held-by-other` when it does not. `takesOver`: to have a tunnel here instead, which the other one can tell.
+   * Takes the tunnel like `claim`, unless a process has it to another instance. Throws `connection/held-by-other` if any
+   * process has it to this instance, or doesn't say to which, and what `claim` throws.
    */
-  async askToDisconnect({ takesOver = false }: { readonly takesOver?: boolean } = {}): Promise<void> {
-    const giveUpAt = performance.now() + disconnectWithinMs
-    const visit = visitHolder(this.#place.find(), { onHolder: () => undefined, onEnd: () => undefined })
-    visit.askToDisconnect({ kind: this.#options.kind, pid: process.pid, takesOver })
+  async claimBeside(instanceId: string): Promise<() => Promise<void>> {
+    const present = await this.use()
+    if (present.use === 'free') return this.claim()
+    if (present.use === 'silent' || !isToOther(present.holder, instanceId)) throw heldByOther(present)
+    return () => Promise.resolve()
+  }
+
+  /**
+   * Asks the other process that holds the tunnel, if any, to disconnect, and waits until it has. Throws
+   * `connection/held-by-other` if it doesn't within `withinMs`, by default 12 s. `takesOver`: this process will connect instead,
+   * which the other one can show.
+   */
+  async askToDisconnect({
+    takesOver = false,
+    withinMs = disconnectWithinMs,
+  }: { readonly takesOver?: boolean; readonly withinMs?: number } = {}): Promise<void> {
+    const giveUpAt = performance.now() + withinMs
+    const client = connectToHolder(this.#place.find(), { onHolder: () => undefined, onEnd: () => undefined })
+    client.askToDisconnect({ kind: this.#options.kind, pid: process.pid, takesOver })
     try {
       for (;;) {
         const present = await this.use()
@@ -136,90 +155,149 @@ export class TunnelLock {
         await delay(100)
       }
     } finally {
-      visit.end()
+      client.end()
     }
   }
 
   /**
-   * Follows who else has the tunnel: calls back with each change, and with undefined when nobody else has it any more.
-   * Returns how to stop it.
+   * Asks the process that holds the tunnel to start it again; resolves when it is up again.
+   * Throws `connection/not-connected` if there is none or it ends, `connection/held-by-other` if its process doesn't answer
+   * or is of a version that can't be asked, and `http/cancelled`.
    */
-  watch(onChange: (holder: TunnelHolder | undefined) => void): () => void {
+  async askToReconnect(signal: AbortSignal): Promise<TunnelHolder> {
+    const present = await this.use()
+    if (present.use === 'free') throw new CausewayError('connection/not-connected')
+    if (present.use === 'silent') throw heldByOther(present)
+    if (signal.aborted) throw new CausewayError('http/cancelled')
+    const again = await this.#connectedAgain(signal)
+    if (again !== undefined) return again
+    const after = await this.use()
+    // A holder of an earlier version hangs up at a request that it doesn't know, and stays connected.
+    if (after.use === 'held' && after.holder.pid === present.holder.pid)
+      throw heldByOther(after, 'cannot-reconnect')
+    throw new CausewayError('connection/not-connected')
+  }
+
+  /** Asks the holder to start its tunnel again; resolves when it is up, with undefined if the holder ends the conversation. */
+  #connectedAgain(signal: AbortSignal): Promise<TunnelHolder | undefined> {
+    return new Promise((resolve, reject) => {
+      let before: number | undefined
+      const settle = (act: () => void): void => {
+        signal.removeEventListener('abort', abort)
+        client.end()
+        act()
+      }
+      const abort = (): void => {
+        settle(() => {
+          reject(new CausewayError('http/cancelled'))
+        })
+      }
+      const client = connectToHolder(this.#place.find(), {
+        onHolder: (holder) => {
+          const { connection } = holder
+          const since = connection.state === 'connected' ? connection.since : 0
+          before ??= since
+          if (since !== 0 && since !== before)
+            settle(() => {
+              resolve(holder)
+            })
+        },
+        onEnd: () => {
+          settle(() => {
+            resolve(undefined)
+          })
+        },
+      })
+      client.askToReconnect()
+      signal.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /**
+   * Subscribes to changes of another process's tunnel; calls back with undefined when no other process holds it any more,
+   * with `tellsNobody` also if none does at first. Returns a function that unsubscribes.
+   */
+  watch(
+    onChange: (holder: TunnelHolder | undefined) => void,
+    { tellsNobody = false }: { readonly tellsNobody?: boolean } = {},
+  ): () => void {
     let stopped = false
-    let visiting = false
-    let endVisit = (): void => undefined
+    let connected = false
+    let endClient = (): void => undefined
     let timer: NodeJS.Timeout | undefined
     let told = false
-    let looksLeft = 0
+    let mayTellNobody = tellsNobody
+    let checksLeft = 0
     const stopWatching = this.#place.watch(() => {
-      looksLeft = looksWhenMade
+      checksLeft = checksWhenMade
       clearTimeout(timer)
-      timer = setTimeout(look, lookWhenMadeMs)
+      timer = setTimeout(check, checkWhenMadeMs)
     })
-    const look = (): void => {
-      if (stopped || visiting) return
-      visiting = true
-      const visit = visitHolder(this.#place.find(), {
+    const check = (): void => {
+      if (stopped || connected) return
+      connected = true
+      const client = connectToHolder(this.#place.find(), {
         onHolder: (holder) => {
           if (holder.pid === process.pid) return
           told = true
           onChange(holder)
         },
-        onEnd: () => {
-          visiting = false
-          if (told) onChange(undefined)
+        onEnd: (how) => {
+          connected = false
+          if (told || (mayTellNobody && how === 'nobody')) {
+            mayTellNobody = false
+            onChange(undefined)
+          }
           told = false
-          looksLeft -= 1
-          if (stopWatching === undefined) timer = setTimeout(look, lookEveryMs)
-          else if (looksLeft > 0) timer = setTimeout(look, lookWhenMadeMs)
+          checksLeft -= 1
+          if (stopWatching === undefined) timer = setTimeout(check, checkEveryMs)
+          else if (checksLeft > 0) timer = setTimeout(check, checkWhenMadeMs)
         },
       })
-      endVisit = () => {
-        visit.end()
+      endClient = () => {
+        client.end()
       }
     }
-    look()
+    check()
     return () => {
       stopped = true
       clearTimeout(timer)
       stopWatching?.()
-      endVisit()
+      endClient()
     }
   }
 }
 
-function cannotListen(dataDir: string, cause: unknown): CausewayError {
-  const reason = cause instanceof Error && 'code' in cause ? cause.code : 'unknown'
-  return new CausewayError(
-    'data/unwritable',
-    `Causeway couldn't listen for its other processes in ${dataDir}. Check that there's enough disk space and that you have permission to write there.`,
-    { details: { path: dataDir, reason }, cause },
-  )
+function isToOther({ connection }: TunnelHolder, instanceId: string): boolean {
+  return 'target' in connection && connection.target.instanceId !== instanceId
 }
 
-function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayError {
+function cannotListen(dataDir: string, cause: unknown): CausewayError {
+  const reason = cause instanceof Error && 'code' in cause ? cause.code : 'unknown'
+  return new CausewayError('data/unwritable', {
+    variant: 'cannot-listen',
+    details: { path: dataDir, reason },
+    cause,
+  })
+}
+
+function heldByOther(
+  present: Exclude<TunnelUse, { use: 'free' }>,
+  variant?: 'cannot-reconnect',
+): CausewayError {
   if (present.use === 'silent') {
-    return new CausewayError(
-      'connection/held-by-other',
-      "Another of your Causeway processes is connected, but it isn't responding. Quit it, then connect again.",
-    )
+    return new CausewayError('connection/held-by-other', { variant: 'not-responding' })
   }
   const { kind, pid, since, connection } = present.holder
   const target = 'target' in connection ? connection.target : undefined
-  const where =
-    target === undefined ? '' : ` to ${printable(target.profileId)} at ${printable(target.instanceId)}`
-  const who = kind === 'window' ? "Causeway's window" : 'The terminal command'
-  return new CausewayError(
-    'connection/held-by-other',
-    `${who} (process ${pid}) is already connected${where}. Disconnect there first, or take over with: causeway connect --take-over.`,
-    {
-      details: {
-        kind,
-        pid,
-        state: connection.state,
-        since: new Date(since).toISOString(),
-        ...(target === undefined ? {} : { instance: target.instanceId, profileId: target.profileId }),
-      },
+  return new CausewayError('connection/held-by-other', {
+    variant: variant ?? (target === undefined ? undefined : 'connected-to'),
+    details: {
+      kind,
+      pid,
+      state: connection.state,
+      since: new Date(since).toISOString(),
+      ...(target === undefined ? {} : { instance: target.instanceId, profileId: target.profileId }),
     },
-  )
+  })
 }

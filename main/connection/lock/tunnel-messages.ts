@@ -2,29 +2,32 @@ import { parseJson } from '../../json'
 import { z } from 'zod'
 import { connectionState, disconnectedBy } from '../../../contract/connection'
 
-/** Which part of Causeway a process is. */
+/** The kind of a Causeway process. */
 export type HolderKind = 'window' | 'terminal'
 
-/** Who has the one tunnel of a data directory, and how far it is. */
+/** The holder of a data directory's tunnel, with the state of its connection. */
 export const holderSchema = z.object({
   pid: z.int().positive(),
   kind: z.enum(['window', 'terminal']),
-  /** When it took the tunnel, in milliseconds since the epoch. */
+  /** The time of taking the tunnel, in milliseconds since the epoch. */
   since: z.number(),
   connection: connectionState,
 })
 export type TunnelHolder = z.infer<typeof holderSchema>
 
-/** What one may ask the holder. */
-export const requestSchema = z.object({ ask: z.literal('disconnect'), by: disconnectedBy.optional() })
+/** A client's request to the holder. */
+export const requestSchema = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('disconnect'), by: disconnectedBy.optional() }),
+  z.object({ ask: z.literal('reconnect') }),
+])
 export type TunnelRequest = z.infer<typeof requestSchema>
 
-/** How a client begins where there is a key, and the first line that it gets then; both prove to know it. */
+/** The first line of a client and of the holder's answer if there is a key. Each proves to know it. */
 const helloSchema = z.object({ nonce: z.string().min(32).max(64), proof: z.string() })
 export type Hello = z.infer<typeof helloSchema>
 const welcomeSchema = helloSchema.pick({ proof: true })
 
-/** Undefined for everything that is no such beginning. */
+/** Returns the parsed line, or undefined if it's not a hello. */
 export function parseHello(line: string): Hello | undefined {
   const parsed = helloSchema.safeParse(parseJson(line))
   return parsed.success ? parsed.data : undefined
@@ -36,13 +39,13 @@ export function parseWelcome(line: string): string | undefined {
   return parsed.success ? parsed.data.proof : undefined
 }
 
-/** A holder that is of another version, or no Causeway, is undefined. */
+/** Returns the parsed line, or undefined if it's not a holder of this version. */
 export function parseHolder(line: string): TunnelHolder | undefined {
   const parsed = holderSchema.safeParse(parseJson(line))
   return parsed.success ? parsed.data : undefined
 }
 
-/** Undefined for everything that is no request. */
+/** Returns the parsed line, or undefined if it's not a request. */
 export function parseRequest(line: string): TunnelRequest | undefined {
   const parsed = requestSchema.safeParse(parseJson(line))
   return parsed.success ? parsed.data : undefined

@@ -8,36 +8,36 @@ import { readRegularFileSync } from '../../platform/storage/regular-file'
 import { isRunning } from '../../platform/storage/file-lock'
 import { watchFile } from './watch-file'
 
-/** Where a holder of the tunnel listens. */
+/** The address at which a holder of the tunnel listens. */
 export interface TunnelAddress {
   readonly path: string
-  /** A secret that holder and clients prove to each other to know, where others can reach the path too. */
+  /** A secret that holder and clients prove to each other to know, if other users can reach the path too. */
   readonly key?: string
 }
 
-/** How the processes that share a data directory find the holder of its tunnel. */
+/** Publishes and finds the address of the tunnel's holder for a data directory. */
 export interface TunnelPlace {
-  /** Returns where the holder listens, if there is one. */
+  /** Returns the holder's address, if there is one. */
   find(): TunnelAddress | undefined
-  /** Throws `data/unwritable` where another user could listen in the place of a holder. */
+  /** Throws `data/unwritable` if another user could listen instead of a holder. */
   check(): void
-  /** Returns an address for a new holder; to be called by one process at a time, when nobody holds the tunnel. */
+  /** Returns an address for a new holder. Call it in one process at a time, when nobody holds the tunnel. */
   create(): TunnelAddress
-  /** Lets others find who listens there. Throws the system's error. */
+  /** Makes the address known to other processes. Throws the system's error. */
   publish(address: TunnelAddress): void
   withdraw(): void
-  /** Calls back when a holder comes or goes; undefined where the system cannot tell. */
+  /** Calls back when a holder comes or goes; returns undefined if the system can't report it. */
   watch(onChange: () => void): (() => void) | undefined
 }
 
-/** The place on this system. */
+/** Returns the place for this system. */
 export function tunnelPlace(dataDir: string): TunnelPlace {
   return process.platform === 'win32'
     ? windowsPlace(dataDir)
     : unixPlace(dataDir, { uid: process.getuid?.() ?? 0 })
 }
 
-/** A socket in the data directory, which only its owner may write. */
+/** Returns a place with a socket in the data directory, which only its owner may write to. */
 export function unixPlace(dataDir: string, { uid }: { readonly uid: number }): TunnelPlace {
   const path = join(dataDir, 'tunnel.sock')
   return {
@@ -46,7 +46,7 @@ export function unixPlace(dataDir: string, { uid }: { readonly uid: number }): T
       checkFolder(dataDir, uid)
     },
     create: () => {
-      // Left by a process that was killed.
+      // A killed process leaves its socket.
       rmSync(path, { force: true })
       return { path }
     },
@@ -63,9 +63,9 @@ const pipeEntry = z.object({
 })
 
 /**
- * A named pipe, which any user of the computer could make, and whose name all can see. So each holder makes up a name and
- * a key, and tells them in a file of the data directory for its owner alone: nobody else can take the name beforehand, and
- * whoever takes it afterwards does not know the key.
+ * Returns a place with a named pipe. Any user of the computer can create pipes and see their names. So each holder chooses a
+ * random name and key, and stores them in a file of the data directory for its owner only. Nobody else can take the name
+ * beforehand, and whoever takes it afterwards doesn't know the key.
  */
 export function windowsPlace(
   dataDir: string,
@@ -76,7 +76,7 @@ export function windowsPlace(
     find: () => {
       try {
         const { pid, pipe, key } = pipeEntry.parse(JSON.parse(readRegularFileSync(file)))
-        // Of a process that was killed the pipe may belong to anybody.
+        // The pipe of a killed process may belong to anyone.
         return isRunning(pid) ? { path: `${pipePrefix}${pipe}`, key } : undefined
       } catch {
         return undefined
@@ -98,26 +98,26 @@ export function windowsPlace(
   }
 }
 
-/** Returns what proves the knowledge of the key to who asked with this nonce, to `holder` or `client`. */
+/** Returns the proof of `holder` or `client` that it knows the key, for this nonce. */
 export function proofOf(key: string, by: 'holder' | 'client', nonce: string): string {
   return createHmac('sha256', key).update(`${by}:${nonce}`).digest('hex')
 }
 
-/** Compares two proofs, of which `given` comes from somebody else. */
+/** Compares proofs in constant time. */
 export function isProof(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Unix sockets have short names: 104 bytes with their end on macOS, 108 on Linux. */
-const longestSocketPath = 103
+/** The limit for socket paths, with the terminating zero, is 104 bytes on macOS and 108 on Linux. */
+const maxSocketPathBytes = 103
 
 /**
- * Returns a path to the socket that the system takes, which is good until `remove`. One that is too long is reached through
- * a link in a new folder for the owner alone, whose name nobody can know beforehand. Throws the system's error.
+ * Returns a path to the socket that is short enough for the system, valid until `remove`. A path that is too long goes
+ * through a link in a new folder for the owner only, with a random name. Throws the system's error.
  */
 export function shortPath(path: string): { readonly path: string; remove(): void } {
-  if (Buffer.byteLength(path) <= longestSocketPath) return { path, remove: () => undefined }
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return { path, remove: () => undefined }
   const folder = mkdtempSync('/tmp/causeway-')
   symlinkSync(dirname(path), join(folder, 'd'))
   return {
@@ -128,20 +128,16 @@ export function shortPath(path: string): { readonly path: string; remove(): void
   }
 }
 
-/** Makes the folder for its owner alone. Throws `data/unwritable` where it cannot be made, or is another user's. */
+/** Creates the folder for its owner only. Throws `data/unwritable` if that fails, or if another user may write to it. */
 function checkFolder(folder: string, uid: number): void {
   let reason = 'not-ours'
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const { mode, uid: owner } = lstatSync(folder)
-    // Root may work in the data directory of another.
+    // Root may use another user's data directory.
     if ((owner === uid || uid === 0) && (mode & 0o002) === 0) return
   } catch (cause) {
     reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
   }
-  throw new CausewayError(
-    'data/unwritable',
-    `Causeway can't use the folder ${folder}. Check that you own it and that no other user can write to it.`,
-    { details: { path: folder, reason } },
-  )
+  throw new CausewayError('data/unwritable', { variant: 'unsafe-folder', details: { path: folder, reason } })
 }

@@ -2,8 +2,8 @@ import { watch, type FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
 /**
- * Calls back when a file is made or removed, as the system tells. Returns how to stop it, or undefined where the system
- * cannot tell (a folder that is not there, a named pipe, no more watches to be had).
+ * Calls back when a file is created or removed. Returns a function that stops watching, or undefined if the system can't
+ * watch (missing folder, named pipe, no watches left).
  */
 export function watchFile(path: string, onChange: () => void): (() => void) | undefined {
   let watcher: FSWatcher
@@ -14,7 +14,7 @@ export function watchFile(path: string, onChange: () => void): (() => void) | un
   } catch {
     return undefined
   }
-  // The folder is gone, and with it whoever was there.
+  // The folder was removed.
   watcher.on('error', () => {
     watcher.close()
   })

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 
-/** How the app is started at login: with these files and secrets, and minimised. */
+/** The command that starts the app at login: with its data directory and key store, and hidden. */
 export interface AppStart {
-  /** The program with its arguments, as the system starts it. */
+  /** The program with its arguments. */
   readonly program: readonly [string, ...string[]]
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
-  /** Where they are when no option says so; absolute. */
+  /** The data directory without an option; absolute path. */
   readonly defaultDataDir: string
   readonly secretStore: 'os' | 'file'
 }
@@ -25,7 +25,7 @@ export function commandAtLogin({
   ]
 }
 
-/** The data directory that a command works with; it may be one that a person has written. */
+/** Returns the data directory of a command, which a user may have edited. */
 export function dataDirOf(command: readonly string[], defaultDataDir: string): string {
   const at = command.findIndex((word) => word === '--data-dir' || word.startsWith('--data-dir='))
   const word = command[at]

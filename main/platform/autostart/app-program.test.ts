@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { programOfSourceTree, runningProgram } from './app-program'
 
-it('is the AppImage, not the folder that it is mounted at for this run', () => {
+it('finds the AppImage instead of the folder where it is mounted', () => {
   const execPath = '/tmp/.mount_abc/causeway'
   const image = { APPIMAGE: '/home/a/Causeway.AppImage', APPDIR: '/tmp/.mount_abc' }
   expect(runningProgram({ execPath, env: image }, undefined)).toEqual(['/home/a/Causeway.AppImage'])
-  // Started out of another AppImage.
+  // Started from another AppImage.
   expect(runningProgram({ execPath: '/opt/causeway', env: image }, undefined)).toEqual(['/opt/causeway'])
   expect(runningProgram({ execPath: '/opt/electron', env: {} }, '/src')).toEqual(['/opt/electron', '/src'])
 })
 
-it('is found in a source tree once that is built, and Electron is there', async () => {
+it('finds the program of a source tree once it is built and Electron is installed', async () => {
   const tree = await mkdtemp(join(tmpdir(), 'causeway-tree-'))
   onTestFinished(() => rm(tree, { recursive: true, force: true }))
   const from = join(tree, 'main', 'start-at-login')

@@ -12,7 +12,7 @@ interface ProcessFacts {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The app's program where this process is of the app: an AppImage is mounted elsewhere each time it runs. */
+/** Returns the program of this running app. An AppImage is mounted at a different path for each run, so its file is used. */
 export function runningProgram({ execPath, env }: ProcessFacts, appPath: string | undefined): Program {
   const { APPIMAGE: image, APPDIR: mounted } = env
   const isImage = image !== undefined && mounted !== undefined && execPath.startsWith(`${mounted}${sep}`)
@@ -21,7 +21,7 @@ export function runningProgram({ execPath, env }: ProcessFacts, appPath: string 
 
 const packageFile = z.object({ name: z.string() })
 
-/** The app's program where Node.js runs the terminal command out of a source tree that has been built. */
+/** Returns the app's program where Node.js runs the terminal command from a built source tree. */
 export async function programOfSourceTree(
   { env }: Pick<ProcessFacts, 'env'>,
   startAt: string = import.meta.dirname,

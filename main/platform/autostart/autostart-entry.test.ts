@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readAutostartEntry, writeAutostartEntry } from './autostart-entry'
 
-it('quotes what the specification wants quoted, and nothing else', () => {
+it('quotes only what the specification requires', () => {
   const text = writeAutostartEntry(['/opt/My Apps/causeway', '--hidden', '/a/$HOME/"b"/`c`/100%/d\\e'])
   expect(text).toContain(
     String.raw`Exec="/opt/My Apps/causeway" --hidden "/a/\\$HOME/\\"b\\"/\\${'`'}c\\${'`'}/100%%/d\\\\e"` +
@@ -10,7 +10,7 @@ it('quotes what the specification wants quoted, and nothing else', () => {
   )
 })
 
-it('is read as it was written, whatever the names of folders hold', () => {
+it('reads back any command that it wrote', () => {
   const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (command) => {
@@ -30,7 +30,7 @@ it.each([
   ['[Desktop Action off]\nHidden=true\nExec=/bin/false', { switchedOff: false, command: ['/bin/causeway'] }],
   ['Type=Link', { command: [] }],
   ['Exec = env A="b c" causeway %U', { command: ['env', 'A=b c', 'causeway'] }],
-])('reads what a user or a desktop has made of it: %s', (lines, expected) => {
+])('reads an entry that a user or a desktop changed: %s', (lines, expected) => {
   const entry = readAutostartEntry(
     `# by hand\r\n[Desktop Entry]\r\nType=Application\nExec=/bin/causeway\n${lines}\n`,
   )

@@ -1,19 +1,19 @@
-/** An entry of XDG autostart, as far as it matters here. */
-export interface AutostartEntry {
-  /** The user, or a program of the desktop, has switched it off without removing it. */
+/** The relevant fields of an XDG autostart entry. */
+interface AutostartEntry {
+  /** True if the user, or a program of the desktop, disabled the entry without removing it. */
   readonly switchedOff: boolean
-  /** The program with its arguments; empty where none is given. */
+  /** The program with its arguments; empty if missing. */
   readonly command: readonly string[]
 }
 
-/** The text of an entry that runs this command, by the Desktop Entry Specification. */
+/** Returns an entry that runs this command (Desktop Entry Specification). */
 export function writeAutostartEntry(command: readonly [string, ...string[]]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Causeway',
     'Comment=VPN client',
-    // Where the program has been removed since, nothing is started and nothing complains.
+    // If the program is removed later, the desktop starts nothing and reports no error.
     `TryExec=${escapeString(command[0])}`,
     `Exec=${escapeString(command.map(quoteArgument).join(' '))}`,
     'Icon=causeway',
@@ -33,7 +33,7 @@ export function readAutostartEntry(text: string): AutostartEntry {
   }
 }
 
-/** Of the first group only: others are actions. A line ends at a line feed and at no other character (flag `s`). */
+/** Returns the keys of the first group; other groups are actions. A line ends only at a line feed (flag `s`). */
 function keysOf(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   let group = ''
@@ -46,7 +46,7 @@ function keysOf(text: string): ReadonlyMap<string, string> {
   return keys
 }
 
-/** A percent sign begins a field code, in quotes as well. */
+/** Quotes an argument. A percent sign starts a field code, also inside quotes. */
 function quoteArgument(argument: string): string {
   const plain = argument.replaceAll('%', '%%')
   return /^[\w%+,./:=@-]+$/.test(plain) ? plain : `"${plain.replaceAll(/["`$\\]/g, '\\$&')}"`
@@ -54,7 +54,7 @@ function quoteArgument(argument: string): string {
 
 const escapes: Readonly<Record<string, string>> = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }
 
-/** Of every value of type string; quoting comes before. */
+/** Escapes a value of type string, after quoting. */
 function escapeString(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
 }
@@ -63,7 +63,7 @@ function unescapeString(text: string): string {
   return text.replaceAll(/\\(.)/g, (whole, letter: string) => escapes[letter] ?? whole)
 }
 
-/** Takes quotes and field codes out; what the user wrote against the rules is read as well as it goes. */
+/** Removes quotes and field codes; tolerates entries that violate the specification. */
 function splitCommand(text: string): string[] {
   const words = text.match(/(?:"(?:[^"\\]|\\[^])*"|[^\s"])+/g) ?? []
   return words

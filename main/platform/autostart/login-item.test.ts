@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { createLoginItem, type LoginItems } from './login-item'
 import { createStartAtLogin } from './start-at-login'
 
-/** A system's list of login items, as Electron tells of it. */
+/** The login items of a system in memory. */
 class TestItems implements LoginItems {
   readonly listed = new Map<string, readonly string[]>()
-  /** What the user has switched off in the system's own settings. */
+  /** True if the user disabled the item in the system's settings. */
   forbidden = false
-  /** What macOS answers until the user approves. */
-  deaf = false
+  /** True if macOS ignores changes until the user approves them. */
+  unapproved = false
 
   getLoginItemSettings({ path, args }: { path: string; args: string[] }) {
     const openAtLogin = JSON.stringify(this.listed.get(path)) === JSON.stringify(args)
@@ -16,7 +16,7 @@ class TestItems implements LoginItems {
   }
 
   setLoginItemSettings({ openAtLogin, path, args }: { openAtLogin: boolean; path: string; args: string[] }) {
-    if (this.deaf) return
+    if (this.unapproved) return
     if (openAtLogin) this.listed.set(path, args)
     else this.listed.delete(path)
     this.forbidden = false
@@ -30,7 +30,7 @@ const app = {
   secretStore: 'os',
 } as const
 
-it('lists the app with its arguments, quoted where Windows would split them, and takes it out again', async () => {
+it('adds the app with quoted arguments, and removes it again', async () => {
   const items = new TestItems()
   const startAtLogin = createLoginItem(items, 'win32', app)
   expect(await startAtLogin.isOn()).toBe(false)
@@ -43,7 +43,7 @@ it('lists the app with its arguments, quoted where Windows would split them, and
   expect(items.listed.size).toBe(0)
 })
 
-it('is off where the user has switched it off in the Task Manager', async () => {
+it('is off if the user disabled it in the Task Manager', async () => {
   const items = new TestItems()
   const startAtLogin = createLoginItem(items, 'win32', app)
   await startAtLogin.set(true)
@@ -51,15 +51,15 @@ it('is off where the user has switched it off in the Task Manager', async () => 
   expect(await startAtLogin.isOn()).toBe(false)
 })
 
-it('says so when the system does not take it', async () => {
+it('reports a change that the system ignores', async () => {
   const items = new TestItems()
-  items.deaf = true
+  items.unapproved = true
   await expect(createLoginItem(items, 'darwin', app).set(true)).rejects.toMatchObject({
     code: 'start-at-login/refused',
   })
 })
 
-it('is left to the window where the terminal command cannot ask the system', async () => {
+it('refers to the window where the terminal command cannot ask the system', async () => {
   const { dataDir, secretStore } = app
   const startAtLogin = createStartAtLogin({
     platform: 'win32',

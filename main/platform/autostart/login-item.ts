@@ -2,19 +2,19 @@ import { CausewayError } from '../../errors'
 import type { SystemSwitch } from '../settings/system-switch'
 import { type AppStart, commandAtLogin } from './app-command'
 
-/** Electron's `app`, as far as it concerns login items (macOS and Windows). */
+/** Electron's `app`, reduced to login items (macOS and Windows). */
 export interface LoginItems {
   getLoginItemSettings(options: { path: string; args: string[] }): {
     readonly openAtLogin: boolean
-    /** Windows: false where the user has switched it off in the Task Manager. */
+    /** Windows: false if the user disabled it in the Task Manager. */
     readonly executableWillLaunchAtLogin: boolean
   }
   setLoginItemSettings(settings: { openAtLogin: boolean; path: string; args: string[] }): void
 }
 
 /**
- * Starting at login by the login items of the system. On macOS they take no arguments: there the app asks whether it was
- * opened at login, and has its own data directory only.
+ * Starts the app at login through the system's login items. On macOS they take no arguments: there the app checks if it was
+ * opened at login, and uses the default data directory.
  */
 export function createLoginItem(
   items: LoginItems,
@@ -34,17 +34,12 @@ export function createLoginItem(
     set: (on) => {
       items.setLoginItemSettings({ ...item, openAtLogin: on })
       if (isOn() === on) return Promise.resolve()
-      return Promise.reject(
-        new CausewayError(
-          'start-at-login/refused',
-          'Your system refused this change. In your system settings, find Causeway among the login items and allow it.',
-        ),
-      )
+      return Promise.reject(new CausewayError('start-at-login/refused'))
     },
   }
 }
 
-/** Electron puts the arguments into one line as they are. */
+/** Quotes an argument, because Electron joins arguments without quoting. */
 function quoteForWindows(argument: string): string {
   return /^[\w./:\\-]+$/.test(argument) ? argument : `"${argument.replace(/\\+$/, '$&$&')}"`
 }

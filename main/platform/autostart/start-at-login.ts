@@ -5,17 +5,17 @@ import type { Program } from './app-program'
 import { createLoginItem, type LoginItems } from './login-item'
 import { createXdgAutostart, onlyInWindow } from './xdg-autostart'
 
-/** The setting `startAtLogin` as the system has it (docs/start.md). */
+/** The setting `startAtLogin`, stored by the system (docs/start.md). */
 export function createStartAtLogin(options: {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly secretStore: 'os' | 'file'
-  /** Undefined where it is not known where the app is. */
+  /** Returns undefined if the app's location is unknown. */
   readonly program: () => Promise<Program | undefined>
-  /** What macOS and Windows are asked through; only the app has it. */
+  /** Electron's login items for macOS and Windows; only the app has them. */
   readonly loginItems?: { readonly items: LoginItems; readonly program: Program }
 }): SystemSwitch {
   const { platform, env, home, dataDir, secretStore, program, loginItems } = options

@@ -34,7 +34,7 @@ function open(dataDir = join(home, '.config', 'causeway'), found = true): System
   })
 }
 
-it('is on with its entry, and off without it, also where that was removed by hand', async () => {
+it('is on with its entry and off without it, also after the entry was removed by hand', async () => {
   expect(await open().isOn()).toBe(false)
   await open().set(true)
   expect(await open().isOn()).toBe(true)
@@ -47,7 +47,7 @@ it('is on with its entry, and off without it, also where that was removed by han
   await open().set(false)
 })
 
-it('leaves an entry alone that the user has switched off, until it is turned on here', async () => {
+it('keeps an entry that the user disabled until it is turned on here', async () => {
   await open().set(true)
   const hidden = (await readFile(path, 'utf8')) + 'Hidden=true\n'
   await writeFile(path, hidden)
@@ -59,7 +59,7 @@ it('leaves an entry alone that the user has switched off, until it is turned on 
   expect(await readFile(path, 'utf8')).not.toContain('Hidden')
 })
 
-it('keeps what the user has changed of an entry that is on', async () => {
+it("keeps the user's changes to an entry that is on", async () => {
   await open().set(true)
   const delayed = (await readFile(path, 'utf8')) + 'X-GNOME-Autostart-Delay=10\n'
   await writeFile(path, delayed)
@@ -67,7 +67,7 @@ it('keeps what the user has changed of an entry that is on', async () => {
   expect(await readFile(path, 'utf8')).toBe(delayed)
 })
 
-it('is off where the program is gone, and turned on anew where it is now', async () => {
+it('is off if the program is missing, and uses its current path when turned on again', async () => {
   await open().set(true)
   await rm(program)
   expect(await open().isOn()).toBe(false)
@@ -78,7 +78,7 @@ it('is off where the program is gone, and turned on anew where it is now', async
   expect(await readFile(path, 'utf8')).toContain(`Exec=${moved} --hidden\n`)
 })
 
-it('belongs to one data directory, and neither shows nor removes that of another', async () => {
+it('ignores the entry of another data directory', async () => {
   const other = open(join(home, 'other 100% $files'))
   await other.set(true)
   expect([await other.isOn(), await open().isOn()]).toEqual([true, false])
@@ -87,14 +87,14 @@ it('belongs to one data directory, and neither shows nor removes that of another
   expect(await other.isOn()).toBe(true)
 })
 
-it('says so where it is not known where the app is, or the folder takes nothing', async () => {
+it('reports an unknown program location and an unreadable folder', async () => {
   await expect(open(undefined, false).set(true)).rejects.toMatchObject({ code: 'start-at-login/window-only' })
   await writeFile(join(home, '.config'), 'a file')
   expect(await open().isOn()).toBe(false)
   await expect(open().set(true)).rejects.toMatchObject({ code: 'data/unreadable' })
 })
 
-it('starts the program with its arguments when a desktop reads it', async ({ skip }) => {
+it('starts the program with its arguments when a desktop runs the entry', async ({ skip }) => {
   const there = await execa('gio', ['version'], { reject: false })
   if (there.failed) skip('There is no gio here that would start an entry as a desktop does.')
   await open(join(home, 'other 100% $files')).set(true)

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { CausewayError } from '../../errors'
+import { reasonOf } from '../storage/file-system-error'
 import { readRegularFile } from '../storage/regular-file'
 import { isProgram } from '../child-process/is-program'
 import type { SystemSwitch } from '../settings/system-switch'
@@ -9,14 +10,14 @@ import { type AppStart, commandAtLogin, dataDirOf } from './app-command'
 import { readAutostartEntry, writeAutostartEntry } from './autostart-entry'
 
 /**
- * Starting at login by XDG autostart, as the desktops of Linux do. On means that the entry starts this Causeway: that
- * it is there, not switched off by the user, with the same data directory and a program that there still is.
+ * Starts the app at login through XDG autostart, as on Linux desktops. It is on if the entry exists, is not disabled by the
+ * user, and starts this Causeway: with the same data directory and an existing program.
  */
 export function createXdgAutostart(options: {
-  /** Of the entry; absolute. */
+  /** Absolute path of the entry. */
   readonly path: string
   readonly app: Omit<AppStart, 'program'>
-  /** Undefined where it is not known where the app is. */
+  /** Returns undefined if the app's location is unknown. */
   readonly program: () => Promise<readonly [string, ...string[]] | undefined>
 }): SystemSwitch {
   const { path, app } = options
@@ -29,7 +30,7 @@ export function createXdgAutostart(options: {
     const [program] = command
     return {
       switchedOff,
-      // What stands without its folder is looked for by the desktop.
+      // The desktop searches for a program without a folder.
       starts: program !== undefined && (!isAbsolute(program) || (await isProgram(program))),
     }
   }
@@ -40,12 +41,12 @@ export function createXdgAutostart(options: {
   }
 
   return {
-    // What cannot be read here cannot be read at login either.
+    // An entry that cannot be read now cannot be read at login.
     isOn: () => isOn().catch(() => false),
     set: async (on) => {
       if (on === (await isOn())) return
       if (!on) {
-        // An entry that the user has switched off also hides one of the whole computer.
+        // An entry that the user disabled also hides a system-wide one.
         if ((await entry())?.switchedOff === false) await changing(path, () => rm(path, { force: true }))
         return
       }
@@ -59,17 +60,14 @@ export function createXdgAutostart(options: {
   }
 }
 
-/** For the terminal command, where only the app itself can ask the system. */
+/** A switch for the terminal command, where only the app can ask the system. */
 export const onlyInWindow: SystemSwitch = {
   isOn: () => Promise.resolve(undefined),
   set: () => Promise.reject(windowOnly()),
 }
 
 function windowOnly(): CausewayError {
-  return new CausewayError(
-    'start-at-login/window-only',
-    "You can't turn this on from the terminal on this system. Turn it on under Settings in the Causeway window.",
-  )
+  return new CausewayError('start-at-login/window-only')
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
@@ -77,11 +75,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     return (await readRegularFile(path)).toString('utf8')
   } catch (cause) {
     if (reasonOf(cause) === 'ENOENT') return undefined
-    throw new CausewayError(
-      'data/unreadable',
-      `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
-      { details: { path, reason: reasonOf(cause) }, cause },
-    )
+    throw new CausewayError('data/unreadable', { details: { path, reason: reasonOf(cause) }, cause })
   }
 }
 
@@ -89,15 +83,6 @@ async function changing(path: string, work: () => Promise<void>): Promise<void> 
   try {
     await work()
   } catch (cause) {
-    throw new CausewayError(
-      'data/unwritable',
-      `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
-      { details: { path, reason: reasonOf(cause) }, cause },
-    )
+    throw new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
   }
-}
-
-/** The system's word for what went wrong, such as `EACCES`. */
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
 }

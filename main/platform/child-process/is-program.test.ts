@@ -8,7 +8,7 @@ it.each([
   'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe',
   'c:/Program Files/OpenVPN/bin/openvpn.exe',
   'D:\\openvpn.exe',
-])('takes a path on a drive on Windows: %s', (path) => {
+])('accepts a path on a drive on Windows: %s', (path) => {
   expect(isLocalPath(path, 'win32')).toBe(true)
 })
 
@@ -24,19 +24,22 @@ it.each([
   'C:openvpn.exe',
   'openvpn.exe',
   '',
-])('refuses network shares, devices and paths that depend on the current drive on Windows: %s', (path) => {
+])('rejects network shares, devices and paths that depend on the current drive on Windows: %s', (path) => {
   expect(isLocalPath(path, 'win32')).toBe(false)
 })
 
-it.each(['/usr/sbin/openvpn', '//usr/sbin/openvpn'])('takes an absolute path elsewhere: %s', (path) => {
-  expect(isLocalPath(path, 'linux')).toBe(true)
-})
+it.each(['/usr/sbin/openvpn', '//usr/sbin/openvpn'])(
+  'accepts an absolute path on other systems: %s',
+  (path) => {
+    expect(isLocalPath(path, 'linux')).toBe(true)
+  },
+)
 
-it.each(['usr/sbin/openvpn', './openvpn', 'C:\\openvpn.exe', ''])('takes no other path: %s', (path) => {
+it.each(['usr/sbin/openvpn', './openvpn', 'C:\\openvpn.exe', ''])('rejects any other path: %s', (path) => {
   expect(isLocalPath(path, 'darwin')).toBe(false)
 })
 
-it('knows a program from other files', async () => {
+it('distinguishes programs from other files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-program-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'program')

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { posix, resolve } from 'node:path'
 
-/** Returns whether there is a file of this name that may be run; on Windows one on a drive, not on a network share. */
+/** Returns true for an executable file; on Windows only on a drive, not on a network share. */
 export async function isProgram(file: string, platform = process.platform): Promise<boolean> {
   try {
     if (!isLocalPath(resolve(file), platform)) return false
@@ -14,8 +14,8 @@ export async function isProgram(file: string, platform = process.platform): Prom
 }
 
 /**
- * Returns whether the path is absolute and, on Windows, begins with a drive letter: network shares (`\\server\share`,
- * `\\?\UNC\…`) and devices do not, nor does `\folder`, which is on whichever drive is the current one.
+ * Returns true for an absolute path, which on Windows must start with a drive letter. Network shares (`\\server\share`,
+ * `\\?\UNC\…`), devices and `\folder`, which depends on the current drive, do not.
  */
 export function isLocalPath(path: string, platform = process.platform): boolean {
   return platform === 'win32' ? /^[A-Z]:[\\/]/i.test(path) : posix.isAbsolute(path)

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { lifelineWords, unlessOrphaned, untilTied } from './lifeline'
 
 it.runIf((await lifelineWords()).length > 0)(
-  'a program on the lifeline is ended by the kernel when the process that started it is killed',
+  'the kernel ends a program on the lifeline when the process that started it is killed',
   async () => {
     const lifeline = new URL('lifeline.ts', import.meta.url)
     const script = `
@@ -16,7 +16,7 @@ it.runIf((await lifelineWords()).length > 0)(
       const [program, ...words] = afterLifeline(await lifelineWords(), 'sh', '-c', 'echo begun; exec sleep 600')
       const child = (await import('node:child_process')).spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] })
       child.stdout.once('data', () => process.kill(process.pid, 'SIGKILL'))`
-    // The child inherits what is read here, which ends when the child, too, is gone.
+    // The child inherits this stderr, which ends when the child has ended too.
     const { signal, stderr } = await execa(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '--eval', script],
@@ -27,46 +27,40 @@ it.runIf((await lifelineWords()).length > 0)(
   },
 )
 
-it.runIf(process.platform !== 'win32')(
-  'a program whose parent is another by the time it is to begin does not begin',
-  async () => {
-    const [shell, ...words] = unlessOrphaned('echo', 'begun')
-    expect((await execa(shell, words)).stdout).toBe('begun')
-    // The parent is the shell in between, which stays because of what it has to do afterwards.
-    const { stdout, exitCode } = await execa('/bin/sh', ['-c', '"$@"; exit', 'sh', shell, ...words], {
-      reject: false,
-    })
-    expect(stdout).toBe('')
-    expect(exitCode).toBe(1)
-  },
-)
+it.runIf(process.platform !== 'win32')('a program does not start if its parent died first', async () => {
+  const [shell, ...words] = unlessOrphaned('echo', 'begun')
+  expect((await execa(shell, words)).stdout).toBe('begun')
+  // The parent is the shell in between, which stays for its next command.
+  const { stdout, exitCode } = await execa('/bin/sh', ['-c', '"$@"; exit', 'sh', shell, ...words], {
+    reject: false,
+  })
+  expect(stdout).toBe('')
+  expect(exitCode).toBe(1)
+})
 
-it.runIf(process.platform === 'linux')(
-  'a program is not tied to this process while it is still the program before it',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'causeway-lifeline-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const slow = join(folder, 'setpriv')
-    await writeFile(slow, '#!/bin/sh\necho begun\nread -r _\nexec cat\n', { mode: 0o700 })
-    const child = spawn(slow, { stdio: 'pipe' })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await once(child.stdout, 'data')
+it.runIf(process.platform === 'linux')('waits until setpriv has become the program', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-lifeline-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const slow = join(folder, 'setpriv')
+  await writeFile(slow, '#!/bin/sh\necho begun\nread -r _\nexec cat\n', { mode: 0o700 })
+  const child = spawn(slow, { stdio: 'pipe' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
 
-    let tied = false
-    const becoming = untilTied(child.pid ?? 0).then(() => {
-      tied = true
-    })
-    for (let looks = 0; looks < 5; looks += 1)
-      expect(await readFile(`/proc/${child.pid}/comm`, 'utf8')).toBe('setpriv\n')
-    expect(tied).toBe(false)
-    const echoed = once(child.stdout, 'data')
-    child.stdin.write('go on\nhere')
-    await becoming
-    await echoed
-  },
-)
+  let tied = false
+  const becoming = untilTied(child.pid ?? 0).then(() => {
+    tied = true
+  })
+  for (let looks = 0; looks < 5; looks += 1)
+    expect(await readFile(`/proc/${child.pid}/comm`, 'utf8')).toBe('setpriv\n')
+  expect(tied).toBe(false)
+  const echoed = once(child.stdout, 'data')
+  child.stdin.write('go on\nhere')
+  await becoming
+  await echoed
+})
 
-it('a process that is gone is waited for no longer', async () => {
+it('stops waiting for a process that has ended', async () => {
   const child = spawn(process.execPath, ['--version'])
   await once(child, 'close')
   await untilTied(child.pid ?? 0)

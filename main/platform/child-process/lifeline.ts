@@ -5,8 +5,8 @@ import { isProgram } from './is-program'
 const setpriv = '/usr/bin/setpriv'
 
 /**
- * The words to put before a program so that the kernel ends it when this process dies, however it dies: `setpriv` from
- * util-linux, where it is. Elsewhere there are none, and the program outlives a Causeway that is killed.
+ * Returns the words to put before a program so that the kernel ends it when this process dies: `setpriv` from util-linux,
+ * where installed. Otherwise there are none, and the program outlives a Causeway that is killed.
  */
 export async function lifelineWords(): Promise<readonly string[]> {
   return process.platform === 'linux' && (await isProgram(setpriv))
@@ -14,7 +14,7 @@ export async function lifelineWords(): Promise<readonly string[]> {
     : []
 }
 
-/** A command with the lifeline's words before it. */
+/** Puts the lifeline's words before a command. */
 export function afterLifeline(
   words: readonly string[],
   ...command: [string, ...string[]]
@@ -24,19 +24,20 @@ export function afterLifeline(
 }
 
 /**
- * A command that does not begin where this process has died before the kernel was asked: its parent is another then. For
- * programs after the lifeline that wait for nothing; one that waits for its input can be held back for less (`untilTied`).
+ * Returns a command that does not start if this process died before the kernel was told, because then its parent is another
+ * process. For programs after the lifeline that do not read input; programs that do are held back with less effort
+ * (`untilTied`).
  */
 export function unlessOrphaned(...command: [string, ...string[]]): [string, ...string[]] {
   return ['/bin/sh', '-c', '[ "$PPID" = "$1" ] && shift && exec "$@"', 'sh', String(process.pid), ...command]
 }
 
 /**
- * Resolves when a process that was started after the lifeline's words has become its program, or is gone. Until then
- * the kernel does not know yet that it is to end with this one, and were this one killed, nobody would tell it.
+ * Resolves when a process started with the lifeline's words has become its program, or has ended. Until then the kernel
+ * would not end it with this process.
  */
 export async function untilTied(pid: number): Promise<void> {
-  // Nothing tells of an exec. It takes about a millisecond, which a timer would double.
+  // No event reports an exec. It takes about a millisecond, which a timer would double.
   while ((await nameOf(pid)) === 'setpriv') await nextTurn()
 }
 

@@ -7,7 +7,7 @@ import { clockAhead, findWrongClock } from './wrong-clock'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
-describe('an answer', () => {
+describe('the clock difference', () => {
   it.each<[Record<string, string>, number | undefined]>([
     [{ date: 'Fri, 20 Nov 2026 12:00:00 GMT' }, 0],
     [{ date: 'Fri, 20 Nov 2026 13:30:00 GMT' }, -90 * 60_000],
@@ -16,7 +16,7 @@ describe('an answer', () => {
     [{ date: '2026' }, undefined],
     [{ date: 'Fri, 99 Nov 2026 12:00:00 GMT' }, undefined],
     [{}, undefined],
-  ])('with %j is told as %s', (headers, ahead) => {
+  ])('of an answer with %j is %s', (headers, ahead) => {
     expect(clockAhead(new Headers(headers), now)).toBe(ahead)
   })
 })
@@ -28,31 +28,35 @@ describe('the clock of this computer', () => {
   })
   afterEach(() => server.close())
 
-  const cause = new CausewayError('certificate/clock-mismatch', 'It does not fit.')
+  const cause = new CausewayError('certificate/clock-mismatch', {
+    details: { notBefore: '', notAfter: '', now: '' },
+  })
   const check = (localTime: number, address = server.instance) =>
     findWrongClock({ http: createHttpClient(), address, now: () => localTime }, cause)
 
   it.each([
-    [6 * 60_000, '6 minutes ahead of'],
-    [-90 * 60_000, '90 minutes behind'],
-    [-26 * 3_600_000, '26 hours behind'],
-    [60 * 24 * 3_600_000, '60 days ahead of'],
-  ])('that is off by %d ms is said to be %s', async (offset, words) => {
+    [6 * 60_000, '2026-11-20T12:06:00.000Z'],
+    [-90 * 60_000, '2026-11-20T10:30:00.000Z'],
+    [-26 * 3_600_000, '2026-11-19T10:00:00.000Z'],
+    [60 * 24 * 3_600_000, '2027-01-19T12:00:00.000Z'],
+  ])('is reported as %s for %d ms', async (offset, localTime) => {
     const error = await check(now + offset)
     expect(error).toMatchObject({
       code: 'clock/wrong',
       cause,
       details: { aheadSeconds: offset / 1000, serverTime: '2026-11-20T12:00:00.000Z' },
     })
-    expect(error?.message).toContain(`is ${words} ${new URL(server.instance).host}.`)
+    expect(error?.message).toContain(
+      `clock (${localTime}) doesn't match the clock of ${new URL(server.instance).host} (2026-11-20T12:00:00.000Z).`,
+    )
   })
 
-  it('is left in peace within five minutes', async () => {
+  it('is accepted up to five minutes', async () => {
     expect(await check(now + 5 * 60_000)).toBeUndefined()
     expect(await check(now - 5 * 60_000)).toBeUndefined()
   })
 
-  it('is judged by an answer of any status, and not where there is none', async () => {
+  it('is checked with an answer of any status, and unknown without one', async () => {
     const control = new TestClient(server)
     await control.control('POST', '/faults', { match: { path: '/info.json' }, fault: { status: 503 } })
     expect(await check(now + 3_600_000)).toMatchObject({ code: 'clock/wrong' })

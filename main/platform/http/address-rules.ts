@@ -4,26 +4,26 @@ import { CausewayError } from '../../errors'
 import { isLoopbackHost, isSecureUrl } from './loopback'
 import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './network-addresses'
 
-/** To which addresses of the network a request may go. */
+/** The network addresses that a request may go to. */
 export interface AddressRule {
-  /** Throws `http/private-address` where the URL names another one by its number, which nobody looks up. */
+  /** Throws `http/private-address` for a URL with a forbidden IP address, which is never looked up. */
   check(url: URL): void
-  /** For the request: looks a name up once and gives it only allowed addresses, so that no second look-up can differ. */
+  /** Resolves a name once and returns only allowed addresses, so that a second look-up cannot differ. */
   readonly lookup: LookupFunction
 }
 
 /**
- * Where a server may send us: not into the network around this computer. An address that it names must be public, unless it
- * is of the server's own origin, which is asked anyway; a server on this very machine may name others on it.
+ * Limits the addresses that a server may send us to. They must be public, so that no server reaches into the network around
+ * this computer, except for the server's own origin; a server on this computer may also name others on it.
  */
 export interface AddressRules {
-  /** Returns undefined for a URL that may not be asked whatever its host: no https, or with a password. */
+  /** Returns undefined for a URL that is not allowed for any host: without https, or with a password. */
   readonly ruleFor: (url: URL, namedBy: URL) => AddressRule | undefined
-  /** The same; a server of which every address is in a private network may also name others in one. */
+  /** Does the same; a server whose addresses are all in a private network may also name others in one. */
   readonly ruleForStorage: (url: URL, namedBy: URL) => Promise<AddressRule | undefined>
 }
 
-/** `lookup`: how names become addresses; default the system's way. */
+/** Creates the rules; `lookup` resolves host names, by default with the system's resolver. */
 export function createAddressRules(lookup: typeof systemLookup = systemLookup): AddressRules {
   const anyAddress = rule(lookup, () => true)
   const publicOnly = rule(lookup, isPublicAddress)
@@ -63,7 +63,7 @@ function rule(lookup: typeof systemLookup, allows: (address: string) => boolean)
   }
 }
 
-/** One whose name cannot be looked up is not. */
+/** Returns true if all addresses of the host are private; false if it cannot be resolved. */
 function isInPrivateNetwork(url: URL, lookup: typeof systemLookup): Promise<boolean> {
   return new Promise((resolve) => {
     lookup(hostOf(url), { all: true }, (error, found) => {
@@ -72,15 +72,11 @@ function isInPrivateNetwork(url: URL, lookup: typeof systemLookup): Promise<bool
   })
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of IPv6. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 function privateAddress(host: string): CausewayError {
-  return new CausewayError(
-    'http/private-address',
-    `The service gave the address ${host}, which isn't on the public internet, so Causeway didn't use it. Report this to the service's administrator.`,
-    { details: { host } },
-  )
+  return new CausewayError('http/private-address', { details: { host } })
 }

@@ -7,12 +7,12 @@ interface FetchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Statuses for which a Response may have no body, not even an empty one. */
+/** Statuses whose Response must have no body, not even an empty one. */
 const withoutBody = [204, 205, 304]
 
 /**
- * The HttpClient in the shape of fetch, as far as oauth4webapi's `customFetch` needs it: GET, or POST of a form.
- * Throws what HttpClient throws.
+ * Adapts an HttpClient to fetch, as far as oauth4webapi's `customFetch` needs it: GET, or POST of a form. Throws the errors
+ * of HttpClient.
  */
 export function asFetch(
   http: HttpClient,

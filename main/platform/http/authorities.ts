@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as tls from 'node:tls'
 
-/** Where Linux distributions keep their certificate store, as one file; the first that is there is read. */
+/** The certificate stores of Linux distributions, as one file; the first that exists is read. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -16,26 +16,26 @@ const keychains = [
   '/Library/Keychains/System.keychain',
 ]
 
-/** The part of `node:tls` that Node.js has from 22.15 on. */
+/** The API of `node:tls` since Node.js 22.15. */
 interface Newer {
   getCACertificates?: (type: 'default' | 'system') => string[]
 }
 
-export interface AuthoritiesOptions {
+interface AuthoritiesOptions {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Default: Node.js's own, where it has one. */
+  /** Default: the function of Node.js, if it has one. */
   readonly getCACertificates?: Newer['getCACertificates']
 }
 
 /**
- * Returns the certificates (PEM) of the authorities to trust for https: those that come with Node.js, those of
- * `NODE_EXTRA_CA_CERTS`, and those of the system's certificate store. On Linux `SSL_CERT_FILE` names another store, as for
- * other programs. What cannot be read adds nothing. Windows needs Node.js 22.15 or newer for its store.
+ * Returns the certificates (PEM) of the authorities to trust for https: those of Node.js, of `NODE_EXTRA_CA_CERTS`, and of
+ * the system's certificate store. On Linux `SSL_CERT_FILE` selects another store, as for other programs. Sources that
+ * cannot be read are skipped. Windows needs Node.js 22.15 or newer for its store.
  */
 export async function readAuthorities(options: AuthoritiesOptions): Promise<string[]> {
   const { env, getCACertificates = (tls as Newer).getCACertificates } = options
-  // Read here too, because an installed app has Node.js ignore its environment variables.
+  // Read here too, because Node.js ignores the environment variable in an installed app.
   const extra = await certificatesIn(env.NODE_EXTRA_CA_CERTS)
   const system = await systemAuthorities({ ...options, getCACertificates })
   const added = [...(extra ?? []), ...system].filter(isReadable)
@@ -48,7 +48,7 @@ async function systemAuthorities({
   env,
   getCACertificates,
 }: AuthoritiesOptions): Promise<readonly string[]> {
-  // The file is read without blocking the process, and is the same for every version of Node.js.
+  // Reading the file does not block the process, and works the same in every version of Node.js.
   if (platform === 'linux') {
     for (const path of env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : bundles) {
       const found = await certificatesIn(path)
@@ -83,7 +83,7 @@ function certificatesOf(text: string): string[] {
   return [...text.replaceAll('\r', '').matchAll(pem)].map(([certificate]) => certificate)
 }
 
-/** One damaged certificate would make Node.js refuse them all. */
+/** Returns false for a damaged certificate, because one makes Node.js reject all. */
 function isReadable(certificate: string): boolean {
   try {
     new X509Certificate(certificate)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { CausewayError } from '../../errors'
-import { printable } from './printable'
+import { printable } from '../../../contract/printable'
 
 const unknownAuthority = [
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -13,8 +13,8 @@ const timeoutMs = 5000
 const longestChain = 10
 
 /**
- * The same error; one of a certificate by an unknown authority with its name, in `details.issuer`, for which the server is
- * asked for its certificate once more. Nothing is sent to it, as nobody knows who it is.
+ * Adds the name of an unknown certificate authority to a TLS error, in `details.issuer`; returns other errors unchanged.
+ * Connects once more for the certificate, without sending anything to the untrusted server.
  */
 export async function withIssuer(
   error: unknown,
@@ -25,14 +25,14 @@ export async function withIssuer(
   if (!unknownAuthority.includes(String(error.details?.tlsCode))) return error
   const issuer = await certificateIssuer(url, signal)
   if (issuer === undefined) return error
-  return new CausewayError(
-    'http/tls-failed',
-    `Couldn't connect securely to ${url.host}: its certificate was issued by "${issuer}", an authority that this computer doesn't trust. If your organization runs this authority, ask for its certificate to be added to this computer's certificate store.`,
-    { details: { ...error.details, issuer }, cause: error },
-  )
+  return new CausewayError('http/tls-failed', {
+    variant: 'unknown-authority',
+    details: { host: url.host, reason: '', ...error.details, issuer },
+    cause: error,
+  })
 }
 
-/** The name of who issued the topmost certificate that the server shows; undefined where it shows none in time. */
+/** Returns the name of the issuer of the server's topmost certificate; undefined if it does not send one in time. */
 function certificateIssuer(url: URL, signal: AbortSignal | undefined): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ function certificateIssuer(url: URL, signal: AbortSignal | undefined): Promise<s
       host,
       port: url.port === '' ? 443 : Number(url.port),
       ...(isIP(host) === 0 ? { servername: host } : {}),
-      // The certificate is known to be refused; it is only looked at here.
+      // The certificate is known to be rejected; this connection only reads it.
       rejectUnauthorized: false,
     })
     const done = (issuer?: string): void => {
@@ -65,7 +65,7 @@ function certificateIssuer(url: URL, signal: AbortSignal | undefined): Promise<s
 function topmost(leaf: DetailedPeerCertificate): DetailedPeerCertificate {
   let certificate = leaf
   for (let length = 1; length < longestChain; length += 1) {
-    // One that has issued itself names itself.
+    // A self-signed certificate names itself.
     const above = certificate.issuerCertificate as DetailedPeerCertificate | undefined
     if (above === undefined || above === certificate) break
     certificate = above
@@ -73,7 +73,7 @@ function topmost(leaf: DetailedPeerCertificate): DetailedPeerCertificate {
   return certificate
 }
 
-/** A name may come several times, and then is a list. */
+/** Returns the issuer's name; a field that occurs several times is a list. */
 function nameOf({ issuer }: DetailedPeerCertificate): string | undefined {
   const names = issuer as Readonly<Record<string, unknown>> | undefined
   const name = [names?.CN, names?.O, names?.OU].flat().find((each) => typeof each === 'string' && each !== '')

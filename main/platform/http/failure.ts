@@ -1,6 +1,6 @@
 import { CausewayError } from '../../errors'
 
-/** Node's and OpenSSL's words for a certificate that cannot be trusted, in ours. */
+/** Sentences for the error codes of Node.js and OpenSSL about certificates. */
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: "its certificate isn't valid yet, or this computer's clock is wrong",
@@ -33,15 +33,6 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   ENETDOWN: 'no-route',
 }
 
-const unreachableSentences: Readonly<Record<string, string>> = {
-  'name-not-resolved': "its name couldn't be resolved",
-  refused: 'it refused the connection',
-  reset: 'it closed the connection',
-  'no-route': 'there is no route to it on this network',
-  'incomplete-answer': 'its response was cut off',
-  'invalid-answer': "its response isn't HTTP",
-}
-
 const timeOutCodes = [
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -50,50 +41,52 @@ const timeOutCodes = [
 ]
 
 /**
- * The error for an exchange that fetch gave up. `stage` tells whether the headers had already arrived. The
- * result holds the host and a word or sentence for the reason, nothing of what was sent or received.
+ * Returns the error for a failed fetch. `stage` is `body` once the headers have arrived. The error contains the host and
+ * the reason, nothing that was sent or received.
  */
 export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'body'): CausewayError {
   const code = deepestCode(error) ?? ''
   const host = url.host
+  if (tooOldCodes.includes(code)) return tlsTooOld(url, code)
   const problem = certificateProblems[code]
   if (problem !== undefined || isTlsCode(code)) {
     const reason = problem ?? 'the TLS handshake failed'
-    return new CausewayError(
-      'http/tls-failed',
-      `Couldn't connect securely to ${host}: ${reason}. Check the address and this computer's clock, or report this to the service's administrator.`,
-      { details: { host, reason, ...(code === '' ? {} : { tlsCode: code }) } },
-    )
+    return new CausewayError('http/tls-failed', {
+      details: { host, reason, ...(code === '' ? {} : { tlsCode: code }) },
+    })
   }
   if (timeOutCodes.includes(code)) return timedOut(url)
   return unreachable(url, unreachableReason(code, stage))
 }
 
-function unreachable(url: URL, reason: string): CausewayError {
-  const sentence = unreachableSentences[reason]
-  return new CausewayError(
-    'http/unreachable',
-    `${url.host} couldn't be reached${sentence === undefined ? '' : `: ${sentence}`}. Check your network and the address, then try again.`,
-    { details: { host: url.host, reason } },
-  )
+/** OpenSSL's and BoringSSL's codes for a server that doesn't support the TLS versions offered to it. */
+const tooOldCodes = [
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  'ERR_SSL_WRONG_VERSION_NUMBER_OF_PEER',
+  'ERR_TLS_PROTOCOL_VERSION_CONFLICT',
+]
+
+function tlsTooOld(url: URL, tlsCode: string): CausewayError {
+  return new CausewayError('http/tls-too-old', { details: { host: url.host, tlsCode } })
 }
 
-/** The error for an answer that is none of HTTP's. */
+function unreachable(url: URL, reason: string): CausewayError {
+  return new CausewayError('http/unreachable', { details: { host: url.host, reason } })
+}
+
+/** Returns the error for an answer that is not HTTP. */
 export function invalidAnswer(url: URL): CausewayError {
   return unreachable(url, 'invalid-answer')
 }
 
-/** The error for a request that its caller gave up. */
+/** Returns the error for a request that its caller cancelled. */
 export function requestCancelled(): CausewayError {
-  return new CausewayError('http/cancelled', "The request was cancelled. Start it again when you're ready.")
+  return new CausewayError('http/cancelled')
 }
 
 export function timedOut(url: URL): CausewayError {
-  return new CausewayError(
-    'http/timed-out',
-    `The connection to ${url.host} timed out. Try again later, or use another network.`,
-    { details: { host: url.host } },
-  )
+  return new CausewayError('http/timed-out', { details: { host: url.host } })
 }
 
 function unreachableReason(code: string, stage: 'headers' | 'body'): string {
@@ -106,7 +99,10 @@ function isTlsCode(code: string): boolean {
   return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO'
 }
 
-/** fetch hides the reason under one or two causes, and under an AggregateError where a name has several addresses. */
+/**
+ * Returns the innermost code: fetch wraps the reason in one or two causes, and in an AggregateError for a name with several
+ * addresses.
+ */
 function deepestCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)

@@ -43,8 +43,8 @@ const get = (url: URL, signal = new AbortController().signal, namedBy = new URL(
     text: await wholeBody(body),
   }))
 
-describe('sending a file', () => {
-  it('says its length and type, and nothing about who sends it', async () => {
+describe('uploading a file', () => {
+  it('sends the length and type, and nothing that identifies the user', async () => {
     const server = await startTestServer((request, response) => {
       void lengthOf(request).then((length) => response.writeHead(200).end(String(length)))
     })
@@ -66,7 +66,7 @@ describe('sending a file', () => {
     ])
   })
 
-  it('stops where it is refused at once, and hears why', async () => {
+  it('stops at an immediate refusal, and reads its reason', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(403, { connection: 'close' }).end('<Error><Code>AccessDenied</Code></Error>')
     })
@@ -77,7 +77,7 @@ describe('sending a file', () => {
     expect(sent).toBeLessThan(1_000_000_000)
   })
 
-  it('hears a refusal that comes before the content, from a server that then reads no more', async () => {
+  it('reads a refusal that arrives before the content', async () => {
     const server = createServer((socket) => {
       socket
         .on('error', () => undefined)
@@ -96,7 +96,7 @@ describe('sending a file', () => {
     expect((await transport.put(url, file(50_000_000))).status).toBe(403)
   })
 
-  it('sends it all the same where the server knows no expectation, or refuses it', async () => {
+  it('sends the content if the server ignores or rejects the expectation', async () => {
     const quick = createFileTransport({ continueMs: 50 })
     const server = await startTestServer((request, response) => {
       void lengthOf(request).then((length) => response.end(String(length)))
@@ -112,7 +112,7 @@ describe('sending a file', () => {
     expect((await quick.put(silent.url('/'), file(1000))).status).toBe(200)
   })
 
-  it('says that the connection broke, wherever it does', async () => {
+  it('reports a lost connection at any point', async () => {
     const server = await startTestServer((request) => {
       request.once('data', () => request.socket.resetAndDestroy())
     })
@@ -124,7 +124,7 @@ describe('sending a file', () => {
     await expect(transport.put(deaf.url('/'), file(0))).rejects.toMatchObject({ code: 'http/unreachable' })
   })
 
-  it('gives up where nothing moves, or no answer comes', async () => {
+  it('times out without progress, or without an answer', async () => {
     const impatient = createFileTransport({ idleMs: 100, answerMs: 100 })
     const stuck = await startTestServer(() => undefined)
     for (const bytes of [10, 100_000_000]) {
@@ -134,7 +134,7 @@ describe('sending a file', () => {
     }
   })
 
-  it('hands on what reading the file threw, and completes nothing', async () => {
+  it('throws the error of reading the file, and does not complete the upload', async () => {
     const finished: boolean[] = []
     const server = await startTestServer((request) => {
       request.resume()
@@ -155,7 +155,7 @@ describe('sending a file', () => {
     [307, 200, 2],
     [308, 200, 2],
     [302, 302, 1],
-  ])('sends it again after a %i, and only there', async (status, final, asked) => {
+  ])('repeats the upload only for 307 and 308: %i', async (status, final, asked) => {
     const server = await startTestServer((request, response) => {
       const isFirst = request.url === '/first'
       void lengthOf(request).catch(() => 0)
@@ -166,8 +166,8 @@ describe('sending a file', () => {
   })
 })
 
-describe('getting a file', () => {
-  it('follows three redirects, and not the fourth', async () => {
+describe('downloading a file', () => {
+  it('follows three redirects but not a fourth', async () => {
     const server = await startTestServer((request, response) => {
       const step = Number(request.url?.slice(1))
       if (step === 0) response.end('here')
@@ -178,7 +178,7 @@ describe('getting a file', () => {
   })
 
   it.each(['http://vpn.example.org/', 'https://u:secret@vpn.example.org/', 'file:///etc/passwd', 'nowhere:'])(
-    'follows none to %s',
+    'follows no redirect to %s',
     async (location) => {
       const server = await startTestServer((_request, response) =>
         response.writeHead(302, { location }).end(),
@@ -188,7 +188,7 @@ describe('getting a file', () => {
     },
   )
 
-  it('says that it broke off in the middle', async () => {
+  it('reports a connection lost during the answer', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => response.socket?.destroy())
@@ -199,7 +199,7 @@ describe('getting a file', () => {
     })
   })
 
-  it('ends when it is cancelled, before and in the middle', async () => {
+  it('ends when it is cancelled, before and during the transfer', async () => {
     const server = await startTestServer((_request, response) => response.write('half'))
     const cancel = new AbortController()
     const reading = transport.get(
@@ -214,24 +214,27 @@ describe('getting a file', () => {
   })
 })
 
-describe('where a service may send us', () => {
+describe('addresses that a service may send us to', () => {
   const publicService = new URL('https://vpn.example.org/v2.0.0/attachments/')
 
-  /** Something of the person's that listens on this computer; counts who came. */
-  async function somethingPrivate(): Promise<{ readonly port: number; readonly visitors: () => number }> {
-    let visitors = 0
+  /** Starts a private server on this computer that counts its connections. */
+  async function startPrivateServer(): Promise<{
+    readonly port: number
+    readonly connections: () => number
+  }> {
+    let connections = 0
     const server = createServer((socket) => {
-      visitors += 1
+      connections += 1
       socket.destroy()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
       server.close()
     })
-    return { port: (server.address() as { port: number }).port, visitors: () => visitors }
+    return { port: (server.address() as { port: number }).port, connections: () => connections }
   }
 
-  /** Names lead to these addresses. */
+  /** Resolves names to these addresses. */
   function namesLeadTo(addresses: Readonly<Record<string, readonly string[]>>) {
     const asked: string[] = []
     const lookup = ((name: string, _options: object, answer: (error: null, all: LookupAddress[]) => void) => {
@@ -258,8 +261,8 @@ describe('where a service may send us', () => {
     'https://localhost:PORT/x',
     'https://[::ffff:127.0.0.1]:PORT/x',
     'https://2130706433:PORT/x',
-  ])('a service on the internet does not have a file sent to %s', async (pattern) => {
-    const { port, visitors } = await somethingPrivate()
+  ])('do not include %s for a service on the internet', async (pattern) => {
+    const { port, connections } = await startPrivateServer()
     const url = pattern.replace('PORT', String(port))
     for (const method of ['PUT', 'GET'] as const) {
       const { rules } = namesLeadTo({ localhost: ['127.0.0.1'], 'vpn.example.org': ['8.8.8.8'] })
@@ -267,11 +270,11 @@ describe('where a service may send us', () => {
       expect(error).toMatchObject({ code: 'http/private-address' })
       expect(JSON.stringify(error)).not.toContain('/x')
     }
-    expect(visitors()).toBe(0)
+    expect(connections()).toBe(0)
   })
 
-  it('a name is looked up once, and none of its private addresses is asked', async () => {
-    const { port, visitors } = await somethingPrivate()
+  it('do not include private addresses of a name, which is resolved once', async () => {
+    const { port, connections } = await startPrivateServer()
     const { rules, asked } = namesLeadTo({
       'storage.example.org': ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'],
       'vpn.example.org': ['8.8.8.8'],
@@ -280,11 +283,11 @@ describe('where a service may send us', () => {
       ask(rules, `https://storage.example.org:${port}/x`, publicService, 'PUT'),
     ).rejects.toMatchObject({ code: 'http/private-address', details: { host: 'storage.example.org' } })
     expect(asked.filter((name) => name === 'storage.example.org')).toHaveLength(1)
-    expect(visitors()).toBe(0)
+    expect(connections()).toBe(0)
   })
 
   it.each(['https://10.0.0.1/x', 'https://router.example/x'])(
-    'a redirect of a service on this computer does not lead to %s',
+    'do not include the redirect target %s for a service on this computer',
     async (location) => {
       const server = await startTestServer((request, response) => {
         request.resume()
@@ -305,7 +308,7 @@ describe('where a service may send us', () => {
     ['in a private network names a metadata service', '10.1.2.3', '169.254.169.254', false],
     ['in a private network names one on the internet', '10.1.2.3', '8.8.8.8', true],
     ['on the internet names one in a private network', '8.8.8.8', '10.9.9.9', false],
-  ])('a service %s', async (_what, service, storage, may) => {
+  ])('are limited if a service %s', async (_what, service, storage, may) => {
     const { rules } = namesLeadTo({ 'vpn.example.org': [service], 'storage.example.org': [storage] })
     const rule = await rules.ruleForStorage(new URL('https://storage.example.org/x'), publicService)
     const found = await new Promise((resolve) => {
@@ -316,7 +319,7 @@ describe('where a service may send us', () => {
     expect(found).toEqual(may ? [{ address: storage, family: 4 }] : undefined)
   })
 
-  it('a service with a public address beside a private one is on the internet', async () => {
+  it('do not include private ones for a service with public and private addresses', async () => {
     const { rules } = namesLeadTo({ 'vpn.example.org': ['10.0.0.1', '8.8.8.8'] })
     const url = new URL('https://10.0.0.2/x')
     const rule = await rules.ruleForStorage(url, publicService)

@@ -12,21 +12,21 @@ import { systemTrust, type Trust } from './trust'
 import { userAgent } from './user-agent'
 
 export interface FileToPut {
-  /** An address of the service that named the URL, which decides where that may lead (AddressRules). */
+  /** The address of the service that named the URL, which decides where that may lead (AddressRules). */
   readonly namedBy: URL
-  /** Exactly so many come out of `open`. */
+  /** The number of bytes that `open` yields. */
   readonly bytes: number
   readonly contentType: string
-  /** The content from its beginning; called again after a redirect. What it throws comes out of `put`. */
+  /** Opens the content at its beginning, again after a redirect. Its errors are thrown by `put`. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
-  /** How many bytes were handed to the system by now. */
+  /** Called with the number of bytes handed to the system so far. */
   readonly onSent: (bytes: number) => void
 }
 
-export interface StorageAnswer {
+interface StorageAnswer {
   readonly status: number
-  /** The beginning of what a refusal says. */
+  /** The beginning of a refusal's body. */
   readonly text: string
 }
 
@@ -36,35 +36,35 @@ export interface FileHead {
 }
 
 /**
- * Files of any size to and from object storages with pre-signed URLs, as streams. Nothing is sent along but what is
- * named here: no cookies, no authorization. Redirects are followed up to three times, never to a less secure address; a
- * PUT only by 307 and 308. URLs and redirects lead only where the service may send us.
+ * Transfers files of any size to and from object storages with pre-signed URLs, as streams. Sends nothing but what is named
+ * here: no cookies, no authorization. Follows up to three redirects, never to a less secure address; for a PUT only 307 and
+ * 308. URLs and redirects lead only to addresses that the service may send us to.
  *
- * Both throw what HttpClient throws but `http/too-large`; `http/private-address`; `http/timed-out` when nothing moves for two minutes, or
- * five while an answer to a whole file is awaited, as the system holds some of it back on slow lines. No error holds
- * an address but its host.
+ * Both methods throw the errors of HttpClient except `http/too-large`, `http/private-address`, and `http/timed-out` after
+ * two minutes without progress. The answer to a complete file may take five minutes, because the system buffers data on
+ * slow lines. Errors contain no address but the host.
  */
 export interface FileTransport {
   put(url: URL, file: FileToPut): Promise<StorageAnswer>
-  /** What `read` gives; its body ends as the answer does, or throws as above, and is closed afterwards. */
+  /** Returns the result of `read`; its body ends with the answer, or throws as above, and is closed afterwards. */
   get<T>(
     url: URL,
     request: {
       readonly headers: Readonly<Record<string, string>>
       readonly signal: AbortSignal
-      /** As in FileToPut. */
+      /** The address of the service that named the URL, as in FileToPut. */
       readonly namedBy: URL
     },
     read: (head: FileHead, body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
 }
 
-export interface FileTransportOptions {
-  /** How long nothing may move, in milliseconds. */
+interface FileTransportOptions {
+  /** Time limit without progress, in milliseconds. */
   readonly idleMs?: number
-  /** How long the answer to a whole file may take. */
+  /** Time limit for the answer to a complete file, in milliseconds. */
   readonly answerMs?: number
-  /** For how long a storage is given the chance to refuse a file from its head, before it is sent. */
+  /** Time for the storage to refuse a file by its head, before the body is sent, in milliseconds. */
   readonly continueMs?: number
   readonly addressRules?: AddressRules
   /** Default: the authorities that this computer trusts. */
@@ -75,7 +75,7 @@ const mostRedirects = 3
 const moves = ['drain', 'response', 'error', 'close'] as const
 const longestRefusal = 16 * 1024
 
-/** The FileTransport over Node.js's own HTTP, as fetch does not send streams of a known length. */
+/** Creates a FileTransport over the HTTP modules of Node.js, because fetch cannot send streams of a known length. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
   const {
     idleMs = 120_000,
@@ -109,7 +109,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     try {
       if ('expect' in headers) await exchange.mayContinue(continueMs)
       const sent = await exchange.send(file)
-      // An answer that comes early is a refusal or a redirect: the rest is not wanted.
+      // An early answer is a refusal or a redirect: the rest is not needed.
       if (sent) exchange.allow(answerMs)
       await exchange.answer
       return exchange
@@ -147,7 +147,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     put: async (url, file) => {
       const exchange = await followed(url, file.namedBy, [307, 308], async (target, lookup) => {
         const first = await putOnce(target, lookup, file, true)
-        // It does not know the expectation, and wants the request without (RFC 9110, 15.5.18).
+        // The server does not support the expectation, and wants the request without it (RFC 9110, 15.5.18).
         if ((await first.answer).statusCode !== 417) return first
         first.close()
         return putOnce(target, lookup, file, false)
@@ -185,7 +185,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       const exchange = await send(target, rule.lookup)
       const { statusCode = 0, headers } = await exchange.answer
       const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
-      // One that leads nowhere it may lead is an answer like any other, and its status is told.
+      // A redirect that may not be followed is returned as the answer.
       if (next === undefined || redirects === mostRedirects) return exchange
       exchange.close()
       target = next
@@ -193,7 +193,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
   }
 }
 
-/** One request and its answer, on a connection of its own; it has to be closed. */
+/** One request and its answer on a separate connection, which must be closed. */
 class Exchange {
   readonly answer: Promise<IncomingMessage>
   readonly #url: URL
@@ -245,7 +245,7 @@ class Exchange {
     this.#request.end()
   }
 
-  /** Waits until the server wants the content, has answered, or has said neither for so long. */
+  /** Waits until the server requests the content or answers, at most `ms`. */
   async mayContinue(ms: number): Promise<void> {
     this.#request.flushHeaders()
     await new Promise<void>((resolve) => {
@@ -259,13 +259,13 @@ class Exchange {
     })
   }
 
-  /** Sends it all, unless an answer comes before the end: then false. */
+  /** Sends the whole content; returns false if an answer arrives earlier. */
   async send({ open, bytes, onSent }: FileToPut): Promise<boolean> {
     let sent = 0
     for await (const chunk of open()) {
       sent += chunk.byteLength
       if (sent > bytes) throw new RangeError('There is more data to send than was announced.')
-      // What came meanwhile is read first: an early refusal is lost once something is written to a closed connection.
+      // Reads pending answers first: an early refusal is lost after a write to a closed connection.
       await setImmediate()
       if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
       this.#idle.refresh()
@@ -280,7 +280,7 @@ class Exchange {
     return this.#answered || this.#request.destroyed
   }
 
-  /** Waits until more can be written; true when there is no use in it any more. */
+  /** Waits until more can be written; returns true if the exchange is over. */
   #moved(): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -288,12 +288,12 @@ class Exchange {
         resolve(this.#isOver)
       }
       for (const event of moves) this.#request.on(event, done)
-      // It may have broken before anybody listened.
+      // The exchange may have ended before the listeners were added.
       if (this.#isOver) done()
     })
   }
 
-  /** From now on nothing need move for so long. */
+  /** Replaces the idle limit with a longer one. */
   allow(ms: number): void {
     clearTimeout(this.#idle)
     this.#longer = setTimeout(this.#giveUp, ms)
@@ -313,7 +313,7 @@ class Exchange {
     }
   }
 
-  /** The status, and what a refusal says; that it breaks off does not matter. */
+  /** Returns the status, and the body of a refusal as far as it arrived. */
   async refusal(): Promise<StorageAnswer> {
     const { statusCode: status = 0 } = await this.answer
     if (status < 300) return { status, text: '' }
@@ -337,7 +337,7 @@ class Exchange {
     this.#request.destroy()
   }
 
-  /** The error of ours; what the content itself threw stays as it is. */
+  /** Converts network errors; keeps errors of the content unchanged. */
   failure(error: unknown, stage: 'headers' | 'body' = 'headers'): unknown {
     if (error instanceof CausewayError) return error
     if (this.#signal.aborted) return requestCancelled()
@@ -354,9 +354,7 @@ class Exchange {
 }
 
 function insecureUrl(url: URL): CausewayError {
-  return new CausewayError(
-    'http/insecure-url',
-    `This address isn't secure (${url.host === '' ? url.protocol : url.host}), so Causeway didn't transfer the file. Report this to the service's administrator.`,
-    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
-  )
+  return new CausewayError('http/insecure-url', {
+    details: { scheme: url.protocol.replace(':', ''), host: url.host },
+  })
 }

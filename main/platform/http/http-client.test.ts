@@ -13,8 +13,8 @@ import { listen, rejection, startTestServer } from './test-server.testing'
 
 const http = createHttpClient()
 
-describe('an exchange', () => {
-  it('asks for JSON and hands the answer over as it came', async () => {
+describe('requests', () => {
+  it('asks for JSON and returns the answer unchanged', async () => {
     const server = await startTestServer((request, response) => {
       response.writeHead(418, { 'x-kind': 'teapot' }).end(`accept=${String(request.headers.accept)}`)
     })
@@ -23,7 +23,7 @@ describe('an exchange', () => {
     expect(response.headers.get('x-kind')).toBe('teapot')
   })
 
-  it('sends a form, the caller’s headers and its own name', async () => {
+  it("sends a form, the caller's headers and its own User-Agent", async () => {
     const server = await startTestServer((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {
         response.end(JSON.stringify({ body, headers: request.headers, method: request.method }))
@@ -46,7 +46,7 @@ describe('an exchange', () => {
     })
   })
 
-  it('sends JSON with the methods that change something', async () => {
+  it('sends JSON with methods that change something', async () => {
     const server = await startTestServer((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {
         response.end(JSON.stringify({ body, type: request.headers['content-type'], method: request.method }))
@@ -56,7 +56,7 @@ describe('an exchange', () => {
     expect(JSON.parse(text)).toEqual({ method: 'PATCH', type: 'application/json', body: '{"title":"é"}' })
   })
 
-  it('does not follow a redirect, which could lead anywhere', async () => {
+  it('does not follow a redirect', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(302, { location: 'http://elsewhere.example/' }).end()
     })
@@ -64,7 +64,7 @@ describe('an exchange', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('reads a body that is not UTF-8 instead of failing without a reason', async () => {
+  it('reads a body that is not UTF-8', async () => {
     const server = await startTestServer((_request, response) => {
       response.end(Buffer.from([0x22, 0xff, 0x22]))
     })
@@ -74,7 +74,7 @@ describe('an exchange', () => {
 
 describe('addresses', () => {
   it.each(['http://vpn.example.org/', 'ftp://127.0.0.1/', 'https://user:secret@vpn.example.org/'])(
-    'asks nothing of %s',
+    'sends no request to %s',
     async (url) => {
       const asked: unknown[] = []
       const client = createHttpClient({
@@ -92,7 +92,7 @@ describe('addresses', () => {
 })
 
 describe('limits', () => {
-  it('cuts a 50 MB answer off at the limit and lets the connection go', async () => {
+  it('stops reading a 50 MB answer at the limit and closes the connection', async () => {
     let sent = 0
     const server = await startTestServer((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, 'x')
@@ -124,26 +124,26 @@ describe('limits', () => {
     await expect(http.send(server.url('/'))).rejects.toMatchObject({ code: 'http/too-large' })
   })
 
-  it('counts what a small compressed answer unfolds to', async () => {
+  it('applies the limit to the decompressed answer', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2_000_000)))
     })
     await expect(http.send(server.url('/'))).rejects.toMatchObject({ code: 'http/too-large' })
   })
 
-  it('reads an answer of exactly the limit', async () => {
+  it('reads an answer of exactly the maximum length', async () => {
     const server = await startTestServer((_request, response) => response.end('12345'))
     expect((await http.send(server.url('/'), { maxBytes: 5 })).text).toBe('12345')
   })
 
-  it('gives a server up that never answers', async () => {
+  it('times out if the server does not answer', async () => {
     const server = await startTestServer(() => undefined)
     await expect(http.send(server.url('/'), { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'http/timed-out',
     })
   })
 
-  it('gives a server up that never ends its body', async () => {
+  it('times out if the body does not end', async () => {
     const server = await startTestServer((_request, response) => response.write('{'))
     await expect(http.send(server.url('/'), { timeoutMs: 200 })).rejects.toMatchObject({
       code: 'http/timed-out',
@@ -152,7 +152,7 @@ describe('limits', () => {
 })
 
 describe('cancelling', () => {
-  it('stops an exchange that is under way', async () => {
+  it('aborts a running request', async () => {
     const cancel = new AbortController()
     const server = await startTestServer(() => {
       cancel.abort()
@@ -162,7 +162,7 @@ describe('cancelling', () => {
     })
   })
 
-  it('stops before anything is sent', async () => {
+  it('aborts before anything is sent', async () => {
     const server = await startTestServer((_request, response) => response.end())
     await expect(http.send(server.url('/'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'http/cancelled',
@@ -171,8 +171,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('what goes wrong on the way', () => {
-  it('says that nobody listens', async () => {
+describe('failures', () => {
+  it('reports a refused connection', async () => {
     const gone = createTcpServer()
     const port = await new Promise<number>((resolve) => {
       gone.listen(0, '127.0.0.1', () => {
@@ -188,7 +188,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('says that the name is unknown', async () => {
+  it('reports an unknown host name', async () => {
     // `.invalid` never resolves (RFC 6761); the look-up is injected so that no resolver is asked.
     const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
     const client = createHttpClient({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) })
@@ -198,7 +198,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('says that the connection was reset', async () => {
+  it('reports a reset connection', async () => {
     const server = await startTestServer((request) => {
       request.socket.resetAndDestroy()
     })
@@ -208,7 +208,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('says that the answer broke off, without showing what had come', async () => {
+  it('reports an answer that was cut off, without showing its content', async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('access-token-secret', () => response.socket?.destroy())
@@ -218,7 +218,7 @@ describe('what goes wrong on the way', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret')
   })
 
-  it('says that the other side does not speak HTTP', async () => {
+  it('reports a server that does not speak HTTP', async () => {
     const server = await startTestServer((request) => request.socket.end('SSH-2.0-OpenSSH\r\n'))
     await expect(http.send(server.url('/'))).rejects.toMatchObject({
       code: 'http/unreachable',
@@ -226,7 +226,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('says that a status is none of HTTP’s', async () => {
+  it('reports an invalid status', async () => {
     const server = await startTestServer((_request, response) => response.writeHead(999).end())
     await expect(http.send(server.url('/'))).rejects.toMatchObject({
       code: 'http/unreachable',
@@ -234,7 +234,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('refuses a certificate that nobody vouches for, and says so in words', async () => {
+  it('rejects a self-signed certificate with a readable reason', async () => {
     const server = createTlsServer(selfSigned())
     const port = await listen(server)
     await expect(http.send(new URL(`https://127.0.0.1:${port}/`))).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  it('says that a server speaks plain http where https was asked', async () => {
+  it('reports plain http on an https address', async () => {
     const server = await startTestServer((_request, response) => response.end())
     const url = new URL(server.origin.replace('http:', 'https:'))
     await expect(http.send(url)).rejects.toMatchObject({ code: 'http/tls-failed' })
@@ -251,7 +251,7 @@ describe('what goes wrong on the way', () => {
 })
 
 describe('asFetch', () => {
-  it('carries a form and its answer for a library that expects fetch', async () => {
+  it('sends a form and returns the answer as a Response', async () => {
     const server = await startTestServer((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {
         response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ body }))
@@ -267,12 +267,12 @@ describe('asFetch', () => {
     expect(await response.json()).toEqual({ body: 'grant_type=refresh_token' })
   })
 
-  it('survives an answer that may have no body', async () => {
+  it('returns a Response for a status without a body', async () => {
     const server = await startTestServer((_request, response) => response.writeHead(204).end())
     expect((await asFetch(http)(server.url('/').href, { method: 'GET', headers: {} })).status).toBe(204)
   })
 
-  it('keeps the client’s errors and limits', async () => {
+  it('keeps the errors and limits of the client', async () => {
     await expect(
       asFetch(http)('http://vpn.example.org/', { method: 'GET', headers: {} }),
     ).rejects.toMatchObject({

@@ -11,13 +11,15 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: URLSearchParams
-  /** Sent as `application/json`, where there is no form. */
+  /** Sent as `application/json`, if there is no form. */
   readonly json?: unknown
   readonly signal?: AbortSignal
-  /** The longest body that is read, in bytes after decoding; default 1 MiB. */
+  /** Maximum length of the body in bytes after decoding; default 1 MiB. */
   readonly maxBytes?: number
-  /** For the whole exchange, body included, in milliseconds; default 15 000. */
+  /** Time limit for the whole exchange, including the body, in milliseconds; default 15 000. */
   readonly timeoutMs?: number
+  /** Refuses https servers without TLS 1.3. */
+  readonly tls13?: boolean
 }
 
 export interface HttpResponse {
@@ -28,29 +30,33 @@ export interface HttpResponse {
 }
 
 /**
- * One HTTP exchange with limits. Redirects are not followed: a 3xx is an answer like any other, because what may
- * be followed depends on the document (see discovery).
+ * Sends HTTP requests with limits. Does not follow redirects: a 3xx is an answer, because the allowed redirects depend on
+ * the document (see discovery).
  *
- * Throws `http/insecure-url` (plain http to a host that is not loopback, or another scheme), `http/unreachable`,
- * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. No error holds a header or a body.
- * `details.host` names the host, `details.issuer` of `http/tls-failed` the unknown authority; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
- * `reset`, `no-route`, `incomplete-answer`, `invalid-answer`, `unknown`.
+ * Throws `http/insecure-url` (plain http to a host other than loopback, or another scheme), `http/unreachable`,
+ * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. Errors contain no header and no body.
+ * `details.host` is the host, `details.issuer` of `http/tls-failed` the unknown authority; `details.reason` of
+ * `http/unreachable` is one of `name-not-resolved`, `refused`, `reset`, `no-route`, `incomplete-answer`, `invalid-answer`,
+ * `unknown`.
  */
 export interface HttpClient {
   send(url: URL, request?: HttpRequest): Promise<HttpResponse>
 }
 
-export interface HttpClientOptions {
-  /** Default: one that trusts the authorities that this computer trusts. */
+interface HttpClientOptions {
+  /** Default: a fetch that trusts the authorities that this computer trusts. */
   readonly fetch?: typeof globalThis.fetch
+  /** For requests that require TLS 1.3; default: `fetch`, else one with the same trust. */
+  readonly fetchWithTls13?: typeof globalThis.fetch
 }
 
 const defaultMaxBytes = 1024 * 1024
 const defaultTimeoutMs = 15_000
 
-/** The HttpClient over fetch. */
+/** Creates an HttpClient over fetch. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const fetch = options.fetch ?? systemTrust.fetch
+  const fetchWithTls13 = options.fetchWithTls13 ?? options.fetch ?? systemTrust.fetchWithTls13
 
   return {
     async send(url, request = {}) {
@@ -59,7 +65,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       const maxBytes = request.maxBytes ?? defaultMaxBytes
       let stage: 'headers' | 'body' = 'headers'
       try {
-        const response = await fetch(url, {
+        const response = await (request.tls13 === true ? fetchWithTls13 : fetch)(url, {
           method: request.method ?? 'GET',
           headers: {
             accept: 'application/json',
@@ -89,7 +95,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   }
 }
 
-/** Aborts when the time is over or the caller gives up, whichever is first. */
+/** Aborts when the time is over or the caller aborts. */
 class Deadline {
   passed = false
   readonly #controller = new AbortController()
@@ -122,19 +128,13 @@ class Deadline {
 
 function refuseInsecure(url: URL): void {
   if (isSecureUrl(url) && url.username === '' && url.password === '') return
-  throw new CausewayError(
-    'http/insecure-url',
-    `This address isn't secure (${url.host === '' ? url.protocol : url.host}), so Causeway didn't use it. Use an address that starts with https:// and contains no password.`,
-    { details: { scheme: url.protocol.replace(':', ''), host: url.host } },
-  )
+  throw new CausewayError('http/insecure-url', {
+    details: { scheme: url.protocol.replace(':', ''), host: url.host },
+  })
 }
 
 function tooLarge(url: URL, maxBytes: number): CausewayError {
-  return new CausewayError(
-    'http/too-large',
-    `${url.host} sent far more data than expected, so Causeway stopped reading. Check the address. If it's correct, report this to the service's administrator.`,
-    { details: { host: url.host, maxBytes } },
-  )
+  return new CausewayError('http/too-large', { details: { host: url.host, maxBytes } })
 }
 
 function bodyOf({ form, json }: HttpRequest): { readonly body?: URLSearchParams | string } {
@@ -142,7 +142,7 @@ function bodyOf({ form, json }: HttpRequest): { readonly body?: URLSearchParams 
   return json === undefined ? {} : { body: JSON.stringify(json) }
 }
 
-/** So that a caller's `Accept` takes the place of the default instead of being joined to it. */
+/** Lowercases names, so that a caller's `Accept` replaces the default instead of being joined to it. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -9,7 +9,7 @@ describe('isLoopbackHost', () => {
     'http://127.1/',
     'http://[::1]:80/',
     'http://LOCALHOST/',
-  ])('lets plain http to this very machine pass: %s', (url) => {
+  ])('accepts this computer: %s', (url) => {
     expect(isLoopbackHost(new URL(url).hostname)).toBe(true)
   })
 
@@ -20,13 +20,13 @@ describe('isLoopbackHost', () => {
     'http://127example.org/',
     'http://[::2]/',
     'http://10.0.0.1/',
-  ])('does not take a host of the network for this machine: %s', (url) => {
+  ])('rejects hosts of the network: %s', (url) => {
     expect(isLoopbackHost(new URL(url).hostname)).toBe(false)
   })
 })
 
 describe('isSecureUrl', () => {
-  it('refuses other schemes even on this machine', () => {
+  it('rejects other schemes even on this computer', () => {
     expect(isSecureUrl(new URL('ftp://127.0.0.1/'))).toBe(false)
     expect(isSecureUrl(new URL('file:///etc/passwd'))).toBe(false)
     expect(isSecureUrl(new URL('https://vpn.example.org/'))).toBe(true)

@@ -37,7 +37,7 @@ it.each([
   'example.org',
   '10.0.0',
   '',
-])('%j is not of the public internet', (address) => {
+])('does not treat %j as a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -49,7 +49,7 @@ it.each([
   '100.63.255.255',
   '2a00:1450::1',
   '2606:4700::1111',
-])('%s is', (address) => {
+])('treats %s as a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -62,7 +62,7 @@ it.each([
   ['::', false],
   ['0.0.0.0', false],
   ['localhost', false],
-])('%s is this very machine: %s', (address, is) => {
+])('decides if %s is this computer: %s', (address, is) => {
   expect(isLoopbackAddress(address)).toBe(is)
 })
 
@@ -79,6 +79,6 @@ it.each([
   ['fe80::1', false],
   ['8.8.8.8', false],
   ['intranet.example', false],
-])('%s is in a private network: %s', (address, is) => {
+])('decides if %s is in a private network: %s', (address, is) => {
   expect(isPrivateAddress(address)).toBe(is)
 })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are not of the public internet (the registries of special-purpose addresses of IANA). */
+/** IPv4 networks outside the public internet (IANA's registries of special-purpose addresses). */
 const special = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -22,7 +22,7 @@ for (const [network, prefix] of [
   special.addSubnet(network, prefix, 'ipv4')
 }
 
-/** Of IPv6 only global unicast is public, and there not what only carries IPv4 (Teredo, 6to4) or is for documents. */
+/** Public IPv6 addresses are global unicast, except those that carry IPv4 (Teredo, 6to4) or are for documentation. */
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
 const specialIpv6 = new BlockList()
@@ -39,15 +39,15 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Networks of organizations and homes: RFC 1918, shared address space (RFC 6598), unique local addresses (RFC 4193). */
-const ofOrganizations = new BlockList()
-ofOrganizations.addSubnet('10.0.0.0', 8, 'ipv4')
-ofOrganizations.addSubnet('172.16.0.0', 12, 'ipv4')
-ofOrganizations.addSubnet('192.168.0.0', 16, 'ipv4')
-ofOrganizations.addSubnet('100.64.0.0', 10, 'ipv4')
-ofOrganizations.addSubnet('fc00::', 7, 'ipv6')
+/** Private networks: RFC 1918, shared address space (RFC 6598), unique local addresses (RFC 4193). */
+const privateNetworks = new BlockList()
+privateNetworks.addSubnet('10.0.0.0', 8, 'ipv4')
+privateNetworks.addSubnet('172.16.0.0', 12, 'ipv4')
+privateNetworks.addSubnet('192.168.0.0', 16, 'ipv4')
+privateNetworks.addSubnet('100.64.0.0', 10, 'ipv4')
+privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** Whether an IP address is one of the public internet. What is no IP address is not. */
+/** Returns true for an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -59,14 +59,14 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether an IP address is this very machine. */
+/** Returns true for an IP address of this computer. */
 export function isLoopbackAddress(address: string): boolean {
   return isIn(loopback, address)
 }
 
-/** Whether an IP address is in the network of an organization or a home. */
+/** Returns true for an IP address of a private network. */
 export function isPrivateAddress(address: string): boolean {
-  return isIn(ofOrganizations, address)
+  return isIn(privateNetworks, address)
 }
 
 function isIn(networks: BlockList, address: string): boolean {

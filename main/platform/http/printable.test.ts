@@ -1,23 +1,24 @@
 import { expect, it } from 'vitest'
 
-import { printable, printableJson } from './printable'
+import { printable } from '../../../contract/printable'
+import { printableJson } from './printable'
 
-it('keeps a server from writing over the terminal or over other lines', () => {
+it('removes characters that could rewrite the terminal or other lines', () => {
   expect(printable('no\u001b[2J\r\nway\u202e!')).toBe('no [2J way !')
 })
 
-it('keeps a server from filling the screen', () => {
+it('limits the length', () => {
   expect(printable('x'.repeat(1_000_000), 10)).toBe('xxxxxxxxx…')
   expect(printable('🔒'.repeat(50), 3)).toBe('🔒🔒…')
 })
 
-it('escapes in JSON what could write over the terminal, and keeps the value', () => {
+it('escapes characters in JSON that could rewrite the terminal, and keeps the value', () => {
   const value = { 'a\u202eb': ['\u009b2J\u007f', '\u2028', '\u{e0041}', 'être 🔒'] }
   const line = printableJson(value)
   expect(line).toBe(String.raw`{"a\u202eb":["\u009b2J\u007f","\u2028","\udb40\udc41","être 🔒"]}`)
   expect(JSON.parse(line)).toEqual(value)
 })
 
-it('leaves plain text as it is', () => {
+it('keeps plain text unchanged', () => {
   expect(printable(' profile not available – être ')).toBe('profile not available – être')
 })

@@ -1,6 +1,6 @@
 /**
- * Returns a value as one line of JSON that no terminal can be led astray by: control, direction and line-breaking
- * characters are escaped. It parses to the same value.
+ * Returns a value as one line of JSON that is safe for terminals: control, direction and line-breaking characters are
+ * escaped. It parses to the same value.
  */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
@@ -9,17 +9,4 @@ export function printableJson(value: unknown): string {
       (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
     ).join(''),
   )
-}
-
-/**
- * A server's text as it may stand in an error: one line without control or direction characters (which could
- * rewrite a terminal), at most `maxLength` characters.
- */
-export function printable(text: string, maxLength = 200): string {
-  const line = text
-    .slice(0, 4 * maxLength)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-  const characters = Array.from(line)
-  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`
 }

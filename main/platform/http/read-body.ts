@@ -1,12 +1,11 @@
-/** A body of more than the allowed number of bytes; its rest was not read. */
+/** A body above the limit; the rest was not read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
 /**
- * Reads a body to its end as UTF-8; bytes that are not UTF-8 become U+FFFD, so that the parser of the document
- * refuses them with its own error. Throws BodyTooLarge as soon as more than `maxBytes` (after decompression)
- * are announced or have come, and gives the connection up.
+ * Reads a body to its end as UTF-8; invalid bytes become U+FFFD, so that the parser of the document rejects them. Throws
+ * BodyTooLarge as soon as more than `maxBytes` (after decompression) are announced or received, and closes the connection.
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,

@@ -1,8 +1,8 @@
 import { isSecureUrl } from './loopback'
 
 /**
- * Where a redirect of `from` leads, as far as it may be followed: https, or plain http on this machine from plain http on
- * this machine; undefined for anything else.
+ * Returns the target of a redirect if it may be followed: https, or plain http on this computer if `from` is too; else
+ * undefined.
  */
 export function redirectTarget(from: URL, location: string | undefined): URL | undefined {
   if (location === undefined || !URL.canParse(location, from.href)) return undefined

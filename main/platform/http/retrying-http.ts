@@ -1,13 +1,12 @@
 import { hasCode } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
 
-/** What a gateway answers while what is behind it restarts. */
-const passing = [502, 503, 504]
+/** Statuses of a gateway whose service is restarting. */
+const temporaryStatuses = [502, 503, 504]
 
 /**
- * The same client, which sends a GET once more, at once, when its connection was reset or broke off, or something in
- * front of the service answered in its place (502, 503, 504). Nothing that changes something is sent twice. An answer
- * that says when to come back (`Retry-After`) is handed over as it is.
+ * Creates a client that repeats a GET once, immediately, after a reset or cut-off connection, or after an answer of a
+ * gateway (502, 503, 504). Never repeats a change. Returns an answer with `Retry-After` unchanged.
  */
 export function retryingHttp(http: HttpClient): HttpClient {
   return {
@@ -20,7 +19,7 @@ export function retryingHttp(http: HttpClient): HttpClient {
   }
 }
 
-/** Undefined where another attempt is worth it. */
+/** Returns undefined if a second attempt may help. */
 async function attempt(
   http: HttpClient,
   url: URL,
@@ -28,7 +27,9 @@ async function attempt(
 ): Promise<HttpResponse | undefined> {
   try {
     const response = await http.send(url, request)
-    return passing.includes(response.status) && !response.headers.has('retry-after') ? undefined : response
+    return temporaryStatuses.includes(response.status) && !response.headers.has('retry-after')
+      ? undefined
+      : response
   } catch (error) {
     const reason = hasCode(error, 'http/unreachable') ? error.details?.reason : undefined
     if (reason === 'reset' || reason === 'incomplete-answer') return undefined
@@ -36,12 +37,12 @@ async function attempt(
   }
 }
 
-/** A time that nobody can be told to wait for. */
+/** Longer waiting times are ignored. */
 const longestWaitSeconds = 86_400
 
 /**
- * In how many seconds a server wants to be asked again, where its answer says so in a number or a date (RFC 9110, 10.2.3).
- * Undefined where that is now, or more than a day away.
+ * Returns the seconds until a retry from `Retry-After`, a number or a date (RFC 9110, 10.2.3). Undefined for a time in the
+ * past, or more than a day away.
  */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after') ?? ''

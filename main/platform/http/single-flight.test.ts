@@ -20,7 +20,7 @@ function flightOf(whenAbandoned: 'stop' | 'finish'): { flight: SingleFlight<stri
 }
 
 describe('SingleFlight', () => {
-  it('does the work once for all who ask while it runs, and again afterwards', async () => {
+  it('runs the work once for concurrent callers, and again afterwards', async () => {
     const { flight, runs } = flightOf('stop')
     const all = Promise.all([1, 2, 3].map(() => flight.join(undefined, cancelled)))
     runs[0]?.resolve('done')
@@ -32,7 +32,7 @@ describe('SingleFlight', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('gives every one who waits the same failure, and keeps none of it', async () => {
+  it('passes a failure to all callers, and does not keep it', async () => {
     const { flight, runs } = flightOf('finish')
     const both = [flight.join(undefined, cancelled), flight.join(undefined, cancelled)]
     runs[0]?.reject(new Error('no'))
@@ -42,7 +42,7 @@ describe('SingleFlight', () => {
     expect(await next).toBe('yes')
   })
 
-  it('goes on for the others when one gives up', async () => {
+  it('continues for the others when one caller aborts', async () => {
     const { flight, runs } = flightOf('stop')
     const giveUp = new AbortController()
     const first = flight.join(giveUp.signal, cancelled)
@@ -54,7 +54,7 @@ describe('SingleFlight', () => {
     expect(await second).toBe('done')
   })
 
-  it('stops the work when all have given up, and begins anew for the next', async () => {
+  it('stops the work when all callers have aborted, and restarts it for the next', async () => {
     const { flight, runs } = flightOf('stop')
     const [one, two] = [new AbortController(), new AbortController()]
     const both = [flight.join(one.signal, cancelled), flight.join(two.signal, cancelled)]
@@ -69,7 +69,7 @@ describe('SingleFlight', () => {
     expect(await next).toBe('done')
   })
 
-  it('lets work that must not be torn finish, and the next caller join it', async () => {
+  it('lets abandoned work finish, and the next caller join it', async () => {
     const { flight, runs } = flightOf('finish')
     const giveUp = new AbortController()
     const first = flight.join(giveUp.signal, cancelled)
@@ -83,7 +83,7 @@ describe('SingleFlight', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('does not begin for a caller who has given up already', async () => {
+  it('does not start for a caller that has aborted already', async () => {
     const { flight, runs } = flightOf('stop')
     await expect(flight.join(AbortSignal.abort(), cancelled)).rejects.toThrow('cancelled')
     expect(runs).toHaveLength(0)

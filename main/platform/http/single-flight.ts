@@ -1,5 +1,5 @@
 /**
- * One piece of work for all who ask for it while it runs: who joins gets the same outcome, and who gives up stops
+ * Runs work once for all callers that ask for it while it runs. All get the same outcome; a caller that aborts stops
  * waiting at once.
  */
 export class SingleFlight<T> {
@@ -8,15 +8,15 @@ export class SingleFlight<T> {
   #current: Flight<T> | undefined
 
   /**
-   * `whenAbandoned`, when nobody waits any more: `stop` aborts the signal given to the work, and the next caller
-   * begins anew; `finish` lets the work run to its end, and the next caller joins it.
+   * `whenAbandoned` applies when no caller waits any more: `stop` aborts the signal of the work, and the next caller starts
+   * it again; `finish` lets the work complete, and the next caller joins it.
    */
   constructor(work: (signal: AbortSignal) => Promise<T>, whenAbandoned: 'stop' | 'finish') {
     this.#work = work
     this.#whenAbandoned = whenAbandoned
   }
 
-  /** Starts the work or joins it. When `signal` aborts first, throws what `cancelled` makes. */
+  /** Starts or joins the work. Throws the error of `cancelled` when `signal` aborts first. */
   async join(signal: AbortSignal | undefined, cancelled: () => Error): Promise<T> {
     if (signal?.aborted === true) throw cancelled()
     this.#current ??= this.#start()

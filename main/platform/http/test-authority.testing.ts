@@ -1,17 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 import forge from 'node-forge'
 import { listen } from './test-server.testing'
 
-export interface TestAuthority {
-  /** Its certificate, in PEM. */
+interface TestAuthority {
+  /** The certificate of the authority, in PEM. */
   readonly certificate: string
-  /** Serves https with a certificate of this authority, on a free loopback port until the test is over. */
-  serve(handler: RequestListener): Promise<URL>
+  /** Serves https with a certificate of this authority, on a free loopback port until the test ends. */
+  serve(handler: RequestListener, options?: Pick<SecureContextOptions, 'maxVersion'>): Promise<URL>
 }
 
-/** For tests: a certificate authority that nobody trusts by itself. */
+/** Creates a certificate authority that nothing trusts by default. */
 export function createTestAuthority(name: string): TestAuthority {
   const keys = keyPair()
   const certificate = issue(
@@ -23,13 +24,13 @@ export function createTestAuthority(name: string): TestAuthority {
   )
   return {
     certificate,
-    serve: async (handler) => {
+    serve: async (handler, options) => {
       const own = keyPair()
       const cert = issue(
         { subject: '127.0.0.1', issuer: name, publicKey: own.publicKey, signWith: keys.privateKey },
         [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
       )
-      const server = createServer({ key: own.privateKey, cert }, handler)
+      const server = createServer({ key: own.privateKey, cert, ...options }, handler)
       return new URL(`https://127.0.0.1:${await listen(server)}/`)
     },
   }

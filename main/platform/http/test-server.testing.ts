@@ -11,7 +11,7 @@ export interface TestServer {
   readonly requests: IncomingMessage[]
 }
 
-/** For tests: a real HTTP server on a free loopback port, closed with all its connections after the test. */
+/** Starts a real HTTP server on a free loopback port, and closes it with all its connections after the test. */
 export async function startTestServer(handler: RequestListener): Promise<TestServer> {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function startTestServer(handler: RequestListener): Promise<TestSer
   return { server, origin, url: (path) => new URL(path, origin), requests }
 }
 
-/** For tests: listens on a free loopback port until the test is over; the port comes out. */
+/** Listens on a free loopback port until the test ends; returns the port. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(
@@ -38,7 +38,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** For tests: what a promise was rejected with. */
+/** Returns the error that a promise was rejected with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {

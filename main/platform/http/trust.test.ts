@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a computer with this certificate store trusts. */
+/** Returns the trust of a computer with this certificate store. */
 const trustOf = (env: Record<string, string>) => new Trust(() => readAuthorities({ platform: 'linux', env }))
 const hello: RequestListener = (_request, response) => {
   response.end('hello')
@@ -41,17 +41,38 @@ describe.each([
   ['the system’s certificate store', 'SSL_CERT_FILE'],
   ['NODE_EXTRA_CA_CERTS', 'NODE_EXTRA_CA_CERTS'],
 ])('an authority in %s', (_what, variable) => {
-  it('is trusted by calls and by transfers of files', async () => {
+  it('is trusted by requests and file transfers', async () => {
     const trust = trustOf({ [variable]: store })
     const url = await university.serve(hello)
     expect(await createHttpClient({ fetch: trust.fetch }).send(url)).toMatchObject({ text: 'hello' })
     expect(await download(trust, url)).toBe(200)
   })
 
-  it('is trusted beside those that come with Node.js', async () => {
+  it('is trusted in addition to the authorities of Node.js', async () => {
     const authorities = await readAuthorities({ platform: 'linux', env: { [variable]: store } })
     const expected = [...rootCertificates, university.certificate].map(fingerprint)
     expect(authorities.map(fingerprint)).toEqual(expect.arrayContaining(expected))
+  })
+})
+
+describe('a request that requires TLS 1.3', () => {
+  const client = () => {
+    const { fetch, fetchWithTls13 } = trustOf({ SSL_CERT_FILE: store })
+    return createHttpClient({ fetch, fetchWithTls13 })
+  }
+
+  it('reaches a server that supports it', async () => {
+    const url = await university.serve(hello)
+    expect(await client().send(url, { tls13: true })).toMatchObject({ text: 'hello' })
+  })
+
+  it('refuses a server with TLS 1.2 only, which other requests accept', async () => {
+    const url = await university.serve(hello, { maxVersion: 'TLSv1.2' })
+    expect(await rejection(client().send(url, { tls13: true }))).toMatchObject({
+      code: 'http/tls-too-old',
+      details: { host: url.host },
+    })
+    expect(await client().send(url)).toMatchObject({ text: 'hello' })
   })
 })
 
@@ -64,7 +85,7 @@ describe('an unknown authority', () => {
     details: { issuer: 'Stranger Root' },
   }
 
-  it('is refused, and named, by calls and by transfers of files', async () => {
+  it('is rejected and named by requests and file transfers', async () => {
     const trust = trustOf({ SSL_CERT_FILE: store })
     const asked: unknown[] = []
     const url = await stranger.serve((request, response) => {
@@ -80,13 +101,13 @@ describe('an unknown authority', () => {
 describe('the authorities of a computer', () => {
   const inStore = (type: 'default' | 'system') => (type === 'system' ? [university.certificate] : ['bundled'])
 
-  it.each(['darwin', 'win32'] as const)('are those of its store on %s', async (platform) => {
+  it.each(['darwin', 'win32'] as const)('come from the certificate store on %s', async (platform) => {
     const options = { platform, env: {}, getCACertificates: inStore }
     expect(await readAuthorities(options)).toEqual(['bundled', university.certificate])
   })
 
   it.each(['linux', 'win32'] as const)(
-    'are those of Node.js where the store cannot be read on %s',
+    'come from Node.js if the store cannot be read on %s',
     async (platform) => {
       const getCACertificates = (type: 'default' | 'system') => {
         if (type === 'system') throw new Error('no store')
@@ -97,7 +118,7 @@ describe('the authorities of a computer', () => {
     },
   )
 
-  it('are not read for plain http on this machine, and once for all requests over https', async () => {
+  it('are not read for plain http on this computer, and once for all https requests', async () => {
     let times = 0
     const trust = new Trust(() => {
       times += 1

@@ -1,11 +1,12 @@
 import { CausewayError } from '../../errors'
 
-/** Enough for any chain of ours; a longer one is a circle. */
+/** Longer chains are circular. */
 const longestChain = 8
 
 /**
- * What the log says of an error: code, sentence and details of ours, and down its causes the kind and the system's
- * code (`ECONNREFUSED`). The text of an error that is not ours stays out, because it could hold anything.
+ * Returns the fields that the log shows of an error: code, message and details of a CausewayError, and for each cause the
+ * kind and the system's code (`ECONNREFUSED`). The message of any other error is left out, because it could contain
+ * anything.
  */
 export function errorFields(error: unknown): Readonly<Record<string, unknown>> {
   const causes: object[] = []

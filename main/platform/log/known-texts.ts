@@ -1,12 +1,11 @@
-/** How often a text may have been encoded: JSON in JSON in a query string is three times. */
+/** Maximum number of encodings: JSON in JSON in a query string is three. */
 const deepest = 3
 
-/** A shorter one could be found in any word. */
+/** Shorter forms could occur in any word. */
 const shortestForm = 6
 
 /**
- * A text without upper and lower case and after some rounds of decoding. Unit `i` of it came from the units `from[i]` up to
- * `to[i]` of the original.
+ * A case-folded text after some rounds of decoding. Its unit `i` came from the units `from[i]` to `to[i]` of the original.
  */
 interface Layer {
   text: string
@@ -21,21 +20,21 @@ interface Range {
 }
 
 /**
- * Finds texts in every form that a log can bring them in: in upper and lower case, percent-encoded, escaped as in JSON,
- * JavaScript or HTML, in any mixture of these and up to three times over, and within base64 or base64url.
+ * Finds texts in every form that a log may contain: in upper and lower case, percent-encoded, escaped as in JSON,
+ * JavaScript or HTML, in any mixture of these and up to three times, and inside base64 or base64url.
  */
 export class KnownTexts {
-  /** What is looked for, and what stands in its place. */
+  /** Replacements by the folded form that is searched for. */
   readonly #replacements = new Map<string, string>()
 
   add(text: string, replacement: string): void {
     this.#replacements.set(fold(text), replacement)
-    // Where it looks encoded itself, a layer above may have decoded it too.
+    // If the text looks encoded itself, an earlier layer may have decoded it.
     const alike = [...base64Forms(text).map(fold), ...layers(text).map((layer) => layer.text)]
     for (const form of alike) if (form.length >= shortestForm) this.#replacements.set(form, replacement)
   }
 
-  /** The first `length` units of the text, without the known texts that begin in them. */
+  /** Returns the first `length` units of the text, without known texts that start in them. */
   replaceIn(text: string, length = text.length): string {
     if (this.#replacements.size === 0) return text.slice(0, length)
     let result = ''
@@ -65,8 +64,8 @@ export class KnownTexts {
 }
 
 /**
- * What base64 makes of a text whatever stands before and after it: one form for each place that the text can have in the
- * groups of three bytes, without the characters that its neighbours have a share in.
+ * Returns the base64 forms of a text inside any other text: one form for each position in the groups of three bytes,
+ * without the characters that its neighbours affect.
  */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((before) => {
@@ -76,12 +75,12 @@ function base64Forms(text: string): string[] {
   })
 }
 
-/** Without case; a space and what base64url and forms write in other ways are the same as that. */
+/** Folds case, spaces, and the variants that base64url and forms use. */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase().replaceAll(/[ -]/g, '+').replaceAll('_', '/')
 }
 
-/** The text as it is, and after each round of decoding that changes it. */
+/** Returns the text, and the text after each round of decoding that changes it. */
 function layers(text: string): Layer[] {
   const all: Layer[] = []
   let next: Layer | undefined = original(text)
@@ -113,7 +112,7 @@ function original(text: string): Layer {
   return layer
 }
 
-/** Each encoded character, after folding: a whole one of UTF-8 or UTF-16 where there is one. */
+/** One encoded character after folding; complete sequences of UTF-8 or UTF-16 where possible. */
 const encoded = new RegExp(
   [
     '%[0-7][0-9A-F]',
@@ -132,7 +131,7 @@ const encoded = new RegExp(
   'g',
 )
 
-/** Undefined where nothing in it is encoded. */
+/** Decodes one round; undefined if nothing is encoded. */
 function decoded(layer: Layer): Layer | undefined {
   const next: Layer = { text: '', from: [], to: [] }
   let end = 0
@@ -193,7 +192,7 @@ const escapedCharacters: ReadonlyMap<string, string> = new Map([
   ['0', '\0'],
 ])
 
-/** HTML's names of the characters of ASCII; letters and digits have none. */
+/** HTML's names of ASCII characters; letters and digits have none. */
 const namedCharacters: ReadonlyMap<string, string> = new Map(
   [
     'TAB \t,NEWLINE \n,NBSP  ,EXCL !,QUOT ",NUM #,DOLLAR $,PERCNT %,AMP &,APOS \',LPAR (,RPAR ),AST *,MIDAST *',

@@ -1,7 +1,7 @@
 import type { SecretStore } from '../secret-store/secret-store'
 import type { Redactor } from './redactor'
 
-/** The same store; whatever goes in or comes out is never written to the log afterwards. */
+/** Creates a store whose secrets the redactor learns, so that the log never contains them. */
 export function learningSecretStore(store: SecretStore, redactor: Redactor): SecretStore {
   return {
     get: async (account) => {

@@ -1,36 +1,37 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendRegularFile } from '../storage/regular-file'
+import { replaceWhileInUse } from '../storage/while-in-use'
 
-export interface LogFileOptions {
-  /** Absolute; made where it is missing. */
+interface LogFileOptions {
+  /** Absolute path; created if missing. */
   readonly folder: string
-  /** A file that would become longer is put aside; default 1 MiB. */
+  /** Maximum size of a file before it is rotated; default 1 MiB. */
   readonly maxBytes?: number
-  /** How many files are kept, the one that is written to among them; default 5. */
+  /** Number of files, including the current one; default 5. */
   readonly files?: number
-  /** The line that stands for lines which could not be written. */
+  /** Returns the line that replaces lines that could not be written. */
   readonly lostLines: (count: number) => string
 }
 
-/** How much waits at most while the disk does not answer. */
+/** Maximum number of lines that wait for the disk. */
 const mostWaiting = 10_000
 
-/** The file that is written to. */
+/** Returns the path of the current file. */
 export function logPath(folder: string): string {
   return join(folder, 'causeway.log')
 }
 
-/** All files that there can be, oldest first. */
+/** Returns the paths of all files, oldest first. */
 export function logPaths(folder: string, files = 5): string[] {
   const current = logPath(folder)
   return [...Array.from({ length: files - 1 }, (_, index) => `${current}.${files - 1 - index}`), current]
 }
 
 /**
- * Lines into a file for its owner alone, in their order, in the background. The window and terminal commands append
- * to the same one, so each looks at the file as it is now. Never throws: lines that cannot be written are counted,
- * and said to be missing as soon as it can be written again.
+ * Writes lines to a file for its owner alone, in order, in the background. The window and terminal commands append to the
+ * same file, so its size is read before each write. Never throws: lines that cannot be written are counted, and reported as
+ * soon as writing works again.
  */
 export class LogFile {
   readonly #options: Required<LogFileOptions>
@@ -48,7 +49,7 @@ export class LogFile {
     this.#writing ??= this.#write()
   }
 
-  /** Resolves when all is written, or counted as lost. */
+  /** Resolves when all lines are written, or counted as lost. */
   async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }
@@ -62,7 +63,7 @@ export class LogFile {
         await this.#store(`${said.join('\n')}\n`)
         this.#lost -= lost
       } catch {
-        // Counted: the next line that can be written tells of it, and there is nowhere else to say it.
+        // The next line that can be written reports them; there is no other place to report them.
         this.#lost += lines.length
       }
     }
@@ -86,7 +87,7 @@ export class LogFile {
     await rm(paths[0] ?? '', { force: true })
     for (const [index, path] of paths.entries()) {
       const older = paths[index - 1]
-      if (older !== undefined) await rename(path, older).catch(ignoreMissing)
+      if (older !== undefined) await replaceWhileInUse(() => rename(path, older)).catch(ignoreMissing)
     }
   }
 }

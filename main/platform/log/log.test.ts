@@ -24,7 +24,7 @@ function newLog(): Log {
   })
 }
 
-it('counts lines as lost, and can be ended, while its file is a pipe that nobody reads', async () => {
+it('counts lost lines and stays responsive while its file is a pipe without a reader', async () => {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'causeway.log')
   await execa('mkfifo', [path])
@@ -40,7 +40,7 @@ it('counts lines as lost, and can be ended, while its file is a pipe that nobody
 })
 
 describe('the log', () => {
-  it('is one JSON object a line, for its owner alone', async () => {
+  it('writes one JSON object per line, for its owner alone', async () => {
     const log = newLog()
     log.write('info', 'http', 'exchange', { url: 'vpn.example.org/info.json', status: 200 })
     log.write('error', 'app', 'two\nlines')
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
 
-  it('keeps the order, across processes that share it too', async () => {
+  it('keeps the order of lines, also across processes', async () => {
     const [first, second] = [newLog(), newLog()]
     for (let count = 0; count < 500; count += 1) {
       first.write('info', 'app', 'first', { count })
@@ -76,7 +76,7 @@ describe('the log', () => {
     }
   })
 
-  it('never fills the disk: the oldest of its files goes', async () => {
+  it('removes its oldest file', async () => {
     const file = new LogFile({ folder, maxBytes: 100, files: 3, lostLines: String })
     for (let count = 1; count <= 50; count += 1) {
       file.append(`line ${count} ${'.'.repeat(30)}`)
@@ -91,7 +91,7 @@ describe('the log', () => {
     expect(await readFile(join(folder, 'causeway.log'), 'utf8')).toContain('line 50')
   })
 
-  it('says how many lines are missing once it can be written again', async () => {
+  it('reports the number of lost lines once writing works again', async () => {
     await writeFile(folder, 'in the way')
     const file = new LogFile({ folder, lostLines: (count) => `${count} lost` })
     file.append('one')

@@ -2,29 +2,19 @@ import { printableJson } from '../http/printable'
 import { LogFile } from './log-file'
 import type { Redactor } from './redactor'
 
-export type LogLevel = 'info' | 'warning' | 'error'
+type LogLevel = 'info' | 'warning' | 'error'
 
-/** Which part of Causeway speaks. */
-export type LogPart = 'app' | 'window' | 'connection' | 'http' | 'openvpn' | 'command'
+/** The part of Causeway that writes the event. */
+type LogPart = 'app' | 'window' | 'connection' | 'http' | 'openvpn' | 'command'
 
-/** One line of the log. */
-export interface LogEntry {
-  /** ISO 8601, UTC. */
-  readonly time: string
-  readonly level: LogLevel
-  readonly part: LogPart
-  readonly event: string
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-/** Where events are written down. Fields may hold anything, errors included: secrets are taken out here. Never throws. */
+/** Records events. Fields may contain anything, including errors: secrets are removed here. Never throws. */
 export interface Log {
   write(level: LogLevel, part: LogPart, event: string, fields?: Readonly<Record<string, unknown>>): void
-  /** Resolves when everything is in the file. */
+  /** Resolves when all events are in the file. */
   flush(): Promise<void>
 }
 
-/** The log in `<folder>/causeway.log`, one JSON object a line (docs/log.md). */
+/** Creates the log in `<folder>/causeway.log`, with one JSON object per line (docs/log.md). */
 export function createLog(options: {
   readonly folder: string
   readonly redactor: Redactor

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../http/http-client'
 import type { Log } from './log'
 
-/** The same client, with a line in the log for each exchange: where to, without its query, and how it ended. */
+/** Creates a client that logs each exchange: its address without the query, and its outcome. */
 export function loggedHttp(http: HttpClient, log: Log, milliseconds: () => number): HttpClient {
   return {
     async send(url, request) {

@@ -1,7 +1,7 @@
 import type { FileTransport } from '../http/file-transport'
 import type { Log } from './log'
 
-/** The same transport, with a line in the log for each file: where to, without the query that signs it, and how it ended. */
+/** Creates a transport that logs each file: its address without the query, which contains the signature, and its outcome. */
 export function loggedTransport(
   transport: FileTransport,
   log: Log,

@@ -2,7 +2,7 @@ import { CausewayError } from '../../errors'
 import { readRegularFile } from '../storage/regular-file'
 import { logPaths } from './log-file'
 
-/** The last lines of the log, oldest first, out of as many of its files as it takes. Throws `data/unreadable`. */
+/** Returns the last lines of the log, oldest first, from as many files as needed. Throws `data/unreadable`. */
 export async function lastLogLines(folder: string, count: number): Promise<string[]> {
   let lines: string[] = []
   for (const path of logPaths(folder).reverse()) {
@@ -21,10 +21,6 @@ async function linesOf(path: string): Promise<string[]> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    throw new CausewayError(
-      'data/unreadable',
-      `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
-      { details: { path, reason: code ?? 'unknown' }, cause },
-    )
+    throw new CausewayError('data/unreadable', { details: { path, reason: code ?? 'unknown' }, cause })
   }
 }

@@ -14,9 +14,9 @@ const longRun = /[A-Za-z0-9+/_=~-]{32,}/g
 const longWord = /[A-Za-z0-9]{16,}/g
 
 /**
- * A text without what may not leave this computer: PEM blocks, credentials of requests, query strings, values that
- * are named as secrets, whatever looks like a key or a token, addresses of machines but loopback ones, e-mail
- * addresses, and the name of the user. It takes out too much rather than too little.
+ * Removes what must not leave this computer: PEM blocks, credentials of requests, query strings, values with secret names,
+ * anything that looks like a key or a token, addresses of computers except loopback, e-mail addresses, and the user's name.
+ * Removes too much rather than too little.
  */
 export function redactText(text: string, userName: string): string {
   return withoutUser(
@@ -39,12 +39,12 @@ export function redactText(text: string, userName: string): string {
     .replace(ipv4, (address) => (address.startsWith('127.') ? address : '[address]'))
 }
 
-/** Names of ciphers, hosts and files seldom hold capitals, small letters and digits over such a length. */
+/** Returns true for a run of capitals, small letters and digits; names of ciphers, hosts and files are seldom like that. */
 function isMixed(run: string): boolean {
   return /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)
 }
 
-/** Times of day have colons too. A full stop or colon around an address belongs to the sentence. */
+/** Replaces an IPv6 address; times of day have colons too, and full stops around an address belong to the sentence. */
 function withoutIpv6(found: string): string {
   if (!found.includes('::') && found.split(':').length < 6) return found
   const [, before = '', address = '', after = ''] = /^(\.*)(.*?)(\.*)$/.exec(found) ?? []

@@ -19,7 +19,7 @@ const base64url = fc.integer({ min: 0, max: 63 }).map((digit) =>
 )
 const randomText = (shortest: number, longest: number) =>
   fc.string({ unit: base64url, minLength: shortest, maxLength: longest })
-/** As a server makes them: over this length, all kinds of characters are there. */
+/** Like a server's tokens: at this length, they contain all kinds of characters. */
 const token = randomText(43, 600).filter(
   (text) => /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text),
 )
@@ -41,7 +41,7 @@ const key = fc
   .array(randomText(64, 64), { minLength: 1, maxLength: 5 })
   .map((lines) => `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----`)
 
-/** What is planted: the text, and the piece of it that must be gone. */
+/** A text with a secret that the log must not contain. */
 interface Planted {
   readonly text: string
   readonly secret: string
@@ -74,7 +74,7 @@ const anySecret = fc.oneof(
   fc.emailAddress(),
 )
 
-/** Ways to write a secret. */
+/** Encodings of a secret. */
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   'upper case': (secret) => secret.toUpperCase(),
@@ -146,7 +146,7 @@ function characters(text: string, write: (character: string) => string): string 
   return Array.from(text, write).join('')
 }
 
-/** Where it is planted: in a text, a field, a list, a name of a field, the details and causes of an error. */
+/** Places of a secret: a text, a field, a list, a field name, the details and causes of an error. */
 const places: readonly ((text: string) => unknown)[] = [
   (text) => text,
   (text) => `before ${text}`,
@@ -155,18 +155,18 @@ const places: readonly ((text: string) => unknown)[] = [
   (text) => ({ anything: text }),
   (text) => ({ [text]: true }),
   (text) => ({ deep: [{ list: [text] }] }),
-  (text) => new CausewayError('http/unreachable', text),
-  (text) => ({ error: new CausewayError('http/unreachable', 'Text.', { details: { host: text } }) }),
-  (text) => ({ error: new CausewayError('http/unreachable', 'Text.', { cause: new Error(text) }) }),
+  (text) => new CausewayError('http/unreachable', { details: { host: text } }),
+  (text) => ({ error: new CausewayError('http/unreachable', { details: { host: text } }) }),
+  (text) => ({ error: new CausewayError('http/cancelled', { cause: new Error(text) }) }),
   (text) => ({ error: new TypeError(text) }),
   (text) => `${'x '.repeat(4000)}${text}`,
 ]
 
-describe('what is written to the log', () => {
-  it('holds no secret of any kind, wherever it was', () => {
+describe('the log', () => {
+  it('contains no secret of any kind, in any place', () => {
     fc.assert(
       fc.property(planted, fc.constantFrom(...places), ({ text, secret }, place) => {
-        // A secret that is a piece of what stands around it proves nothing.
+        // A secret that also occurs around it proves nothing.
         fc.pre(secret.length >= 3 && !JSON.stringify(place('')).includes(secret))
         expect(redacted(place(text))).not.toContain(secret)
       }),
@@ -185,16 +185,16 @@ describe('what is written to the log', () => {
     'code',
     'codeVerifier',
     'privateKey',
-  ])('holds nothing of a field named %s, however short', (name) => {
+  ])('contains no value of a field named %s, even a short one', (name) => {
     expect(redacted({ [name]: 'ab1' })).toBe(JSON.stringify({ [name]: '[secret]' }))
   })
 
-  it('holds nothing of what the key store held, whatever it looks like', () => {
+  it('contains no secret of the key store, whatever it looks like', () => {
     const stored = JSON.stringify({ accessToken: 'plain words', deep: { refreshToken: 'seven7' } })
     expect(redacted(['Got plain words.', { x: 'seven7' }, stored], [stored])).not.toMatch(/plain|seven7/)
   })
 
-  it.each(Object.entries(encodings))('holds nothing of what the key store held, as %s', (_name, encode) => {
+  it.each(Object.entries(encodings))('contains no secret of the key store encoded as %s', (_name, encode) => {
     fc.assert(
       fc.property(anySecret, fc.constantFrom('"', '=', '|', 'x'), (secret, beside) => {
         fc.pre(!secret.toLowerCase().includes(beside))
@@ -207,12 +207,12 @@ describe('what is written to the log', () => {
     )
   })
 
-  it.each(Object.entries(base64s))('holds nothing of what the key store held, as %s', (_name, encode) => {
+  it.each(Object.entries(base64s))('contains no secret of the key store encoded as %s', (_name, encode) => {
     fc.assert(
       fc.property(anySecret, (secret) => {
         const redactor = new Redactor(person)
         redactor.learn(JSON.stringify({ secret }))
-        // Characters that the secret shares with its neighbours hold a few bits of it.
+        // The characters that the secret shares with its neighbors contain a few bits of it.
         const line = redactor.text(`Got "${encode(secret)}" there.`)
         expect(line).toMatch(/^Got "[\w+/%-]{0,10}\[secret\][\w+/=%-]{0,10}" there\.$/)
       }),
@@ -220,7 +220,7 @@ describe('what is written to the log', () => {
     )
   })
 
-  it('cuts a long text where no piece of an encoded secret is left', () => {
+  it('cuts a long text without leaving a piece of an encoded secret', () => {
     const secret = 'Plain words that are 7 a secret.'
     for (let before = 8000; before < 8300; before += 7) {
       const redactor = new Redactor(person)
@@ -231,12 +231,12 @@ describe('what is written to the log', () => {
     }
   })
 
-  it('leaves out the home directory however it is written', () => {
+  it('contains the home directory in no encoding', () => {
     for (const [name, encode] of Object.entries({ ...encodings, ...base64s }))
       expect(new Redactor(person).text(`in ${encode(person.home)}/x`), name).not.toMatch(/jansen|%6d%69/i)
   })
 
-  it('still says what support needs', () => {
+  it('keeps what support needs', () => {
     const fields = {
       time: '2026-11-20T18:29:34.123Z',
       at: '18:29:34',
@@ -252,15 +252,15 @@ describe('what is written to the log', () => {
     expect(redacted(fields)).toBe(JSON.stringify(fields))
   })
 
-  it('names an error that is not ours by its kind and the code of the system, not by its text', () => {
+  it('names an unknown error by its kind and system code, not by its message', () => {
     const cause = Object.assign(new Error('connect to somewhere'), { code: 'ECONNREFUSED' })
-    const line = redacted({ error: new CausewayError('http/unreachable', 'It is not there.', { cause }) })
-    expect(line).toContain('"code":"http/unreachable"')
+    const line = redacted({ error: new CausewayError('http/cancelled', { cause }) })
+    expect(line).toContain('"code":"http/cancelled"')
     expect(line).toContain('"kind":"Error","system":"ECONNREFUSED"')
     expect(line).not.toContain('somewhere')
   })
 
-  it('is made of anything at all without failing', () => {
+  it('accepts any value', () => {
     const circle: Record<string, unknown> = {}
     circle.itself = circle
     const trap = Object.defineProperty({}, 'name', {
@@ -277,7 +277,7 @@ describe('what is written to the log', () => {
   })
 
   it.each(['anne-marie', 'CORP\\\\jan', 'jan$', 'a+b', '[x]', 'it|all', 'user/name', '{2}', '^'])(
-    'leaves out a user called %s',
+    'contains no user name such as %s',
     (userName) => {
       const redactor = new Redactor({ home: `/home/${userName}`, userName })
       const line = redactor.text(`as ${userName} in /home/${userName}/notes`)
@@ -286,7 +286,7 @@ describe('what is written to the log', () => {
     },
   )
 
-  it('takes hostile lengths in its stride', () => {
+  it('handles hostile texts quickly', () => {
     const began = performance.now()
     for (const piece of ['a', ':', '.', '@', 'token=', '?', '-----BEGIN A-----', '\\', 'a:', '1.', 'http://'])
       redacted(piece.repeat(200_000))

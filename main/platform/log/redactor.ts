@@ -3,9 +3,9 @@ import { KnownTexts } from './known-texts'
 import { redactText } from './redact-text'
 import { isSensitiveField } from './sensitive-names'
 
-/** Of whom the log speaks: what names this person is taken out of it. */
+/** The user, whose name and home directory the log must not contain. */
 interface Person {
-  /** The home directory; empty where there is none. */
+  /** The home directory; empty if there is none. */
   readonly home: string
   readonly userName: string
 }
@@ -15,33 +15,30 @@ const mostEntries = 100
 const deepest = 8
 const shortestLearnt = 6
 
-/** Takes out of texts and fields what may not leave this computer: what it was told, and what looks like it. */
+/** Removes from texts and fields what must not leave this computer: learned secrets, and everything that looks like one. */
 export class Redactor {
   readonly #person: Person
   readonly #known = new KnownTexts()
 
   constructor(person: Person) {
     this.#person = person
-    // A home such as / names nobody, and would be found everywhere.
+    // A home such as `/` identifies nobody, and would match everywhere.
     if (person.home.length > 2) this.#known.add(person.home, '~')
   }
 
-  /**
-   * From now on this text is taken out, whatever it looks like and however it is encoded (known-texts.ts); where it is a
-   * JSON object or list, every text in it.
-   */
+  /** Removes this text from now on, in any encoding (known-texts.ts); for a JSON object or list, every text in it. */
   learn(secret: string): void {
     for (const text of textsOf(secret)) if (text.length >= shortestLearnt) this.#known.add(text, '[secret]')
   }
 
   text(text: string): string {
     const length = shownLength(text)
-    // A known text may reach beyond what is shown.
+    // A known text may extend beyond the part that is shown.
     const known = this.#known.replaceIn(text.slice(0, 2 * longestText), length)
     return `${redactText(known, this.#person.userName)}${length < text.length ? ' […]' : ''}`
   }
 
-  /** A copy that JSON can hold. Never throws. */
+  /** Returns a copy that JSON can represent. Never throws. */
   value(value: unknown): unknown {
     return this.#value(value, 0)
   }
@@ -93,7 +90,7 @@ export class Redactor {
   }
 }
 
-/** Where a text that is too long is cut: between words, so that no piece of a secret is left that is not known as one. */
+/** Returns the length at which a long text is cut: between words, so that no unrecognizable piece of a secret remains. */
 function shownLength(text: string): number {
   if (text.length <= longestText) return text.length
   return Math.max(0, text.slice(0, longestText).search(/\s\S*$/))

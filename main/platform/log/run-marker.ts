@@ -9,27 +9,27 @@ const runSchema = z.object({
   program: z.enum(['window', 'terminal']),
   /** ISO 8601, UTC. */
   startedAt: z.string().max(64),
-  /** The connection's last state that this run wrote down. */
+  /** The last connection state that this run recorded. */
   state: z.string().max(64),
 })
 
-/** A run of Causeway, as its marker tells of it. */
+/** A run of Causeway, as recorded in its marker. */
 export type Run = z.infer<typeof runSchema>
 
-/** One that was not finished ends in `.new`. */
+/** Unfinished markers end in `.new`. */
 const markerName = /^(\d{1,10})\.json(\.new)?$/
 
-export interface RunMarkersOptions {
-  /** Absolute; one file a process that runs. */
+interface RunMarkersOptions {
+  /** Absolute path; contains one file for each running process. */
   readonly folder: string
-  /** The process that these markers are kept for. */
+  /** The process that owns the marker. */
   readonly pid: number
   readonly isRunning: (pid: number) => boolean
 }
 
 /**
- * A file that is there as long as this process runs and has something to lose. One whose process is gone tells that
- * it ended without saying so. Changes are written one after another; all methods throw what the file system throws.
+ * A file that exists while this process runs and has something to lose. A marker without its process shows that the process
+ * ended unexpectedly. Changes are written in sequence; all methods throw the errors of the file system.
  */
 export class RunMarker {
   readonly #options: RunMarkersOptions
@@ -39,16 +39,16 @@ export class RunMarker {
     this.#options = options
   }
 
-  /** The runs that ended unexpectedly; each is told of once. */
+  /** Returns the runs that ended unexpectedly; each is returned once. */
   takeEnded(): Promise<Run[]> {
-    // In turn, so that the marker of this very run is never taken for one that was left behind.
+    // In sequence, so that the marker of this run is never mistaken for one that was left behind.
     return this.#inTurn(() => this.#takeEnded())
   }
 
   set(run: Run): Promise<void> {
     return this.#inTurn(async () => {
       await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
-      // In one step: a run that is killed while it writes has left what it wrote before.
+      // In one step: a run that is killed while writing keeps its previous marker.
       replaceFileSync(this.#path, JSON.stringify(run))
     })
   }
@@ -77,17 +77,7 @@ export class RunMarker {
   }
 }
 
-/** Whether a process of this id is there, of whatever user. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Returns the text of a marker, or an empty one of what is not a file: it tells of no run, and is removed. */
+/** Returns the text of a marker, or an empty text for anything but a file, which is then removed. */
 async function textOf(path: string): Promise<string> {
   try {
     return (await readRegularFile(path)).toString()

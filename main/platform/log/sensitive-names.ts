@@ -2,7 +2,7 @@ const always =
   /token|secret|passw|passphrase|authori[sz]ation|cookie|verifier|privatekey|sharedkey|apikey|credential|signature|assertion/
 const errorCode = /^[a-z-]+\/[a-z-]+$/
 
-/** Whether what stands under this name in a field is never to be written, whatever it looks like. */
+/** Returns true if the value of a field must never be written. */
 export function isSensitiveField(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return false
   const plain = normal(name)
@@ -10,7 +10,7 @@ export function isSensitiveField(name: string, value: unknown): boolean {
   return always.test(plain)
 }
 
-/** The same in running text, such as `code=…`: there a short code is one of a program's own, such as an exit status. */
+/** Does the same for running text, such as `code=…`: a short code there is a program's own, such as an exit status. */
 export function isSensitiveAssignment(name: string, value: string): boolean {
   const plain = normal(name)
   if (plain === 'code') return value.length >= 6 && !errorCode.test(value)

@@ -1,7 +1,7 @@
 import { release } from 'node:os'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** What runs here, for the log and the support report. */
+/** Versions of the programs and the system, for the log and the support report. */
 export interface Versions {
   readonly causeway: string
   readonly program: 'window' | 'terminal'
@@ -11,7 +11,7 @@ export interface Versions {
 }
 
 export function versions(
-  // In the terminal there is no Electron, whatever its types say.
+  // There is no Electron in the terminal, despite its types.
   running: Readonly<Record<string, string | undefined>> = process.versions,
 ): Versions {
   const { electron } = running

@@ -23,7 +23,7 @@ it.each([
   ['a way to another host over https', 307, { location: 'https://login.hotel.example/' }],
   ['a page of its own at the same host', 302, { location: '/login' }],
   ['the status made for it', 511, {}],
-])('notices a network that answers with %s', async (_what, status, headers) => {
+])('detects a network that answers with %s', async (_what, status, headers) => {
   expect(await ask(await serverThat(status, headers))).toBe(true)
 })
 
@@ -32,11 +32,11 @@ it.each([
   ['knows no such page', 404, {}],
   ['is out of order', 503, {}],
   ['sends nowhere', 302, {}],
-])('does not take an instance that %s for one', async (_what, status, headers) => {
+])('does not mistake an instance that %s for a captive portal', async (_what, status, headers) => {
   expect(await ask(await serverThat(status, headers))).toBe(false)
 })
 
-it('takes silence and refusal for no answer', async () => {
+it('returns false without an answer', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -45,7 +45,7 @@ it('takes silence and refusal for no answer', async () => {
   expect(await ask(new URL(`http://127.0.0.1:${String(port)}/`))).toBe(false)
 })
 
-it('asks the host of the instance only, and never this machine', () => {
+it('asks only the host of the instance, and never this computer', () => {
   expect(plainAddress('https://vpn.example.org:8443/portal')?.href).toBe('http://vpn.example.org/')
   expect(plainAddress('http://127.0.0.1:5006/')).toBeUndefined()
 })

@@ -4,8 +4,8 @@ import { userAgent } from '../http/user-agent'
 const timeoutMs = 3000
 
 /**
- * Where to ask whether the network wants a sign-in first: at the instance's own host over plain http, so that nobody
- * else learns who uses it. Undefined for a host of this machine.
+ * Returns the address for detecting a captive portal: the instance's host over plain http, so that no third party learns
+ * who uses it. Undefined for a host of this computer.
  */
 export function plainAddress(instanceAddress: string): URL | undefined {
   const { hostname } = new URL(instanceAddress)
@@ -13,8 +13,9 @@ export function plainAddress(instanceAddress: string): URL | undefined {
 }
 
 /**
- * Asks there, without following. A server of ours sends to https at the same host, refuses, or does not know the page;
- * a page, or the way to another host, comes from a network that stands in between. False where nobody answers in 3 s.
+ * Detects a captive portal with a request that follows no redirect. The instance's server redirects to https at the same
+ * host, refuses, or does not know the page; a page, or a redirect to another host, comes from the network. Returns false
+ * without an answer in 3 s.
  */
 export async function answersForAnother(address: URL, signal: AbortSignal): Promise<boolean> {
   try {
@@ -26,7 +27,7 @@ export async function answersForAnother(address: URL, signal: AbortSignal): Prom
     await body?.cancel()
     return isForeign(address, status, headers.get('location'))
   } catch {
-    // Whatever failed before has its own error; this only knows of an answer.
+    // The original failure has its own error.
     return false
   }
 }

@@ -2,7 +2,7 @@ import { parseJson } from '../../json'
 import { z } from 'zod'
 import type { NetworkEvent } from './network-events'
 
-/** The default routes below any tunnel, the preferred one of each address family; absent where there is none. */
+/** The default routes outside of tunnels, one for each address family; missing if there is none. */
 export interface DefaultRoutes {
   readonly ipv4?: string
   readonly ipv6?: string
@@ -20,10 +20,10 @@ const routes = z.array(
 const links = z.array(z.looseObject({ ifname: z.string().optional() }))
 
 /**
- * Reads what `ip -json` says of the default routes and of the tun devices. Undefined where it cannot be told: on an
- * answer that is none, and while a tunnel has taken the default route itself.
+ * Reads the output of `ip -json` about default routes and tun devices. Returns undefined for invalid output, and while a
+ * tunnel has replaced the default route.
  */
-export function readWaysOut(ipv4: string, ipv6: string, tunnels: string): DefaultRoutes | undefined {
+export function readDefaultRoutes(ipv4: string, ipv6: string, tunnels: string): DefaultRoutes | undefined {
   const four = parse(routes, ipv4)
   const six = parse(routes, ipv6)
   const devices = parse(links, tunnels)
@@ -37,7 +37,21 @@ export function readWaysOut(ipv4: string, ipv6: string, tunnels: string): Defaul
   }
 }
 
-/** What a tunnel has to know of the step from one to the other. IPv6 counts only where there is no IPv4. */
+/** Returns a function that takes the current default routes, and reports the event since the previous ones. */
+export function trackDefaultRoutes(
+  listener: (event: NetworkEvent) => void,
+  signal: AbortSignal,
+): (found: DefaultRoutes | undefined) => void {
+  let known: DefaultRoutes | undefined
+  return (found) => {
+    if (signal.aborted || found === undefined) return
+    const event = known === undefined ? undefined : eventBetween(known, found)
+    known = found
+    if (event !== undefined) listener(event)
+  }
+}
+
+/** Returns the event for a tunnel. IPv6 counts only without IPv4. */
 export function eventBetween(before: DefaultRoutes, after: DefaultRoutes): NetworkEvent | undefined {
   const was = before.ipv4 ?? before.ipv6
   const is = after.ipv4 ?? after.ipv6
@@ -48,13 +62,13 @@ export function eventBetween(before: DefaultRoutes, after: DefaultRoutes): Netwo
 
 function preferred(found: z.infer<typeof routes>): string | undefined {
   const [best] = found
-    // A cable that was pulled out leaves its route there for a while.
+    // The route of an unplugged cable remains for a while.
     .filter(({ flags }) => !flags.includes('linkdown') && !flags.includes('dead'))
     .toSorted((one, other) => one.metric - other.metric)
   return best && [best.dev, best.gateway, best.prefsrc].join(' ')
 }
 
-/** Nothing at all is how some versions of iproute2 say that there are none. */
+/** Parses JSON; some versions of iproute2 write nothing for an empty list. */
 function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> | undefined {
   return schema.safeParse(text.trim() === '' ? [] : parseJson(text)).data
 }

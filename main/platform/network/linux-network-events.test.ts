@@ -22,7 +22,7 @@ async function monitors(): Promise<number> {
 describe.runIf(namespace !== undefined)('a real network', () => {
   afterAll(() => namespace?.remove())
 
-  it('tells of a link that goes down and up, and of another way out, and is left alone afterwards', async () => {
+  it('reports a link going down and up, and another default route, and leaves nothing running', async () => {
     if (namespace === undefined) return
     const told: NetworkEvent[] = []
     const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => told.push(event))
@@ -31,7 +31,7 @@ describe.runIf(namespace !== undefined)('a real network', () => {
         expect(told.at(-1)).toBe(event)
       }, 10_000)
     }
-    // Until the first is told, nobody knows whether anyone listens yet.
+    // Repeat the change until the first event: the monitor may not run yet.
     let gateway = 2
     await vi.waitFor(
       async () => {

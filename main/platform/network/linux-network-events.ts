@@ -1,32 +1,24 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { serial } from '../../serial'
-import type { NetworkEvent, NetworkEvents } from './network-events'
+import { createNetworkEvents, type NetworkEvent, type NetworkEvents } from './network-events'
 import { afterLifeline, lifelineWords, unlessOrphaned } from '../child-process/lifeline'
-import { eventBetween, readWaysOut, type DefaultRoutes } from './default-routes'
+import { readDefaultRoutes, trackDefaultRoutes, type DefaultRoutes } from './default-routes'
 
-/** Routes, links and addresses change in bursts, of which the end counts. */
+/** Delay after the last change: routes, links and addresses change in bursts. */
 const settleMs = 300
 
-/** Where Debian, Fedora, Arch and Alpine have it; nothing is searched in the caller's PATH. */
+/** The folders of iproute2 on Debian, Fedora, Arch and Alpine; the caller's PATH is not searched. */
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /**
- * The network as Linux tells of it through iproute2: `ip monitor` runs while somebody watches, and after each burst of
- * its lines the default routes are looked at. Without iproute2 there are no events.
+ * Reports network events on Linux through iproute2: `ip monitor` runs while there is a listener, and after each burst of
+ * lines the default routes are read. Without iproute2 there are no events.
  *
- * @param command the program with what stands before it, for another network namespace
+ * @param command the program, with a prefix for another network namespace
  */
 export function linuxNetworkEvents(command: readonly [string, ...string[]] = ['ip']): NetworkEvents {
-  return {
-    watch: (listener) => {
-      const stop = new AbortController()
-      void follow(command, listener, stop.signal)
-      return () => {
-        stop.abort()
-      }
-    },
-  }
+  return createNetworkEvents((listener, signal) => follow(command, listener, signal))
 }
 
 async function follow(
@@ -40,35 +32,31 @@ async function follow(
   const ask = async (...question: string[]): Promise<string> =>
     (await execa(program, [...words, ...question], { ...options, timeout: 5000 })).stdout
   const look = async (): Promise<DefaultRoutes | undefined> =>
-    readWaysOut(
+    readDefaultRoutes(
       await ask('-json', '-4', 'route', 'show', 'default'),
       await ask('-json', '-6', 'route', 'show', 'default'),
       await ask('-json', 'link', 'show', 'type', 'tun'),
     )
 
-  // It would outlive a Causeway that is killed, until the next change of the network.
+  // Without the lifeline it would outlive a Causeway that is killed, until the next change of the network.
   const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), ...unlessOrphaned(program, ...words))
   const monitor = execa(tied, [...monitorWords, 'monitor', 'link', 'address', 'route'], {
     ...options,
     buffer: false,
     stderr: 'ignore',
   })
-  let known = await look()
+  const track = trackDefaultRoutes(listener, signal)
+  track(await look())
   let burst: NodeJS.Timeout | undefined
   const inTurn = serial()
-  const lookAgain = async (): Promise<void> => {
-    const found = await look()
-    if (signal.aborted || found === undefined) return
-    const event = known === undefined ? undefined : eventBetween(known, found)
-    known = found
-    if (event !== undefined) listener(event)
-  }
   const lines = createInterface({ input: monitor.stdout })
   lines.on('line', () => {
     clearTimeout(burst)
     burst = setTimeout(() => {
-      // One after another, so that an older look never comes after a newer one.
-      void inTurn(lookAgain)
+      // In sequence, so that an older result never follows a newer one.
+      void inTurn(async () => {
+        track(await look())
+      })
     }, settleMs)
   })
   await once(lines, 'close')

@@ -1,11 +1,11 @@
 import type { DefaultRoutes } from './default-routes'
 
 /**
- * Reads what `netstat -rn` of macOS says of the default routes. Those of one interface only (flag I) are for programs that
- * ask for it; of the others the first counts. Undefined where it cannot be told: on an answer that is none, and while a
- * tunnel has taken the default route itself.
+ * Reads the default routes from the output of `netstat -rn` on macOS. Routes of a single interface (flag I) serve only
+ * programs that ask for them; of the others the first counts. Returns undefined for invalid output, and while a tunnel has
+ * replaced the default route.
  */
-export function readMacosWaysOut(ipv4: string, ipv6: string): DefaultRoutes | undefined {
+export function readMacosDefaultRoutes(ipv4: string, ipv6: string): DefaultRoutes | undefined {
   const four = defaultRoutes(ipv4)
   const six = defaultRoutes(ipv6)
   if (four === undefined || six === undefined || four.some(isTunnel)) return undefined
@@ -16,12 +16,12 @@ export function readMacosWaysOut(ipv4: string, ipv6: string): DefaultRoutes | un
   }
 }
 
-/** Whether a line of `route -n monitor` tells of a change of routes, addresses or interfaces, and not of a question. */
+/** Returns true for a line of `route -n monitor` that reports a change of routes, addresses or interfaces. */
 export function isChange(line: string): boolean {
   return /^RTM_(?:ADD|DELETE|CHANGE|NEWADDR|DELADDR|IFINFO)\b/.test(line)
 }
 
-/** Interface and gateway of each. */
+/** Returns the interface and gateway of each default route. */
 function defaultRoutes(text: string): [string, string][] | undefined {
   const lines = text.split('\n')
   if (!lines.some((line) => line.startsWith('Routing tables'))) return undefined

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { macosNetworkEvents } from './macos-network-events'
-import { isChange, readMacosWaysOut } from './macos-default-routes'
+import { isChange, readMacosDefaultRoutes } from './macos-default-routes'
 import type { NetworkEvent } from './network-events'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-/** As a Mac with Wi-Fi and a cable prints it. */
+/** Returns a routing table as macOS prints it. */
 function table(...rows: string[]): string {
   return [
     ...['Routing tables', '', 'Internet:', 'Destination        Gateway            Flags        Netif Expire'],
@@ -26,23 +26,25 @@ const tunnel = 'default            10.8.0.1           UGScg          utun4'
 const six = 'default            fe80::1%en0        UGcg           en0'
 const scopedSix = 'default            fe80::%utun0       UGcI           utun0'
 
-describe('the default routes of macOS', () => {
-  it('are those of no interface only', () => {
-    expect(readMacosWaysOut(table(cable, scopedWifi), table(scopedSix))).toEqual({ ipv4: 'en5 10.0.0.1' })
-    expect(readMacosWaysOut(table(wifi), table(six, scopedSix))).toEqual({
+describe('macOS default routes', () => {
+  it('are those without a scope', () => {
+    expect(readMacosDefaultRoutes(table(cable, scopedWifi), table(scopedSix))).toEqual({
+      ipv4: 'en5 10.0.0.1',
+    })
+    expect(readMacosDefaultRoutes(table(wifi), table(six, scopedSix))).toEqual({
       ipv4: 'en0 192.168.1.1',
       ipv6: 'en0 fe80::1%en0',
     })
-    expect(readMacosWaysOut(table(), table(scopedSix))).toEqual({})
+    expect(readMacosDefaultRoutes(table(), table(scopedSix))).toEqual({})
   })
 
-  it('cannot be told while a tunnel has taken them, nor of an answer that is none', () => {
-    expect(readMacosWaysOut(table(tunnel, scopedWifi), table())).toBeUndefined()
-    expect(readMacosWaysOut('', '')).toBeUndefined()
-    expect(readMacosWaysOut('netstat: unknown option', table())).toBeUndefined()
+  it('are unknown while a tunnel has replaced them, and for invalid output', () => {
+    expect(readMacosDefaultRoutes(table(tunnel, scopedWifi), table())).toBeUndefined()
+    expect(readMacosDefaultRoutes('', '')).toBeUndefined()
+    expect(readMacosDefaultRoutes('netstat: unknown option', table())).toBeUndefined()
   })
 
-  it('are looked at after changes, and not after questions of other programs', () => {
+  it('are read after changes, but not after queries of other programs', () => {
     const lines = [
       ['RTM_IFINFO: iface status change: len 112, if# 5, flags:<UP,BROADCAST,b6,RUNNING>', true],
       ['RTM_ADD: Add Route: len 144, pid: 0, seq 0, errno 0, flags:<UP,GATEWAY,DONE,STATIC>', true],
@@ -57,8 +59,8 @@ describe('the default routes of macOS', () => {
   })
 })
 
-/** Stand-ins: `netstat` prints the table of a file, `route -n monitor` the lines that are written to a pipe. */
-async function standIns() {
+/** Creates fake programs: `netstat` prints the table of a file, `route -n monitor` the lines written to a pipe. */
+async function fakePrograms() {
   const folder = await mkdtemp(path.join(tmpdir(), 'causeway-macos-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const [route, netstat, pipe] = ['route', 'netstat', 'pipe'].map((name) => path.join(folder, name)) as [
@@ -84,9 +86,9 @@ async function change(monitor: FileHandle): Promise<void> {
 }
 
 it.runIf(process.platform !== 'win32')(
-  'tells of no way out, of one again, and of another, and leaves nothing running',
+  'reports down, up and changed, and leaves nothing running',
   async () => {
-    const { route, netstat, pipe, show, hasLooked } = await standIns()
+    const { route, netstat, pipe, show, hasLooked } = await fakePrograms()
     await show(wifi)
     const told: NetworkEvent[] = []
     const stop = macosNetworkEvents({ route, netstat }).watch((event) => told.push(event))
@@ -102,7 +104,7 @@ it.runIf(process.platform !== 'win32')(
         { interval: 100, timeout: 10_000 },
       )
     }
-    // Until the first look is over, nobody knows what there was before.
+    // Wait for the first reading, which the events are relative to.
     await vi.waitFor(async () => {
       expect(await hasLooked()).toBe(true)
     }, 10_000)

@@ -1,39 +1,31 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { serial } from '../../serial'
-import { isChange, readMacosWaysOut } from './macos-default-routes'
-import type { NetworkEvent, NetworkEvents } from './network-events'
-import { eventBetween, type DefaultRoutes } from './default-routes'
+import { isChange, readMacosDefaultRoutes } from './macos-default-routes'
+import { createNetworkEvents, type NetworkEvent, type NetworkEvents } from './network-events'
+import { trackDefaultRoutes, type DefaultRoutes } from './default-routes'
 
-/** Routes, interfaces and addresses change in bursts, after which they are looked at. */
+/** Delay after the first change: routes, interfaces and addresses change in bursts. */
 const settleMs = 300
 
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-/** The end of its input, which is this process's end too, ends the program; macOS has no other tie between them. */
+/** Ends the program at the end of its input, also when this process dies; macOS has no other way. */
 const untilInputEnds = '"$@" </dev/null & child=$!; read -r _; kill "$child"'
 
-export interface MacosPrograms {
+interface MacosPrograms {
   readonly route: string
   readonly netstat: string
 }
 
 /**
- * The network as macOS tells of it: `route -n monitor` runs while somebody watches, and after its lines the default routes
- * are looked at. Without these programs there are no events.
+ * Reports network events on macOS: `route -n monitor` runs while there is a listener, and after its lines the default
+ * routes are read. Without these programs there are no events.
  */
 export function macosNetworkEvents(
   programs: MacosPrograms = { route: '/sbin/route', netstat: '/usr/sbin/netstat' },
 ): NetworkEvents {
-  return {
-    watch: (listener) => {
-      const stop = new AbortController()
-      void follow(programs, listener, stop.signal)
-      return () => {
-        stop.abort()
-      }
-    },
-  }
+  return createNetworkEvents((listener, signal) => follow(programs, listener, signal))
 }
 
 async function follow(
@@ -46,7 +38,7 @@ async function follow(
   const ask = async (family: string): Promise<string> =>
     (await execa(netstat, ['-rn', '-f', family], { ...options, cancelSignal: signal, timeout: 5000 })).stdout
   const look = async (): Promise<DefaultRoutes | undefined> =>
-    readMacosWaysOut(await ask('inet'), await ask('inet6'))
+    readMacosDefaultRoutes(await ask('inet'), await ask('inet6'))
 
   const monitor = execa('/bin/sh', ['-c', untilInputEnds, 'sh', route, '-n', 'monitor'], {
     ...options,
@@ -59,13 +51,9 @@ async function follow(
     monitor.stdin.end()
   })
 
-  let known: DefaultRoutes | undefined
+  const track = trackDefaultRoutes(listener, signal)
   const lookAgain = async (): Promise<void> => {
-    const found = await look()
-    if (signal.aborted || found === undefined) return
-    const event = known === undefined ? undefined : eventBetween(known, found)
-    known = found
-    if (event !== undefined) listener(event)
+    track(await look())
   }
   const inTurn = serial()
   void inTurn(lookAgain)
@@ -75,7 +63,7 @@ async function follow(
     if (!isChange(line)) return
     burst ??= setTimeout(() => {
       burst = undefined
-      // One after another, so that an older look never comes after a newer one.
+      // In sequence, so that an older result never follows a newer one.
       void inTurn(lookAgain)
     }, settleMs)
   })

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 
-/** A network namespace with a way out that leads nowhere; needs root. */
+/** A network namespace with a default route that leads nowhere; needs root. */
 export class TestNamespace {
   readonly name: string
 
@@ -8,13 +8,13 @@ export class TestNamespace {
     this.name = name
   }
 
-  /** Undefined where this machine does not let us make one. */
+  /** Returns undefined if this computer does not allow it. */
   static async make(name: string): Promise<TestNamespace | undefined> {
     const made = await execa('ip', ['netns', 'add', name], { reject: false })
     if (made.failed) return undefined
     const namespace = new TestNamespace(name)
     await namespace.ip('link', 'set', 'lo', 'up')
-    // A virtual cable of which both ends are here: one goes down when the other does.
+    // A virtual cable with both ends here: one goes down with the other.
     await namespace.ip('link', 'add', 'cable', 'type', 'veth', 'peer', 'name', 'wall')
     await namespace.ip('address', 'add', '192.168.78.2/24', 'dev', 'cable')
     await namespace.ip('link', 'set', 'wall', 'up')
@@ -35,7 +35,7 @@ export class TestNamespace {
     await this.ip('route', 'replace', 'default', 'via', gateway)
   }
 
-  /** The words that start a program in it. */
+  /** Returns the words that start a program in the namespace. */
   get through(): readonly [string, ...string[]] {
     return ['ip', 'netns', 'exec', this.name]
   }

@@ -1,16 +1,31 @@
 /**
- * What happens to the network below a tunnel. `down`: no way out is left. `up`: there is one again. `changed`: it is
- * another one than before. `resumed`: the computer was asleep, and the servers may have forgotten it.
+ * An event of the network below a tunnel. `down`: no default route. `up`: a default route again. `changed`: another default
+ * route. `resumed`: the computer was asleep, and the servers may have dropped its session.
  */
 export type NetworkEvent = 'down' | 'up' | 'changed' | 'resumed'
 
-/** Somebody who knows of such events. */
+/** A source of network events. */
 export interface NetworkEvents {
-  /** Calls back from now on; returns how to stop it, which leaves nothing running. */
+  /** Calls back from now on; returns a function that stops it and leaves nothing running. */
   watch(listener: (event: NetworkEvent) => void): () => void
 }
 
-/** The events of several sources. */
+/** Creates a source from a function that reports events until its signal aborts. */
+export function createNetworkEvents(
+  follow: (listener: (event: NetworkEvent) => void, signal: AbortSignal) => Promise<void>,
+): NetworkEvents {
+  return {
+    watch: (listener) => {
+      const stop = new AbortController()
+      void follow(listener, stop.signal)
+      return () => {
+        stop.abort()
+      }
+    },
+  }
+}
+
+/** Combines the events of several sources. */
 export function joinNetworkEvents(sources: readonly NetworkEvents[]): NetworkEvents {
   return {
     watch: (listener) => {

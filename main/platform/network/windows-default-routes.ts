@@ -6,24 +6,24 @@ const report = z.object({
     z.looseObject({
       family: z.literal([4, 6]),
       device: z.string(),
-      /** The adapter's kind; it has no translation. */
+      /** The adapter's type, which is not translated. */
       description: z.string().nullable(),
       gateway: z.string(),
-      /** Of route and interface together, as Windows chooses by it. */
+      /** Sum of the metrics of route and interface, which Windows compares. */
       metric: z.number(),
       address: z.string().nullish(),
     }),
   ),
 })
 
-/** The adapters that OpenVPN uses, and those of other VPNs, which the network is not known through either. */
+/** The adapters of OpenVPN and other VPNs, which are not part of the network below the tunnel. */
 const tunnel = /tap-windows|wintun|openvpn|ovpn-dco|wireguard/i
 
 /**
- * Reads a line of the script in windows-network-events.ts. Undefined where it cannot be told: for anything else, and
- * while a tunnel has taken the default route itself.
+ * Reads a line of the script in windows-network-events.ts. Returns undefined for invalid lines, and while a tunnel has
+ * replaced the default route.
  */
-export function readWindowsWaysOut(line: string): DefaultRoutes | undefined {
+export function readWindowsDefaultRoutes(line: string): DefaultRoutes | undefined {
   const routes = parse(line)
   if (routes === undefined) return undefined
   const isTunnel = ({ description }: { description: string | null }) => tunnel.test(description ?? '')

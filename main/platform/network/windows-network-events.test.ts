@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { NetworkEvent } from './network-events'
 import { windowsNetworkEvents } from './windows-network-events'
-import { readWindowsWaysOut } from './windows-default-routes'
+import { readWindowsDefaultRoutes } from './windows-default-routes'
 
 const wifi = {
   family: 4,
@@ -26,31 +26,31 @@ const ipv6 = { ...wifi, family: 6, gateway: 'fe80::1', address: null }
 
 const line = (...routes: readonly object[]) => JSON.stringify({ routes })
 
-it('takes the way out that Windows prefers, of each address family', () => {
-  expect(readWindowsWaysOut(line(wifi, cable, ipv6))).toEqual({
+it('prefers the route that Windows prefers, for each address family', () => {
+  expect(readWindowsDefaultRoutes(line(wifi, cable, ipv6))).toEqual({
     ipv4: 'Ethernet 10.0.0.1 192.168.1.20',
     ipv6: 'WLAN é fe80::1',
   })
-  expect(readWindowsWaysOut(line())).toEqual({})
-  expect(readWindowsWaysOut(`\uFEFF${line(wifi)}`)).toEqual({ ipv4: 'WLAN é 192.168.1.1 192.168.1.20' })
+  expect(readWindowsDefaultRoutes(line())).toEqual({})
+  expect(readWindowsDefaultRoutes(`\uFEFF${line(wifi)}`)).toEqual({ ipv4: 'WLAN é 192.168.1.1 192.168.1.20' })
 })
 
-it('looks below the tunnel, and says nothing while that has taken the default route', () => {
-  expect(readWindowsWaysOut(line(wifi, { ...tunnel, family: 6 }))).toEqual({
+it('ignores the tunnel, and returns undefined while it has replaced the default route', () => {
+  expect(readWindowsDefaultRoutes(line(wifi, { ...tunnel, family: 6 }))).toEqual({
     ipv4: 'WLAN é 192.168.1.1 192.168.1.20',
   })
-  expect(readWindowsWaysOut(line(wifi, tunnel))).toBeUndefined()
-  expect(readWindowsWaysOut(line({ ...tunnel, description: 'TAP-Windows Adapter V9' }))).toBeUndefined()
+  expect(readWindowsDefaultRoutes(line(wifi, tunnel))).toBeUndefined()
+  expect(readWindowsDefaultRoutes(line({ ...tunnel, description: 'TAP-Windows Adapter V9' }))).toBeUndefined()
 })
 
 it.each(['', 'Get-NetRoute : Access denied', '{}', '{"routes":null}', line({ ...wifi, metric: 'low' })])(
-  'does not guess from %j',
+  'returns undefined for %j',
   (text) => {
-    expect(readWindowsWaysOut(text)).toBeUndefined()
+    expect(readWindowsDefaultRoutes(text)).toBeUndefined()
   },
 )
 
-it('tells of each step between what the program writes, and ends the program when nobody watches any more', async () => {
+it('reports each change, and ends the program when the listener stops', async () => {
   const lines = [
     line(wifi),
     line(wifi, ipv6),
@@ -88,7 +88,7 @@ it('tells of each step between what the program writes, and ends the program whe
   )
 })
 
-it('is silent where there is no such program', async () => {
+it('reports nothing without the program', async () => {
   const told: NetworkEvent[] = []
   const stop = windowsNetworkEvents(() => ['/nonexistent/powershell.exe']).watch((event) => told.push(event))
   await Promise.resolve()

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { NetworkEvent, NetworkEvents } from './network-events'
-import { eventBetween, type DefaultRoutes } from './default-routes'
-import { readWindowsWaysOut } from './windows-default-routes'
+import { createNetworkEvents, type NetworkEvent, type NetworkEvents } from './network-events'
+import { trackDefaultRoutes } from './default-routes'
+import { readWindowsDefaultRoutes } from './windows-default-routes'
 
 /**
- * Waits for the events of .NET's NetworkChange, lets a burst of them pass, and writes the default routes as one line of
- * JSON; it ends with the process of the given number. No quotation marks: it is one word of a command line.
+ * Returns a script that waits for the events of .NET's NetworkChange until a burst ends, and writes the default routes as
+ * one line of JSON; it ends with the parent process. It contains no quotation marks, because it is one word of a command
+ * line.
  */
 function script(parent: number): string {
   return `
@@ -52,23 +53,15 @@ function powershell(): [string, ...string[]] {
 }
 
 /**
- * The network as Windows tells of it: one PowerShell waits for its events while somebody watches. Without PowerShell, or
- * where it may not run scripts, there are no events.
+ * Reports network events on Windows: one PowerShell waits for them while there is a listener. Without PowerShell, or where
+ * it may not run scripts, there are no events.
  *
- * @param command what writes the lines that readWindowsWaysOut reads: one at its start, and one after each change
+ * @param command a program that writes the lines for readWindowsDefaultRoutes: one at its start, and one after each change
  */
 export function windowsNetworkEvents(
   command: () => readonly [string, ...string[]] = powershell,
 ): NetworkEvents {
-  return {
-    watch: (listener) => {
-      const stop = new AbortController()
-      void follow(command(), listener, stop.signal)
-      return () => {
-        stop.abort()
-      }
-    },
-  }
+  return createNetworkEvents((listener, signal) => follow(command(), listener, signal))
 }
 
 async function follow(
@@ -85,14 +78,10 @@ async function follow(
     windowsHide: true,
     cancelSignal: signal,
   })
-  let known: DefaultRoutes | undefined
+  const track = trackDefaultRoutes(listener, signal)
   const lines = createInterface({ input: watcher.stdout })
   lines.on('line', (line) => {
-    const found = readWindowsWaysOut(line)
-    if (signal.aborted || found === undefined) return
-    const event = known === undefined ? undefined : eventBetween(known, found)
-    known = found
-    if (event !== undefined) listener(event)
+    track(readWindowsDefaultRoutes(line))
   })
   await once(lines, 'close')
   await watcher

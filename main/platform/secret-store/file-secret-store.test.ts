@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-/** The least that a JSON file does; the one in use is tested in main/platform/settings. */
+/** A minimal JSON file; the real one is tested in main/platform/storage. */
 function plainFile(): Parameters<typeof createFileSecretStore>[0]['file'] {
   async function read(): Promise<Secrets> {
     const text = await readFile(path, 'utf8').catch(() => '{}')
@@ -33,7 +33,7 @@ function plainFile(): Parameters<typeof createFileSecretStore>[0]['file'] {
   }
 }
 
-it('finds a secret again, replaces it and forgets it', async () => {
+it('stores, replaces and deletes secrets', async () => {
   await store.set('tokens:vpn.example.org', 'one')
   await store.set('key-pair:vpn.example.org', 'two')
   await store.set('tokens:vpn.example.org', 'three')
@@ -45,14 +45,14 @@ it('finds a secret again, replaces it and forgets it', async () => {
   expect(await store.get('key-pair:vpn.example.org')).toBe('two')
 })
 
-it('takes any text as an account', async () => {
+it('accepts any text as an account', async () => {
   expect(await store.get('constructor')).toBeUndefined()
   expect(await store.get('__proto__')).toBeUndefined()
   await store.set('__proto__', 'kept')
   expect(await store.get('__proto__')).toBe('kept')
 })
 
-it.skipIf(process.platform === 'win32')('takes the file away from others before it reads it', async () => {
+it.skipIf(process.platform === 'win32')('removes the permissions of others before reading', async () => {
   await store.set('a', 'secret')
   await chmod(path, 0o644)
   expect(await store.get('a')).toBe('secret')

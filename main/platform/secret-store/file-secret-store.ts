@@ -3,20 +3,19 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { SecretStore } from './secret-store'
 
-/** What the file holds: secrets by account. */
+/** The content of the file: secrets by account. */
 export const secretsSchema = z.record(z.string(), z.string())
 export type Secrets = z.infer<typeof secretsSchema>
 
-/** The part of a JSON file (main/platform/settings) that is needed here; its own errors, `data/*`, pass through. */
-export interface SecretsFile {
+/** The methods of a JSON file (main/platform/storage) that are needed here; its errors, `data/*`, pass through. */
+interface SecretsFile {
   read(): Promise<Secrets>
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
 }
 
 /**
- * Secrets in a file for its owner alone, for machines without a key store (INTERFACES, `--secret-store file`); the
- * one who chooses it warns the user. Permissions that let others read the file are taken away before it is read;
- * where that may not be done, throws `secret-store/failed`.
+ * Stores secrets in a file for its owner alone, for computers without a key store (`--secret-store file`); the caller warns
+ * the user. Removes permissions of others before reading; throws `secret-store/failed` if that fails.
  */
 export function createFileSecretStore(options: {
   readonly path: string
@@ -57,10 +56,10 @@ async function keepToOwner(path: string): Promise<void> {
     if ((mode & 0o077) !== 0) await chmod(path, 0o600)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return
-    throw new CausewayError(
-      'secret-store/failed',
-      `Other users can read the secrets in ${path}. Change the file's permissions so that only you can read it, or delete it and log in again.`,
-      { details: { path }, cause },
-    )
+    throw new CausewayError('secret-store/failed', {
+      variant: 'readable-by-others',
+      details: { path },
+      cause,
+    })
   }
 }

@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import { toErrorReport } from '../../errors'
 import { createOsSecretStore } from './os-secret-store'
 
-/** A step of the program that tests run against a real key store; `stop` and `continue` are for the keyring itself. */
+/** A step of the program that uses a real key store; `stop` and `continue` pause the keyring. */
 export type Step =
   | { readonly do: 'get'; readonly account: string; readonly limitMs?: number }
   | { readonly do: 'delete'; readonly account: string }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => home.dispose())
 
 describe.runIf(process.platform === 'linux')('with a real Secret Service', { timeout: 30_000 }, () => {
-  it('keeps an RSA-4096 key over a restart, replaces it by a short secret and forgets it', async () => {
+  it('keeps an RSA-4096 key across restarts, replaces it with a short secret, and deletes it', async () => {
     expect(longKey.length).toBeGreaterThan(3200)
     expect(
       await home.run('unlocked', [
@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('with a real Secret Service', { tim
     ).toEqual([{ secret: longKey }, {}, { secret: 'short, été' }, {}, {}, {}])
   })
 
-  it('calls a locked keyring locked, and never takes its secrets for absent', async () => {
+  it('reports a locked keyring as locked, never its secrets as missing', async () => {
     await home.run('unlocked', [{ do: 'set', account, secret: longKey }])
     const outcomes = await home.run('locked', [
       { do: 'get', account },
@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('with a real Secret Service', { tim
     expect(await home.run('unlocked', [{ do: 'get', account }])).toEqual([{ secret: longKey }])
   })
 
-  it('gives up on a key store that does not answer, and works again when it does', async () => {
+  it('gives up on a key store that does not respond, and works again when it does', async () => {
     const outcomes = await home.run('unlocked', [
       { do: 'set', account, secret: 'kept' },
       { do: 'stop' },
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('with a real Secret Service', { tim
     expect(outcomes[4]).toEqual({ secret: 'kept' })
   })
 
-  it.each(['none', 'bare', 'empty'] as const)('says that there is no key store (%s)', async (session) => {
+  it.each(['none', 'bare', 'empty'] as const)('reports a missing key store (%s)', async (session) => {
     const outcomes = await home.run(session, [
       { do: 'get', account },
       { do: 'set', account, secret: longKey },

@@ -6,10 +6,10 @@ const windowsLimit = 2560
 const account = 'key-pair:vpn.example.org'
 const long = `é€🔒${'x'.repeat(10_000)}`
 
-/** A key store in memory with the limits of Windows' Credential Manager, which cannot run everywhere. */
+/** A key store in memory with the limits of Windows' Credential Manager. */
 class Credentials implements Keytar {
   readonly entries = new Map<string, string>()
-  /** How many more writes succeed. */
+  /** Number of writes that succeed. */
   writesLeft = Infinity
 
   getPassword(service: string, name: string): Promise<string | null> {
@@ -43,23 +43,23 @@ function open(platform: NodeJS.Platform, loadKeytar: () => Keytar = () => creden
   return createOsSecretStore({ platform, loadKeytar, limitMs: 50 })
 }
 
-describe('a secret of any length', () => {
+describe('secrets of any length', () => {
   it.each([
     ['empty', ''],
     ['short', 'token'],
     ['with a NUL, line ends and characters of all lengths', 'a\0b\r\n é€🔒'],
     ['longer than one entry', long],
-  ])('comes back as it was: %s', async (_what, secret) => {
+  ])('are returned unchanged: %s', async (_what, secret) => {
     await store.set(account, secret)
     expect(await store.get(account)).toBe(secret)
   })
 
-  it.each([0, 1, 1799, 1800, 1801, 3600, 3601])('fits the entries when it has %i bytes', async (length) => {
+  it.each([0, 1, 1799, 1800, 1801, 3600, 3601])('fit into entries with %i bytes', async (length) => {
     await store.set(account, 'k'.repeat(length))
     expect(await store.get(account)).toBe('k'.repeat(length))
   })
 
-  it('leaves no entry behind when it becomes shorter, or is deleted', async () => {
+  it('leave no entries behind when shortened or deleted', async () => {
     await store.set(account, long)
     expect(credentials.entries.size).toBe(6)
     await store.set(account, 'short')
@@ -69,7 +69,7 @@ describe('a secret of any length', () => {
     expect(credentials.entries.size).toBe(0)
   })
 
-  it('has its limit: a server cannot fill the key store', async () => {
+  it('are limited, so that a server cannot fill the key store', async () => {
     await expect(store.set(account, 'x'.repeat(200_000))).rejects.toMatchObject({
       code: 'secret-store/failed',
     })
@@ -77,9 +77,9 @@ describe('a secret of any length', () => {
   })
 })
 
-describe('entries that do not fit together', () => {
+describe('inconsistent entries', () => {
   it.each([0, 1, 2, 3, 4, 5])(
-    'never read as a secret nobody stored (writing broke off after %i)',
+    'are never returned as a secret (write interrupted after %i entries)',
     async (writes) => {
       const before = long.replaceAll('x', 'y')
       await store.set(account, before)
@@ -94,7 +94,7 @@ describe('entries that do not fit together', () => {
     },
   )
 
-  it('keep the old short secret while a long one was being written', async () => {
+  it('do not replace the old short secret during an interrupted write', async () => {
     await store.set(account, 'old')
     credentials.writesLeft = 2
     await expect(store.set(account, long)).rejects.toThrow()
@@ -104,7 +104,7 @@ describe('entries that do not fit together', () => {
   })
 
   it.each(['', 'plain', '1:0:', '1:2:zz:AAAA', `9:1:${'0'.repeat(64)}:AAAA`, `1:1:${'0'.repeat(64)}:AAAA`])(
-    'are absent when someone else wrote them: %s',
+    'of other programs count as missing: %s',
     async (entry) => {
       credentials.entries.set(`causeway/${account}`, entry)
       expect(await store.get(account)).toBeUndefined()
@@ -112,20 +112,20 @@ describe('entries that do not fit together', () => {
   )
 })
 
-it('does not mix what two write at the same time', async () => {
+it('does not mix two concurrent writes', async () => {
   const other = long.replaceAll('x', 'z')
   await Promise.all([store.set(account, long), store.set(account, other)])
   expect(await store.get(account)).toBe(other)
 })
 
-it('reads what was stored on a macOS or Windows machine without writing anything', async () => {
+it('reads a missing secret on macOS and Windows without writing', async () => {
   credentials.writesLeft = 0
   expect(await open('darwin').get('absent')).toBeUndefined()
   expect(await open('win32').get('absent')).toBeUndefined()
 })
 
-describe('a key store that keeps its user waiting', () => {
-  it('is given up after the limit, and not asked again until it has answered', async () => {
+describe('a key store that waits for the user', () => {
+  it('times out, and gets no new request until it answers', async () => {
     let asked = 0
     let answer = (_password: string | null): void => undefined
     const waiting: Keytar = {
@@ -160,7 +160,7 @@ it.each([
   ['User canceled the operation.', 'secret-store/locked'],
   ['The user name or passphrase you entered is not correct.', 'secret-store/locked'],
   ['An unknown error', 'secret-store/failed'],
-])('tells what the platform means by "%s"', async (text, code) => {
+])('maps the platform\'s message "%s" to an error', async (text, code) => {
   const failing = open('linux', () => {
     throw new Error(text)
   })

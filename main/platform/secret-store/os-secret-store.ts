@@ -8,25 +8,25 @@ import type { SecretStore } from './secret-store'
 
 export type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>
 
-export interface OsSecretStoreOptions {
-  /** Under which the entries are kept; `causeway` for users. */
+interface OsSecretStoreOptions {
+  /** The service name of the entries; `causeway` for users. */
   readonly service?: string
   readonly platform?: NodeJS.Platform
-  /** How long the user may take to unlock the key store, in milliseconds; default 2 minutes. */
+  /** Time limit for the user to unlock the key store, in milliseconds; default 2 minutes. */
   readonly limitMs?: number
-  /** Loads the library at first use, so that a machine without libsecret gets an error and not a crash. */
+  /** Loads the library at first use, so that a computer without libsecret gets an error instead of a crash. */
   readonly loadKeytar?: () => Keytar
 }
 
-/** Written only to find out whether the key store is unlocked. */
+/** An entry that is written to detect a locked key store. */
 const probeAccount = 'unlocked'
 
 /**
- * Secrets in the platform's key store: macOS Keychain, Windows Credential Manager, Secret Service on Linux. A long
- * secret takes several entries, `<account>`, `<account>#2`, …; one that is incomplete counts as absent.
+ * Stores secrets in the platform's key store: macOS Keychain, Windows Credential Manager, Secret Service on Linux. A long
+ * secret takes several entries, `<account>`, `<account>#2`, …; an incomplete one counts as missing.
  *
- * Calls run one after another, so that entries of two do not mix and a key store that waits for its password holds
- * up one thread only. Such a call gives up after `limitMs` with `secret-store/locked`.
+ * Calls run in sequence, so that entries do not mix and a key store that waits for its password blocks one thread only. A
+ * call gives up after `limitMs` with `secret-store/locked`.
  */
 export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretStore {
   const { service = 'causeway', platform = process.platform, limitMs = 120_000 } = options
@@ -55,9 +55,10 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
   async function firstEntry(entries: Entries, account: string): Promise<string | undefined> {
     const entry = await entries.get(account)
     if (entry !== undefined || !absentMayBeLocked) return entry
-    // A locked Secret Service answers nothing, and not an error; only writing tells that from absent.
+    // A locked Secret Service returns nothing instead of an error; only writing distinguishes it from a missing
+    // entry.
     await entries.set(probeAccount, 'yes')
-    // It is unlocked now, perhaps only since that.
+    // Writing may have unlocked it.
     return entries.get(account)
   }
 
@@ -83,7 +84,7 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
         const before = countOf(await entries.get(account))
         for (const [index, entry] of rest.entries()) await entries.set(partOf(account, index + 2), entry)
         await removeParts(entries, account, parts.length + 1, before)
-        // Last, because it vouches for the others.
+        // Written last, because its header makes the others valid.
         await entries.set(account, first)
       }),
 
@@ -98,11 +99,11 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
 interface Entries {
   get(account: string): Promise<string | undefined>
   set(account: string, entry: string): Promise<void>
-  /** True when there was one. */
+  /** Returns true if there was an entry. */
   delete(account: string): Promise<boolean>
 }
 
-/** The entries of one service; nothing is begun any more after the limit. */
+/** Accesses the entries of one service; starts no operation after the limit. */
 function openEntries(keytar: Keytar, service: string, limit: AbortSignal): Entries {
   return {
     get: async (account) => {
@@ -120,12 +121,12 @@ function openEntries(keytar: Keytar, service: string, limit: AbortSignal): Entri
   }
 }
 
-/** How many entries a secret takes, by its first one. */
+/** Returns the number of entries of a secret, from its first one. */
 function countOf(first: string | undefined): number {
   return parseHeader(first ?? '')?.count ?? 1
 }
 
-/** Removes the entries from `from` to `to`, and those after them that an interrupted call left behind. */
+/** Removes the entries `from` to `to`, and later ones that an interrupted call left behind. */
 async function removeParts(entries: Entries, account: string, from: number, to: number): Promise<void> {
   for (let part = from; ; part += 1) {
     const removed = await entries.delete(partOf(account, part))
@@ -146,10 +147,7 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
 }
 
 function tooLong(): CausewayError {
-  return new CausewayError(
-    'secret-store/failed',
-    'The secret is too long for the key store. The server may have sent something other than a token or a key.',
-  )
+  return new CausewayError('secret-store/failed', { variant: 'too-long' })
 }
 
 function requireKeytar(): Keytar {

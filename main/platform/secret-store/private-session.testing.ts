@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Outcome, Step } from './key-store-program.testing'
 
 /**
- * What a program meets: `unlocked` and `locked` are a real GNOME Keyring on a D-Bus session of its own (locked
- * needs an earlier unlocked run, which makes the keyring), `empty` one without a keyring in it, `bare` a D-Bus
- * session on which nobody keeps secrets, `none` no session at all.
+ * The session of a program: `unlocked` and `locked` have a real GNOME Keyring on a private D-Bus session (`locked` needs an
+ * earlier unlocked run, which creates the keyring), `empty` a service without a keyring, `bare` a D-Bus session without a
+ * secret service, `none` no session at all.
  */
-export type Session = 'unlocked' | 'locked' | 'empty' | 'bare' | 'none'
+type Session = 'unlocked' | 'locked' | 'empty' | 'bare' | 'none'
 
 const keyringPid =
   'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetConnectionUnixProcessID string:org.freedesktop.secrets'
@@ -17,7 +17,7 @@ const startKeyring = {
   unlocked: 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1',
   locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1',
 }
-// The daemon goes to the background before it can be reached.
+// The daemon moves to the background before it is reachable.
 const withKeyring = (start: string): string =>
   `${start}; until ANSWER=$(${keyringPid} 2>/dev/null); do sleep 0.02; done; KEYRING_PID=\${ANSWER##* } "$@"`
 
@@ -28,7 +28,7 @@ const shellOf: Record<Exclude<Session, 'none'>, string> = {
   bare: '"$@"',
 }
 
-/** Starts no services by itself: no prompt appears on the screen of whoever runs the tests. */
+/** Starts no services by itself, so that no prompt appears on the screen. */
 const busConfiguration = (directory: string): string =>
   `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
    "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -36,7 +36,7 @@ const busConfiguration = (directory: string): string =>
   <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
   </busconfig>`
 
-/** A home of its own for a keyring, in a temporary directory. */
+/** A private home for a keyring, in a temporary directory. */
 export class PrivateHome {
   readonly #directory: string
 
@@ -55,7 +55,7 @@ export class PrivateHome {
     await rm(this.#directory, { recursive: true, force: true })
   }
 
-  /** Takes these steps with the key store of a fresh process in this session. */
+  /** Runs these steps with the key store in a new process of this session. */
   async run(session: Session, steps: readonly Step[]): Promise<Outcome[]> {
     const program = [
       process.execPath,

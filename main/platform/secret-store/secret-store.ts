@@ -1,8 +1,7 @@
 /**
- * Secrets by account name, under the service name `causeway`.
+ * Stores secrets by account name, under the service name `causeway`.
  *
- * Throws `secret-store/unavailable` (no key store here), `secret-store/locked`, `secret-store/failed`. No error
- * holds a secret.
+ * Throws `secret-store/unavailable` (no key store), `secret-store/locked`, `secret-store/failed`. Errors contain no secret.
  */
 export interface SecretStore {
   get(account: string): Promise<string | undefined>

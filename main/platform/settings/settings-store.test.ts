@@ -19,6 +19,8 @@ const defaults: Settings = {
   notifications: true,
   connectionDetails: false,
   openvpnPath: '',
+  discovery: '',
+  discoveryKey: '',
 }
 
 let dataDirectory: string
@@ -69,7 +71,7 @@ it.each([
   expect(await open().all()).toEqual({ ...defaults, [name]: value })
 })
 
-describe('a value that a setting does not take', () => {
+describe('an invalid value', () => {
   it.each([
     ['language', 'en_US'],
     ['language', ''],
@@ -82,7 +84,7 @@ describe('a value that a setting does not take', () => {
     ['openvpnPath', 'openvpn'],
     ['openvpnPath', './openvpn'],
     ['openvpnPath', '/usr/sbin/openvpn\n--up'],
-  ])('is refused, and the old one stays: %s "%s"', async (name, text) => {
+  ])('is rejected, and the old value stays: %s "%s"', async (name, text) => {
     await expect(store.set(name, text)).rejects.toMatchObject({
       code: 'settings/invalid-value',
       details: { name },
@@ -95,7 +97,7 @@ describe('a value that a setting does not take', () => {
     '//server/share/openvpn.exe',
     '\\\\?\\UNC\\server\\share\\openvpn.exe',
     '\\\\.\\pipe\\openvpn',
-  ])('is also a program on a network share, on Windows: %s', (path) => {
+  ])('includes a program on a network share on Windows: %s', (path) => {
     const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
     onTestFinished(() => {
       platform.mockRestore()
@@ -107,16 +109,16 @@ describe('a value that a setting does not take', () => {
     expect(here.openvpnPath).toBe('C:\\OpenVPN\\openvpn.exe')
   })
 
-  it('is answered with those it takes', async () => {
+  it('is rejected with the allowed values', async () => {
     await expect(store.set('theme', 'blue')).rejects.toMatchObject({
-      message: "This value isn't valid for the setting theme. Use system, or light, or dark.",
+      message: "This value isn't valid for the setting theme. It can be one of these: system, light, dark.",
       details: { allowed: ['system', 'light', 'dark'] },
     })
   })
 })
 
 it.each(['Theme', 'constructor', '__proto__', ''])(
-  'knows no setting "%s", and says which there are',
+  'rejects the unknown setting "%s", and lists the settings',
   async (name) => {
     const refusal = {
       code: 'settings/unknown',
@@ -134,6 +136,8 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
           'notifications',
           'connectionDetails',
           'openvpnPath',
+          'discovery',
+          'discoveryKey',
         ],
       },
     }
@@ -142,7 +146,7 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
   },
 )
 
-it('tells its listeners after each change until they stop', async () => {
+it('calls its listeners after each change until they stop', async () => {
   const heard: Settings[] = []
   const stop = store.onChange((settings) => heard.push(settings))
   await store.set('theme', 'light')
@@ -152,13 +156,13 @@ it('tells its listeners after each change until they stop', async () => {
   expect(heard).toEqual([{ ...defaults, theme: 'light' }])
 })
 
-it('loses neither of two settings changed at once, by two programs in turn', async () => {
+it('loses no change of concurrent writers', async () => {
   await Promise.all([store.set('theme', 'dark'), store.set('preferTcp', 'true')])
   await open().set('remoteStrategy', '2')
   expect(await store.all()).toEqual({ ...defaults, theme: 'dark', preferTcp: true, remoteStrategy: 2 })
 })
 
-it('keeps the settings of another Causeway that it does not know, and does not show them', async () => {
+it('keeps but does not return unknown settings of another version', async () => {
   const path = join(dataDirectory, 'settings.json')
   await writeFile(path, JSON.stringify({ version: 1, data: { theme: 'dark', fromAnother: true } }))
   await store.set('language', 'en')
@@ -166,9 +170,56 @@ it('keeps the settings of another Causeway that it does not know, and does not s
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ data: { fromAnother: true } })
 })
 
-it('sets a settings.json with a wrong value aside instead of guessing', async () => {
+it('moves a settings.json with an invalid value away', async () => {
   await writeFile(join(dataDirectory, 'settings.json'), '{"version": 1, "data": {"preferTcp": "no"}}')
   expect(await store.all()).toEqual(defaults)
   expect(damaged).toHaveLength(1)
   expect(await readdir(dataDirectory)).toEqual(['settings.json.corrupt-2026-11-20T18-29-34.000Z'])
+})
+
+describe('settings that the policy of the computer sets', () => {
+  const policy = () =>
+    Promise.resolve({ instances: [], settings: { killSwitch: true, theme: 'dark' as const } })
+  const managed = () => createSettingsStore({ dataDirectory, now: () => new Date(), policy })
+
+  it('take precedence over those of the user, who keeps the others', async () => {
+    await store.set('killSwitch', 'false')
+    await managed().set('preferTcp', 'true')
+    expect(await managed().all()).toEqual({ ...defaults, killSwitch: true, theme: 'dark', preferTcp: true })
+    expect(await managed().managed()).toEqual(['theme', 'killSwitch'])
+    // Without the policy, the user's own value is back.
+    expect(await store.all()).toEqual({ ...defaults, preferTcp: true })
+  })
+
+  it("can't be changed, not even to the same value", async () => {
+    for (const value of ['true', 'false']) {
+      await expect(managed().set('killSwitch', value)).rejects.toMatchObject({
+        code: 'settings/managed',
+        details: { name: 'killSwitch' },
+      })
+    }
+  })
+
+  it("aren't replaced by options either, which replace other settings", async () => {
+    expect(await managed().all({ killSwitch: true, preferTcp: true, language: undefined })).toEqual({
+      ...defaults,
+      killSwitch: true,
+      theme: 'dark',
+      preferTcp: true,
+    })
+    await expect(managed().all({ killSwitch: false })).rejects.toMatchObject({
+      code: 'settings/managed',
+      details: { name: 'killSwitch' },
+    })
+  })
+
+  it("can't be read while the policy is unusable", async () => {
+    const broken = createSettingsStore({
+      dataDirectory,
+      now: () => new Date(),
+      policy: () => Promise.reject(new Error('unusable')),
+    })
+    await expect(broken.all()).rejects.toThrow('unusable')
+    await expect(broken.set('preferTcp', 'true')).rejects.toThrow('unusable')
+  })
 })

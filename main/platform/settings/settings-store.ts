@@ -1,36 +1,53 @@
 import { join } from 'node:path'
-import type { SettingName, Settings } from '../../../contract/settings'
+import { type Policy, noPolicy } from '../../../contract/policy'
+import { settingName, type SettingName, type Settings } from '../../../contract/settings'
 import { Emitter } from '../../emitter'
+import { CausewayError } from '../../errors'
 import { createJsonFile } from '../storage/json-file'
 import type { SystemSwitch } from './system-switch'
 import { checkedName, settingsFile, withSetting } from './settings'
 
-/** Leaves out those of another Causeway. */
+/** Drops the settings of another version. */
 const knownSettings = settingsFile.strip()
 
+/** Values of some settings, such as from options. */
+export type GivenSettings = { readonly [Name in SettingName]?: Settings[Name] | undefined }
+
 export interface SettingsStore {
-  all(): Promise<Settings>
+  /**
+   * Returns the settings in effect. `given`: the values that replace them for this run. Throws `settings/managed` if the
+   * computer's policy sets another value for one of them.
+   */
+  all(given?: GivenSettings): Promise<Settings>
   /** Throws `settings/unknown`. */
   get(name: string): Promise<Settings[SettingName]>
-  /** Sets a value given as text. Throws `settings/unknown`, `settings/invalid-value`, and what a SystemSwitch throws. */
+  /** Returns the names of the settings that the computer's policy sets. */
+  managed(): Promise<SettingName[]>
+  /**
+   * Sets a value given as text. Throws `settings/unknown`, `settings/invalid-value`, `settings/managed`, and the errors of
+   * SystemSwitch.
+   */
   set(name: string, text: string): Promise<void>
-  /** Calls back with all settings after each change made here; returns how to stop it. */
+  /** Calls back with all settings after each change made here; returns a function that stops it. */
   onChange(listener: (settings: Settings) => void): () => void
 }
 
 /**
- * The settings in `settings.json` under the data directory. Each call reads the file, because the app and the
- * terminal command share it. Besides what is named at each method, all throw `data/unreadable` and `data/unwritable`.
+ * Stores the settings in `settings.json` in the data directory. Each call reads the file, because the app and the terminal
+ * command share it. All methods also throw `data/unreadable`, `data/unwritable` and `policy/unusable`.
  */
 export function createSettingsStore(options: {
   readonly dataDirectory: string
   readonly now: () => Date
-  /** Told where a damaged settings.json was moved to. */
+  /** Called with the new path of a damaged settings.json. */
   readonly onDamaged?: (movedTo: string) => void
-  /** What it says counts, not what was last set here; that is kept for where it cannot say. */
+  /** The system's state takes precedence over the stored value, which is used where the system's state is unknown. */
   readonly startAtLogin?: SystemSwitch
+  /** The computer's policy, whose values take precedence; default: none. */
+  readonly policy?: () => Promise<Policy>
 }): SettingsStore {
   const { dataDirectory, now, onDamaged, startAtLogin } = options
+  const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'settings.json'),
     schema: settingsFile,
@@ -41,24 +58,48 @@ export function createSettingsStore(options: {
   })
   const changes = new Emitter<Settings>()
 
-  async function withSystem(stored: Settings): Promise<Settings> {
-    const settings = knownSettings.parse(stored)
-    const isOn = await startAtLogin?.isOn()
-    return isOn === undefined ? settings : { ...settings, startAtLogin: isOn }
+  /** Returns the settings in effect: with the system's state, and those that the policy sets. */
+  async function inEffect(stored: Settings): Promise<Settings> {
+    const [isOn, { settings }] = await Promise.all([startAtLogin?.isOn(), policy()])
+    return {
+      ...knownSettings.parse(stored),
+      ...(isOn === undefined ? {} : { startAtLogin: isOn }),
+      ...settings,
+    }
   }
 
   return {
-    all: async () => withSystem(await file.read()),
+    all: async (given = {}) => {
+      const { settings } = await policy()
+      for (const name of settingName.options) {
+        if (given[name] !== undefined && settings[name] !== undefined && given[name] !== settings[name])
+          throw new CausewayError('settings/managed', { details: { name } })
+      }
+      const current = await inEffect(await file.read())
+      return {
+        ...current,
+        ...(Object.fromEntries(
+          Object.entries(given).filter(([, value]) => value !== undefined),
+        ) as Partial<Settings>),
+      }
+    },
     get: async (name) => {
       const known = checkedName(name)
-      return (await withSystem(await file.read()))[known]
+      return (await inEffect(await file.read()))[known]
+    },
+    managed: async () => {
+      const { settings } = await policy()
+      return settingName.options.filter((name) => settings[name] !== undefined)
     },
     set: async (name, text) => {
       const known = checkedName(name)
+      if ((await policy()).settings[known] !== undefined) {
+        throw new CausewayError('settings/managed', { details: { name: known } })
+      }
       if (known === 'startAtLogin') {
         await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }
-      const settings = await withSystem(await file.update((current) => withSetting(current, known, text)))
+      const settings = await inEffect(await file.update((current) => withSetting(current, known, text)))
       changes.emit(settings)
     },
     onChange: (listener) => changes.on(listener),

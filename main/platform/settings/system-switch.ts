@@ -1,6 +1,6 @@
-/** A setting of which the system itself knows whether it is on. */
+/** A setting whose state the system stores. */
 export interface SystemSwitch {
-  /** Undefined where that cannot be known from here. */
+  /** Returns undefined if the state cannot be read here. */
   isOn(): Promise<boolean | undefined>
   /** Throws `start-at-login/*`, `data/unreadable`, `data/unwritable`. */
   set(on: boolean): Promise<void>

@@ -16,11 +16,11 @@ it.each([
   ],
   ['win32', { APPDATA: 'D:\\Roaming' }, 'C:\\Users\\ada', 'D:\\Roaming\\causeway'],
   ['win32', {}, 'C:\\Users\\ada', 'C:\\Users\\ada\\AppData\\Roaming\\causeway'],
-] as const)('on %s with %o is where users of the platform look for it', (platform, env, home, expected) => {
+] as const)('is the usual directory of %s with %o', (platform, env, home, expected) => {
   expect(dataDirectory({ platform, env, home })).toBe(expected)
 })
 
-it('is what the user asked for, seen from the working directory', () => {
+it('is the directory that the user chose, relative to the working directory', () => {
   const options = { platform: 'linux', env: { XDG_CONFIG_HOME: '/srv' }, home: '/home/ada' } as const
   expect(dataDirectory({ ...options, override: 'here' })).toBe(join(process.cwd(), 'here'))
   expect(dataDirectory({ ...options, override: '' })).toBe('/srv/causeway')

@@ -1,15 +1,15 @@
 import { posix, resolve, win32 } from 'node:path'
 
-export interface DataDirectoryOptions {
+interface DataDirectoryOptions {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   /** The user's home directory. */
   readonly home: string
-  /** What `--data-dir` says; relative to the working directory. */
+  /** The value of `--data-dir`; relative to the working directory. */
   readonly override?: string
 }
 
-/** Where Causeway keeps its files (INTERFACES, "Files"), as an absolute path. The directory may not exist yet. */
+/** Returns the absolute path of Causeway's data directory, which may not exist yet. */
 export function dataDirectory({ platform, env, home, override }: DataDirectoryOptions): string {
   if (override !== undefined && override !== '') return resolve(override)
   if (platform === 'win32') {
@@ -20,12 +20,12 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
   return posix.join(configHome(env, home), 'causeway')
 }
 
-/** Where programs of Linux keep their files for this user, by the XDG base directory specification. */
+/** Returns the user's configuration directory on Linux (XDG base directory specification). */
 export function configHome(env: Readonly<Record<string, string | undefined>>, home: string): string {
   return absoluteOr(posix, env.XDG_CONFIG_HOME, posix.join(home, '.config'))
 }
 
-/** The XDG base directory specification has a relative path ignored; one rule serves both platforms. */
+/** Returns the fallback for a relative path, which the XDG base directory specification ignores. */
 function absoluteOr(path: typeof posix, value: string | undefined, fallback: string): string {
   return value !== undefined && path.isAbsolute(value) ? value : fallback
 }

@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const nothing = () => Promise.resolve()
 
-/** Another process that has the lock. */
+/** Starts another process that holds the lock. */
 async function holder(): Promise<{ readonly kill: () => Promise<unknown> }> {
   const program = join(import.meta.dirname, 'hold-lock.testing.ts')
   const running = execa(process.execPath, ['--import', 'tsx', program, path], {
@@ -37,7 +37,7 @@ async function holder(): Promise<{ readonly kill: () => Promise<unknown> }> {
   return { kill }
 }
 
-it('lets one work after the other, and leaves nothing behind', async () => {
+it('runs work in sequence, and leaves no file behind', async () => {
   const order: string[] = []
   const work = (name: string) =>
     withFileLock(path, async () => {
@@ -50,12 +50,12 @@ it('lets one work after the other, and leaves nothing behind', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
-it('is given back when the work fails', async () => {
+it('is released when the work fails', async () => {
   await expect(withFileLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await readdir(directory)).toEqual([])
 })
 
-it('tells once that another has it, and stops waiting when the signal aborts', async () => {
+it('calls back once while it is held elsewhere, and stops waiting when the signal aborts', async () => {
   await holder()
   const cancel = new AbortController()
   let told = 0
@@ -72,7 +72,7 @@ it('tells once that another has it, and stops waiting when the signal aborts', a
   expect(told).toBe(1)
 })
 
-it('says who is busy, when another process keeps it too long', async () => {
+it('reports the process that holds it too long', async () => {
   await holder()
   await expect(withFileLock(path, nothing, { waitMs: 50 })).rejects.toMatchObject({
     code: 'data/busy',
@@ -80,7 +80,7 @@ it('says who is busy, when another process keeps it too long', async () => {
   })
 })
 
-it('passes at once to the next when its holder is killed', async () => {
+it('is taken over at once when its holder is killed', async () => {
   const { kill } = await holder()
   await kill()
   await expect(withFileLock(path, () => Promise.resolve('mine'), { waitMs: 1000 })).resolves.toBe('mine')
@@ -99,7 +99,7 @@ it.each([
   expect(await readdir(directory)).toEqual([])
 })
 
-it.skipIf(process.platform === 'win32')('is taken over when it is a pipe, which nobody reads', async () => {
+it.skipIf(process.platform === 'win32')('is taken over when it is a pipe', async () => {
   await execa('mkfifo', [`${path}.lock`])
   const then = Date.now() / 1000 - 3
   await utimes(`${path}.lock`, then, then)
@@ -107,7 +107,7 @@ it.skipIf(process.platform === 'win32')('is taken over when it is a pipe, which 
   expect(await readdir(directory)).toEqual([])
 })
 
-it('is a coded error when a folder is in its place', async () => {
+it('throws data/unwritable if a folder is in its place', async () => {
   await mkdir(`${path}.lock`)
   const then = Date.now() / 1000 - 3
   await utimes(`${path}.lock`, then, then)
@@ -117,7 +117,7 @@ it('is a coded error when a folder is in its place', async () => {
   })
 })
 
-it('is taken over by one only of many who find it abandoned', async () => {
+it('is taken over by only one of many that find it abandoned', async () => {
   await writeFile(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, token: 'gone' }))
   let inside = 0
   let most = 0
@@ -131,7 +131,7 @@ it('is taken over by one only of many who find it abandoned', async () => {
   expect(most).toBe(1)
 })
 
-it('says which file it cannot lock, and why', async () => {
+it('reports the file that cannot be locked, with the reason', async () => {
   path = join(directory, 'a file', 'names.json')
   await writeFile(join(directory, 'a file'), '')
   await expect(withFileLock(path, nothing)).rejects.toMatchObject({

@@ -4,33 +4,33 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import { isDiskFull } from './disk-full'
+import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFileSync } from './regular-file'
 
 export interface FileLockOptions {
-  /** How long to wait for another process, in milliseconds; default 10 000. */
+  /** Time limit for waiting for another process, in milliseconds; default 10 000. */
   readonly waitMs?: number
-  /** A lock older than this is given up, whoever holds it, in milliseconds; default 30 000. */
+  /** Age at which a lock is taken over from any holder, in milliseconds; default 30 000. */
   readonly staleMs?: number
-  /** How often to look whether it is free, in milliseconds; default 2 to 12. */
+  /** Interval of checking the lock, in milliseconds; default 2 to 12. */
   readonly everyMs?: number
-  /** Told once, where another has the lock. */
+  /** Called once if another process holds the lock. */
   readonly onBusy?: () => void
-  /** Ends the waiting. */
+  /** Aborts the waiting. */
   readonly signal?: AbortSignal
 }
 
 const holderSchema = z.object({ pid: z.int().positive(), token: z.string() })
 
-/** A file that is only created and deleted within one step, so that one of this age was left by a crash. */
+/** Such a file is created and removed in one step, so one of this age was left by a crash. */
 const leftBehindMs = 2000
 
 /**
- * Runs the work while no other process runs work on the same path: beside it is `<path>.lock`, which only one can
- * create, and which is taken over when its process is gone. Within a process, each call counts as another.
+ * Runs the work while no other process runs work on the same path. The lock is the file `<path>.lock`, which only one
+ * process can create, and which is taken over when its process is gone. Calls in the same process exclude each other too.
  *
- * Throws `data/busy` when another keeps it longer than `waitMs`, `data/unwritable` when the file cannot be made, an
- * `AbortError` when the signal aborts before the work has begun, and what the work throws.
+ * Throws `data/busy` when another process holds the lock longer than `waitMs`, `data/unwritable` when the file cannot be
+ * created, an `AbortError` when the signal aborts before the work starts, and the errors of the work.
  */
 export async function withFileLock<T>(
   path: string,
@@ -53,14 +53,14 @@ export async function withFileLock<T>(
   try {
     return await work()
   } finally {
-    // Where this took so long that another has taken the lock over, it is not ours to remove.
+    // If another process took the lock over because the work took too long, it is not ours to remove.
     if (contentOf(lock) === held) rmSync(lock, { force: true })
   }
 }
 
 /**
- * Returns what is in the file, or undefined where it is there already. On a full disk it is an empty one, so that secrets can
- * be removed. Synchronous, so that no other work of this process comes in between.
+ * Creates a lock file and returns its content, or undefined if it exists. On a full disk the file is empty, so that secrets
+ * can still be removed. Synchronous, so that no other work of this process interferes.
  */
 function create(lock: string, content: string, path: string): string | undefined {
   let file: number
@@ -68,7 +68,7 @@ function create(lock: string, content: string, path: string): string | undefined
     file = openSync(lock, 'wx', 0o600)
   } catch (cause) {
     const reason = reasonOf(cause)
-    // Windows says EPERM or EBUSY of a file that is just being removed.
+    // Windows reports EPERM or EBUSY for a file that is being removed.
     if (reason === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY'].includes(reason)))
       return undefined
     throw unwritable(path, cause)
@@ -94,8 +94,8 @@ function isAbandoned(lock: string, staleMs: number): boolean {
 }
 
 /**
- * Removes an abandoned lock. A second file makes sure that two who found it abandoned do not remove each other's new
- * one; nothing waits while it is there.
+ * Removes an abandoned lock. A second file ensures that two processes that found it abandoned do not remove each other's
+ * new lock; nobody waits for that file.
  */
 function takeAway(lock: string, staleMs: number, path: string): void {
   const guard = `${lock}.taking`
@@ -112,7 +112,7 @@ function takeAway(lock: string, staleMs: number, path: string): void {
   }
 }
 
-/** In milliseconds; undefined where there is no such file. */
+/** Returns the age in milliseconds; undefined if the file does not exist. */
 function ageOf(file: string): number | undefined {
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
   return mtimeMs === undefined ? undefined : Math.abs(Date.now() - mtimeMs)
@@ -122,7 +122,7 @@ function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
   try {
     return holderSchema.parse(JSON.parse(contentOf(lock) ?? ''))
   } catch {
-    // Gone meanwhile, not yet written, or cut short by a crash.
+    // Removed meanwhile, not written yet, or cut short by a crash.
     return undefined
   }
 }
@@ -135,13 +135,13 @@ function contentOf(lock: string): string | undefined {
   }
 }
 
-/** Returns whether there is a process of this number, whoever it belongs to. */
+/** Returns true if a process with this id exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user is one nevertheless.
+    // The process of another user.
     return reasonOf(error) === 'EPERM'
   }
 }
@@ -155,22 +155,9 @@ function makeDirectory(path: string): void {
 }
 
 function busy(path: string, pid: number | undefined): CausewayError {
-  return new CausewayError(
-    'data/busy',
-    'Another Causeway process is still using this file. Wait a moment or quit the other process, then try again.',
-    { details: { path, ...(pid === undefined ? {} : { pid }) } },
-  )
+  return new CausewayError('data/busy', { details: { path, ...(pid === undefined ? {} : { pid }) } })
 }
 
 function unwritable(path: string, cause: unknown): CausewayError {
-  return new CausewayError(
-    'data/unwritable',
-    `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
-    { details: { path, reason: reasonOf(cause) }, cause },
-  )
-}
-
-/** The system's word for what went wrong, such as `EACCES`. */
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
+  return new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
 }

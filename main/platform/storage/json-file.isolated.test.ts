@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createJsonFile, type JsonFile, type JsonFileOptions } from './json-file'
 
-/** What a write fails with. */
+/** The error of the next write. */
 const disk = vi.hoisted(() => ({ fault: undefined as Error | undefined }))
 vi.mock('write-file-atomic', async (original) => {
   const { default: write } = await original<{ default: (...given: unknown[]) => Promise<void> }>()
@@ -49,12 +49,12 @@ async function put(content: string | Buffer): Promise<void> {
 }
 
 describe('reading and writing', () => {
-  it('gives the empty value, and makes no file, where there is none', async () => {
+  it('returns the empty value without creating a file', async () => {
     expect(await open().read()).toEqual({ names: [] })
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('finds again what was written, with its version', async () => {
+  it('reads what was written, with its version', async () => {
     await open().write({ names: ['office', 'été'] })
 
     expect(await open().read()).toEqual({ names: ['office', 'été'] })
@@ -64,7 +64,7 @@ describe('reading and writing', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('keeps file and directory to their owner', async () => {
+  it.skipIf(process.platform === 'win32')('restricts file and directory to their owner', async () => {
     await open().write({ names: [] })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect((await stat(join(directory, 'data'))).mode & 0o777).toBe(0o700)
@@ -81,7 +81,7 @@ describe('reading and writing', () => {
     expect(await file.read()).toEqual({ names: ['b'] })
   })
 
-  it('loses no change of many made at the same time', async () => {
+  it('loses no change of many concurrent ones', async () => {
     const file = open()
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     await Promise.all(letters.map((letter) => file.update(({ names }) => ({ names: [...names, letter] }))))
@@ -100,7 +100,7 @@ describe('reading and writing', () => {
     expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
   }, 45_000)
 
-  it('updates what another process has written since', async () => {
+  it('updates the value that another process has written', async () => {
     const file = open()
     await file.read()
     await open().write({ names: ['theirs'] })
@@ -109,7 +109,7 @@ describe('reading and writing', () => {
     })
   })
 
-  it('goes on working after a change that threw', async () => {
+  it('continues after a change that threw', async () => {
     const file = open()
     await expect(
       file.update(() => {
@@ -120,7 +120,7 @@ describe('reading and writing', () => {
     expect(await file.read()).toEqual({ names: ['a'] })
   })
 
-  it('reads a file that an editor saved with a byte order mark', async () => {
+  it('reads a file with a byte order mark', async () => {
     await put(`\uFEFF${JSON.stringify({ version: 1, data: { names: ['a'] } })}`)
     expect(await open().read()).toEqual({ names: ['a'] })
   })
@@ -136,7 +136,7 @@ describe('a damaged file', () => {
     ['with a version that is a text', '{"version": "1", "data": {"names": []}}'],
     ['of the wrong shape', '{"version": 1, "data": {"names": [1]}}'],
     ['not UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
-  ])('is set aside whole and reported when it is %s', async (_what, content) => {
+  ])('is moved away unchanged and reported when it is %s', async (_what, content) => {
     await put(content)
     expect(await open().read()).toEqual({ names: [] })
 
@@ -146,14 +146,14 @@ describe('a damaged file', () => {
     expect(await readdir(join(directory, 'data'))).toHaveLength(1)
   })
 
-  it('is set aside before a value is written in its place', async () => {
+  it('is moved away before a value is written', async () => {
     await put('{')
     await open().write({ names: ['a'] })
     expect(damaged).toHaveLength(1)
     expect(await open().read()).toEqual({ names: ['a'] })
   })
 
-  it('is reported once to two who read at the same time', async () => {
+  it('is reported once for two concurrent reads', async () => {
     await put('{')
     const file = open()
     expect(await Promise.all([file.read(), file.read()])).toEqual([{ names: [] }, { names: [] }])
@@ -161,13 +161,13 @@ describe('a damaged file', () => {
   })
 })
 
-describe('on a full disk', () => {
+describe('a full disk', () => {
   const full = Object.assign(new Error('no room'), { code: 'ENOSPC' })
   afterEach(() => {
     disk.fault = undefined
   })
 
-  it('a secret is removed in place, with what was written after it kept', async () => {
+  it('allows removing a secret in place', async () => {
     await open({ shrinksInPlace: true }).write({ names: ['secret', 'kept'] })
     disk.fault = full
     const file = open({ shrinksInPlace: true })
@@ -178,7 +178,7 @@ describe('on a full disk', () => {
     expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
   })
 
-  it('nothing is added, and no other file is written over', async () => {
+  it('rejects a longer value, and never writes in place without the option', async () => {
     await open().write({ names: ['before'] })
     const before = await readFile(path, 'utf8')
     disk.fault = full
@@ -190,7 +190,7 @@ describe('on a full disk', () => {
     expect(await readFile(path, 'utf8')).toBe(before)
   })
 
-  it('another failure is not taken for a full disk', async () => {
+  it('is not assumed for another error', async () => {
     await open().write({ names: ['before'] })
     disk.fault = Object.assign(new Error('broken'), { code: 'EIO' })
     await expect(open({ shrinksInPlace: true }).write({ names: [] })).rejects.toMatchObject({
@@ -201,8 +201,8 @@ describe('on a full disk', () => {
   })
 })
 
-describe('what Causeway may not touch', () => {
-  it('keeps a file of a newer version as it is', async () => {
+describe('files that Causeway must not change', () => {
+  it('keeps a file of a newer version unchanged', async () => {
     const content = '{"version": 2, "data": {"names": {"a": 1}}}'
     await put(content)
     const refusal = { code: 'data/unreadable', details: { path, version: 2 } }
@@ -214,12 +214,12 @@ describe('what Causeway may not touch', () => {
     expect(damaged).toEqual([])
   })
 
-  it('reads a file of an older version that still fits', async () => {
+  it('reads a file of an older version that matches the schema', async () => {
     await open().write({ names: ['a'] })
     expect(await open({ version: 2 }).read()).toEqual({ names: ['a'] })
   })
 
-  it('says which path it cannot read, and why', async () => {
+  it('reports the path that cannot be read, with the reason', async () => {
     await mkdir(path, { recursive: true })
     await expect(open().read()).rejects.toMatchObject({
       code: 'data/unreadable',
@@ -231,7 +231,7 @@ describe('what Causeway may not touch', () => {
     ['a pipe', () => execa('mkfifo', [path])],
     ['a device', () => symlink('/dev/zero', path)],
     ['a terminal', () => symlink('/dev/ptmx', path)],
-  ])('does not wait for %s in the place of a file', async (_what, make) => {
+  ])('does not wait for %s in place of a file', async (_what, make) => {
     await mkdir(join(directory, 'data'))
     await make()
     const refusal = { code: 'data/unreadable', details: { path, reason: 'not-a-file' } }
@@ -240,7 +240,7 @@ describe('what Causeway may not touch', () => {
     expect(damaged).toEqual([])
   })
 
-  it('does not take a path through a file for a missing file', async () => {
+  it('does not mistake a path through a file for a missing file', async () => {
     path = join(directory, 'names.json', 'names.json')
     await writeFile(join(directory, 'names.json'), 'a file where a directory is needed')
     await expect(open().read()).rejects.toMatchObject({
@@ -249,8 +249,8 @@ describe('what Causeway may not touch', () => {
     })
   })
 
-  it('says which path it cannot write, and why', async () => {
-    // The longest name a file may have leaves no room for the temporary file beside it.
+  it('reports the path that cannot be written, with the reason', async () => {
+    // The longest allowed file name leaves no room for a temporary file beside it.
     path = join(directory, 'n'.repeat(250))
     await expect(open().write({ names: [] })).rejects.toMatchObject({
       code: 'data/unwritable',

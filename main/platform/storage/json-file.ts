@@ -3,37 +3,38 @@ import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import { isDiskFull } from './disk-full'
+import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFile } from './regular-file'
 import { withFileLock } from './file-lock'
 import { serial } from '../../serial'
+import { replaceWhileInUse } from './while-in-use'
 
 /**
- * One small JSON document on disk, which several processes may share. Every method works on the file as it is now; what
- * changes it runs one after another, in whatever process, and throws `data/busy` where another one does not come to an end.
+ * A small JSON document on disk, which several processes may share. Every method reads the current file; changes run in
+ * sequence across processes, and throw `data/busy` if another one does not finish.
  */
 export interface JsonFile<T> {
   /** Throws `data/unreadable`. */
   read(): Promise<T>
-  /** Throws `data/unreadable` (the file is of a newer Causeway, and is kept) and `data/unwritable`. */
+  /** Throws `data/unreadable` (for a file of a newer Causeway, which is kept) and `data/unwritable`. */
   write(value: T): Promise<void>
-  /** Reads, changes and writes as one step, and returns what was written. Throws as `write` does. */
+  /** Reads, changes and writes in one step, and returns the written value. Throws the same errors as `write`. */
   update(change: (value: T) => T): Promise<T>
 }
 
 export interface JsonFileOptions<T> {
   readonly path: string
   readonly schema: z.ZodType<T>
-  /** The format that is written. Older ones are read as far as they fit the schema; newer ones are not touched. */
+  /** The format version to write. Older files are read as far as they match the schema; newer ones are not changed. */
   readonly version: number
-  /** What a missing or damaged file stands for. */
+  /** The value of a missing or damaged file. */
   readonly empty: T
   readonly now: () => Date
-  /** Told where a damaged file was moved to. */
+  /** Called with the new path of a damaged file. */
   readonly onDamaged?: (movedTo: string) => void
   /**
-   * On a full disk, a value that takes no more room than the one before is written over it, though a crash could then leave half
-   * of it. For secrets: to remove one must need no room.
+   * On a full disk, overwrites the file in place if the new value is not longer, although a crash could then damage it. For
+   * secrets, so that removing one needs no space.
    */
   readonly shrinksInPlace?: true
 }
@@ -41,9 +42,9 @@ export interface JsonFileOptions<T> {
 const envelope = z.object({ version: z.int().positive(), data: z.unknown() })
 
 /**
- * A file of the data directory, `{"version": 1, "data": …}` (INTERFACES, "Files"): written atomically, for the
- * owner alone (0600, its directory 0700). A file that is not JSON or has the wrong shape is renamed to
- * `<path>.corrupt-<time>` and reported, so that nothing of it is lost.
+ * Creates a JSON file, `{"version": 1, "data": …}`: written atomically, for the owner alone (0600, its directory 0700). A
+ * file that is not JSON or does not match the schema is renamed to `<path>.corrupt-<time>` and reported, so that nothing is
+ * lost.
  */
 export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   const { path, schema, version, empty } = options
@@ -51,7 +52,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
   const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(path, work)
 
-  /** What the file holds; undefined where it is damaged. */
+  /** Returns the content of the file; undefined if it is damaged. */
   async function parse(): Promise<{ readonly value: T } | undefined> {
     const bytes = await readIfPresent(path)
     if (bytes === undefined) return { value: empty }
@@ -61,7 +62,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     return inner?.success === true ? { value: inner.data } : undefined
   }
 
-  /** To be called alone. */
+  /** Returns the value after moving a damaged file away. Requires the lock. */
   async function repair(): Promise<T> {
     const parsed = await parse()
     if (parsed !== undefined) return parsed.value
@@ -70,7 +71,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 
   async function load(): Promise<T> {
-    // Reading waits for nobody, because a file is replaced in one step.
+    // Reading needs no lock, because a file is replaced in one step.
     const parsed = await parse()
     return parsed === undefined ? alone(repair) : parsed.value
   }
@@ -78,7 +79,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   async function setAside(): Promise<void> {
     const movedTo = `${path}.corrupt-${options.now().toISOString().replaceAll(':', '-')}`
     try {
-      await rename(path, movedTo)
+      await replaceWhileInUse(() => rename(path, movedTo))
     } catch (cause) {
       throw unreadable(path, cause)
     }
@@ -89,7 +90,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     const content = `${JSON.stringify({ version, data: value }, undefined, 2)}\n`
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFileAtomic(path, content, { mode: 0o600 })
+      await replaceWhileInUse(() => writeFileAtomic(path, content, { mode: 0o600 }))
     } catch (cause) {
       const isDone =
         options.shrinksInPlace === true && isDiskFull(cause) && (await shrinkTo(content).catch(() => false))
@@ -97,7 +98,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     }
   }
 
-  /** False where this would take more room. */
+  /** Returns false if the new content is longer. */
   async function shrinkTo(content: string): Promise<boolean> {
     const bytes = Buffer.from(content)
     const handle = await open(path, 'r+')
@@ -113,7 +114,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 
   async function change(by: (value: T) => T): Promise<T> {
-    // Before there is a lock, so that what cannot be read is said as that.
+    // Before the lock, so that an unreadable file is reported as such.
     await parse()
     return alone(async () => {
       const value = by(await repair())
@@ -124,7 +125,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
   return {
     read: () => inTurn(load),
-    // Loading first keeps a newer file whole and sets a damaged one aside before its place is taken.
+    // Loading first protects a newer file, and moves a damaged one away before it is replaced.
     write: (value) =>
       inTurn(async () => {
         await change(() => value)
@@ -142,7 +143,7 @@ async function readIfPresent(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The parsed JSON, or undefined, which no envelope is. */
+/** Returns the parsed JSON, or undefined, which is never a valid envelope. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -152,30 +153,13 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function newerVersion(path: string, version: number): CausewayError {
-  return new CausewayError(
-    'data/unreadable',
-    `The file ${path} was written by a newer version of Causeway. Update Causeway, or move the file away.`,
-    { details: { path, version } },
-  )
+  return new CausewayError('data/unreadable', { variant: 'newer-version', details: { path, version } })
 }
 
 function unreadable(path: string, cause: unknown): CausewayError {
-  return new CausewayError(
-    'data/unreadable',
-    `Causeway couldn't read ${path}. Check that it's a file and that you have permission to read it.`,
-    { details: { path, reason: reasonOf(cause) }, cause },
-  )
+  return new CausewayError('data/unreadable', { details: { path, reason: reasonOf(cause) }, cause })
 }
 
 function unwritable(path: string, cause: unknown): CausewayError {
-  return new CausewayError(
-    'data/unwritable',
-    `Causeway couldn't write ${path}. Check that there's enough disk space and that you have permission to write there.`,
-    { details: { path, reason: reasonOf(cause) }, cause },
-  )
-}
-
-/** The system's word for what went wrong, such as `EACCES`. */
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
+  return new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** `code` is `EISDIR` for a folder, and `not-a-file` for a pipe, a device or a socket. */
+/** The path is not a regular file. `code` is `EISDIR` for a folder, and `not-a-file` for a pipe, a device or a socket. */
 export class NotARegularFile extends Error {
   override readonly name = 'NotARegularFile'
   readonly code: 'EISDIR' | 'not-a-file'
@@ -21,15 +21,15 @@ export class NotARegularFile extends Error {
   }
 }
 
-/** Opening does not wait for somebody at the other end of a pipe. Windows has no such flags. */
+/** Flags for opening without waiting for the other end of a pipe. Windows has no such flags. */
 const withoutWaiting =
   ((constants.O_NONBLOCK as number | undefined) ?? 0) | ((constants.O_NOCTTY as number | undefined) ?? 0)
 const reading = constants.O_RDONLY | withoutWaiting
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | withoutWaiting
 
 /**
- * Opens a file for reading. What a path leads to may be anything by the time it is opened, so the open file itself is
- * looked at. Throws NotARegularFile and the system's errors.
+ * Opens a file for reading. Checks the open file itself, because the path may lead to something else by then. Throws
+ * NotARegularFile and the system's errors.
  */
 export function openRegularFile(path: string): Promise<FileHandle> {
   return openRegular(path, reading)
@@ -47,7 +47,7 @@ async function openRegular(path: string, flags: number): Promise<FileHandle> {
   }
 }
 
-/** Returns the content of a file. Throws as `openRegularFile`. */
+/** Returns the content of a file. Throws the same errors as `openRegularFile`. */
 export async function readRegularFile(path: string): Promise<Buffer> {
   const handle = await openRegularFile(path)
   try {
@@ -57,7 +57,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Returns the content of a file as UTF-8. Throws as `openRegularFile`. */
+/** Returns the content of a file as UTF-8. Throws the same errors as `openRegularFile`. */
 export function readRegularFileSync(path: string): string {
   const file = openSync(path, reading)
   try {
@@ -69,7 +69,7 @@ export function readRegularFileSync(path: string): string {
   }
 }
 
-/** Appends text to a file, which is made for its owner alone where it is missing. Throws as `openRegularFile`. */
+/** Appends text to a file, which is created for its owner alone if missing. Throws the same errors as `openRegularFile`. */
 export async function appendRegularFile(path: string, text: string): Promise<void> {
   const handle = await openRegular(path, appending)
   try {
@@ -80,8 +80,8 @@ export async function appendRegularFile(path: string, text: string): Promise<voi
 }
 
 /**
- * Replaces a file in one step by one for its owner alone. Whatever stands at the path, or at `<path>.new`, is replaced
- * and never opened. Throws the system's errors.
+ * Replaces a file in one step with a file for its owner alone. Replaces anything at the path, or at `<path>.new`, without
+ * opening it. Throws the system's errors.
  */
 export function replaceFileSync(path: string, text: string): void {
   const unfinished = `${path}.new`

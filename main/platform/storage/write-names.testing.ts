@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createJsonFile } from './json-file'
 
-/** A process that adds names to a file one by one: its arguments are the file, a prefix, and how many. */
+/** Adds names to a file one by one; its arguments are the file, a prefix, and their number. */
 const [path = '', prefix = '', count = '0'] = process.argv.slice(2)
 const file = createJsonFile({
   path,

@@ -3,7 +3,7 @@ import { macosTraffic } from './macos-traffic'
 import type { TrafficSource } from './traffic-source'
 import { windowsTraffic } from './windows-traffic'
 
-/** The one of this system; needs no rights (docs/platforms.md, "Traffic"). */
+/** Creates the source for this system; it needs no rights (docs/platforms.md, "Traffic"). */
 export function createTrafficSource(platform: NodeJS.Platform): TrafficSource | undefined {
   if (platform === 'linux') return linuxTraffic()
   if (platform === 'darwin') return macosTraffic()

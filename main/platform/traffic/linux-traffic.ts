@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TrafficSource } from './traffic-source'
 
-/** What Linux lets a device be called, without what a path takes for more than a name. */
+/** Valid device names on Linux, without path separators and dots that lead elsewhere. */
 const deviceName = /^(?!\.{1,2}$)[^/\s\0]{1,15}$/
 
-/** @param folder where the devices are, other than in their own place */
+/** @param folder the folder of the devices, for tests */
 export function linuxTraffic(folder = '/sys/class/net', now: () => number = Date.now): TrafficSource {
   async function count(device: string, name: string): Promise<number> {
     const text = await readFile(join(folder, device, 'statistics', name), 'utf8')

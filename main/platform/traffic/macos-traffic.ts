@@ -1,6 +1,6 @@
 import type { TrafficSource } from './traffic-source'
 
-/** @param command the program and its words before `-ibn -I DEVICE` */
+/** @param command the program and its arguments before `-ibn -I DEVICE` */
 export function macosTraffic(
   command: readonly [string, ...string[]] = ['/usr/sbin/netstat'],
   now: () => number = Date.now,
@@ -24,8 +24,8 @@ export function macosTraffic(
 }
 
 /**
- * Finds the device in what `netstat -ib` writes. Each address has a row; the one of the link is the device itself, and has
- * no address where the device has none, as a tunnel.
+ * Finds the device in the output of `netstat -ib`. Each address has a row; the row of the link is the device itself, which
+ * has no address for a tunnel.
  */
 export function readNetstat(
   text: string,
@@ -34,7 +34,7 @@ export function readNetstat(
   for (const line of text.split('\n')) {
     const row = /^(\S+?)\*?\s+\d+\s+<Link#\d+>\s+(?:\S*[:.]\S*\s+)?(\d+(?:\s+(?:\d+|-))+)\s*$/.exec(line)
     if (row?.[1] !== device) continue
-    // Packets, errors and bytes that came in, the same of what went out, and collisions.
+    // Packets, errors and bytes received, the same for sent, and collisions.
     const [, , received, , , sent] = (row[2] ?? '').split(/\s+/).map(Number)
     if (received !== undefined && sent !== undefined && !Number.isNaN(received + sent))
       return { received, sent }

@@ -15,7 +15,7 @@ function connected(device: string | undefined, profileId = 'internet'): Connecti
   }
 }
 
-/** A meter over a device whose counters and clock the test sets. */
+/** Creates a meter for a device whose counters and clock the test sets. */
 function open(fromZero = true) {
   const now = { at: 0, received: 0, sent: 0, there: true, reads: 0 }
   const meter = new TrafficMeter(
@@ -29,7 +29,7 @@ function open(fromZero = true) {
     },
     () => now.at,
   )
-  /** A reading after this time and these bytes more. */
+  /** Reads the meter after this time and these additional bytes. */
   const after = (milliseconds: number, down: number, up: number) => {
     now.at += milliseconds
     now.received += down
@@ -40,7 +40,7 @@ function open(fromZero = true) {
 }
 
 describe('the traffic of the tunnel', () => {
-  it('is read when somebody asks, and then told as bytes and as rates', async () => {
+  it('is read on request, as totals and rates', async () => {
     const { meter, now, after } = open()
     meter.follow(connected('tun0'))
     expect(now.reads).toBe(0)
@@ -59,7 +59,7 @@ describe('the traffic of the tunnel', () => {
     })
   })
 
-  it('says nothing where there is no device, no counters, or no source', async () => {
+  it('is empty without a device, counters or a source', async () => {
     const nothing = { totals: undefined, points: [] }
     const { meter, now, after } = open()
     expect(await meter.read()).toMatchObject(nothing)
@@ -74,7 +74,7 @@ describe('the traffic of the tunnel', () => {
     expect(await blind.read()).toMatchObject(nothing)
   })
 
-  it('has no rate of a moment in which the counters began anew, and never one below zero', async () => {
+  it('has no rate at a reset of the counters, and never a negative one', async () => {
     const { meter, now, after } = open()
     meter.follow(connected('tun0'))
     await after(1000, 9000, 9000)
@@ -92,7 +92,7 @@ describe('the traffic of the tunnel', () => {
     expect(totals).toEqual({ received: 60, sent: 70 })
   })
 
-  it('keeps what it saw over a reconnect to another device, and nothing of another connection', async () => {
+  it('keeps its points across a reconnect to another device, but not for another connection', async () => {
     const { meter, after } = open()
     meter.follow(connected('tun0'))
     await after(1000, 0, 0)
@@ -106,18 +106,18 @@ describe('the traffic of the tunnel', () => {
     expect((await after(1000, 1, 1)).points).toEqual([])
   })
 
-  it('does not make up what nobody looked at', async () => {
+  it('has no points for intervals without readings', async () => {
     const { meter, after } = open()
     meter.follow(connected('tun0'))
     await after(1000, 0, 0)
     expect((await after(60_000, 1e9, 0)).points).toEqual([])
     expect((await after(1000, 10, 0)).points).toEqual([{ at: 62_000, down: 10, up: 0 }])
-    // Too soon after the last one to tell a rate.
+    // Too short after the last reading for a rate.
     expect((await after(10, 10, 0)).points).toHaveLength(1)
     expect((await after(990, 10, 0)).points.at(-1)).toEqual({ at: 63_000, down: 20, up: 0 })
   })
 
-  it('leaves out what went through the device before, where it outlives its tunnels', async () => {
+  it('excludes earlier traffic of a device that outlives its tunnels', async () => {
     const { meter, now, after } = open(false)
     now.received = 1e6
     now.sent = 1e6
@@ -125,7 +125,7 @@ describe('the traffic of the tunnel', () => {
     expect((await after(1000, 10, 20)).totals).toEqual({ received: 10, sent: 20 })
   })
 
-  it('keeps five minutes', async () => {
+  it('keeps five minutes of points', async () => {
     const { meter, after } = open()
     meter.follow(connected('tun0'))
     for (let second = 0; second < 400; second++) await after(1000, second, 0)

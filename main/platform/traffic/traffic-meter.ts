@@ -1,36 +1,36 @@
 import type { ConnectionState } from '../../../contract/connection'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
-/** Five minutes, at one a second. */
+/** Five minutes, at one point a second. */
 const mostPoints = 300
-/** Counters read closer together say little of a rate; milliseconds. */
+/** Minimum interval between two readings, in milliseconds; shorter ones give no useful rate. */
 const shortestStepMs = 500
-/** Where nobody looked for longer than this, nothing is known of what was in between; milliseconds. */
+/** Maximum interval between two readings, in milliseconds; after longer ones the rate is unknown. */
 const longestStepMs = 3000
 
-/** How fast it went in the moment before `at` (milliseconds since the epoch); bytes a second. */
-export interface TrafficPoint {
+/** The rate just before `at` (milliseconds since the epoch), in bytes per second. */
+interface TrafficPoint {
   readonly at: number
   readonly down: number
   readonly up: number
 }
 
-export interface TrafficReading {
+interface TrafficReading {
   /** The time of this reading, in milliseconds since the epoch. */
   readonly at: number
-  /** Bytes since the tunnel is there; absent where they are not known. */
+  /** Bytes since the tunnel started; undefined if unknown. */
   readonly totals?: { readonly received: number; readonly sent: number } | undefined
-  /** Of this connection, oldest first; what was not looked at is missing. */
+  /** Points of this connection, oldest first; intervals without readings are missing. */
   readonly points: readonly TrafficPoint[]
 }
 
 interface Run {
   readonly device: string
-  /** What the device had counted before this tunnel. */
+  /** Counters of the device before this tunnel. */
   readonly before: Promise<TrafficCounters | undefined>
 }
 
-/** The traffic of the tunnel, read when somebody asks and at no other time. It keeps what it saw of the last five minutes. */
+/** Measures the traffic of the tunnel, reading counters only on request. Keeps the last five minutes. */
 export class TrafficMeter {
   readonly #source: TrafficSource | undefined
   readonly #now: () => number
@@ -40,13 +40,13 @@ export class TrafficMeter {
   #points: TrafficPoint[] = []
   #reading: Promise<TrafficReading> | undefined
 
-  /** @param source undefined where this system tells nothing */
+  /** @param source undefined if this system has no counters */
   constructor(source: TrafficSource | undefined, now: () => number = Date.now) {
     this.#source = source
     this.#now = now
   }
 
-  /** To be told of every change of the connection. */
+  /** Must be called for every change of the connection. */
   follow(connection: ConnectionState): void {
     if (connection.state !== 'connected' && connection.state !== 'reconnecting') {
       this.#forget()
@@ -55,7 +55,7 @@ export class TrafficMeter {
     const target = JSON.stringify([connection.target.instanceId, connection.target.profileId])
     if (target !== this.#target) this.#forget()
     this.#target = target
-    // Between two tunnels the device may be gone, or count for nobody.
+    // Between two tunnels the device may be missing, or unused.
     if (connection.state === 'reconnecting') return
     const { device } = connection
     if (device === this.#run?.device) return
@@ -66,9 +66,9 @@ export class TrafficMeter {
         : { device, before: this.#source.fromZero ? Promise.resolve(undefined) : this.#source.read(device) }
   }
 
-  /** What is known now. */
+  /** Reads the current counters. */
   read(): Promise<TrafficReading> {
-    // Who asks meanwhile gets the same answer.
+    // Concurrent callers get the same reading.
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
     })
@@ -95,7 +95,7 @@ export class TrafficMeter {
     if (last === undefined || step < 0 || step > longestStepMs) return
     const received = counters.received - last.received
     const sent = counters.sent - last.sent
-    // They have begun anew: nothing is known of this moment.
+    // The counters were reset: the rate is unknown.
     if (received < 0 || sent < 0) return
     const point = { at: counters.at, down: (received * 1000) / step, up: (sent * 1000) / step }
     this.#points = [...this.#points, point].slice(-mostPoints)
@@ -113,7 +113,7 @@ function since(
   { received, sent }: TrafficCounters,
   before: TrafficCounters | undefined,
 ): { readonly received: number; readonly sent: number } {
-  // Counters below what they were before have begun anew since.
+  // The counters were reset since.
   const begun = before === undefined || received < before.received || sent < before.sent
   return begun ? { received, sent } : { received: received - before.received, sent: sent - before.sent }
 }

@@ -1,15 +1,15 @@
-/** What has gone through a network device, in bytes, as its system counts them. */
+/** Byte counters of a network device. */
 export interface TrafficCounters {
-  /** When they were read; milliseconds since the epoch. */
+  /** Time of the reading in milliseconds since the epoch. */
   readonly at: number
   readonly received: number
   readonly sent: number
 }
 
-/** Where the counters of a network device come from. They may begin anew at any time. */
+/** Reads the counters of a network device, which may be reset at any time. */
 export interface TrafficSource {
-  /** Whether they are those of the tunnel alone: its device is made for it and is gone afterwards. */
+  /** True if the counters start with the tunnel, because its device is created for it. */
   readonly fromZero: boolean
-  /** Undefined where there are none: no such device, one of another network namespace, no rights. Never rejects. */
+  /** Returns undefined if there are none: no such device, one of another network namespace, no rights. Never rejects. */
   read(device: string): Promise<TrafficCounters | undefined>
 }

@@ -6,7 +6,7 @@ import { linuxTraffic } from './linux-traffic'
 import { macosTraffic, readNetstat } from './macos-traffic'
 import { readStatistics, windowsTraffic } from './windows-traffic'
 
-/** In the form of macOS 15, the interfaces of other addresses left out. */
+/** The output of macOS 15, without the interfaces of other addresses. */
 const netstat = `Name       Mtu   Network       Address            Ipkts Ierrs     Ibytes    Opkts Oerrs     Obytes  Coll
 lo0        16384 <Link#1>                       5128706     0 1575192126  5128706     0 1575192126     0
 lo0        16384 127           127.0.0.1        5128706     - 1575192126  5128706     - 1575192126     -
@@ -28,12 +28,12 @@ describe('Linux', () => {
     return made
   }
 
-  it('counts what goes through a device', async () => {
+  it('reads the counters of a device', async () => {
     const source = linuxTraffic(await folder({ rx_bytes: '123456789012\n', tx_bytes: '0\n' }), () => 7)
     expect(await source.read('tun0')).toEqual({ at: 7, received: 123_456_789_012, sent: 0 })
   })
 
-  it('has nothing of a device that is not there, in parts, or in another shape', async () => {
+  it('returns undefined for a missing device and invalid counters', async () => {
     expect(await linuxTraffic(await folder({})).read('tun1')).toBeUndefined()
     expect(await linuxTraffic(await folder({ rx_bytes: '1\n' })).read('tun0')).toBeUndefined()
     expect(
@@ -41,13 +41,13 @@ describe('Linux', () => {
     ).toBeUndefined()
   })
 
-  it('takes no path for a device', async () => {
+  it('rejects a path as a device', async () => {
     const source = linuxTraffic(join(await folder({ rx_bytes: '1\n', tx_bytes: '1\n' }), 'tun0'))
     for (const device of ['.', '..', '../tun0', 'a/b', '', 'tun0\0'])
       expect(await source.read(device), device).toBeUndefined()
   })
 
-  it.runIf(process.platform === 'linux')('has the loopback device of this computer', async () => {
+  it.runIf(process.platform === 'linux')('reads the loopback device of this computer', async () => {
     const counters = await linuxTraffic().read('lo')
     expect(counters?.received).toBeGreaterThanOrEqual(0)
     expect(counters?.sent).toBe(counters?.received)
@@ -55,7 +55,7 @@ describe('Linux', () => {
 })
 
 describe('macOS', () => {
-  it('reads the row of the device itself, without an address', () => {
+  it('reads the row of the link', () => {
     expect(readNetstat(netstat, 'utun12')).toEqual({ received: 5_678_901, sent: 456_789 })
     expect(readNetstat(netstat, 'utun1')).toEqual({ received: 1416, sent: 1788 })
     expect(readNetstat(netstat, 'en0')).toEqual({ received: 27_949_362_788, sent: 29_723_901_148 })
@@ -64,7 +64,7 @@ describe('macOS', () => {
     expect(readNetstat('netstat: no such interface', 'utun9')).toBeUndefined()
   })
 
-  it('asks netstat, and has nothing where that fails', async () => {
+  it('runs netstat, and returns undefined if it fails', async () => {
     const says = (text: string) => ['/bin/sh', '-c', `cat <<'END'\n${text}END\n`, 'netstat'] as const
     expect(await macosTraffic([...says(netstat)], () => 7).read('utun12')).toEqual({
       at: 7,
@@ -78,7 +78,7 @@ describe('macOS', () => {
 })
 
 describe('Windows', () => {
-  it('reads what ConvertTo-Json makes of one adapter, or of none', () => {
+  it('reads the JSON of one adapter or none', () => {
     expect(readStatistics('[{"ReceivedBytes":1658271372,"SentBytes":136283463}]')).toEqual({
       received: 1_658_271_372,
       sent: 136_283_463,
@@ -87,7 +87,7 @@ describe('Windows', () => {
       expect(readStatistics(line), line).toBeUndefined()
   })
 
-  it('keeps one reader for all questions about a device, and has nothing once that has ended', async () => {
+  it('uses one reader per device, and returns undefined once it has ended', async () => {
     let started = 0
     const source = windowsTraffic(
       () => {
@@ -103,7 +103,7 @@ describe('Windows', () => {
       { at: 7, received: 14, sent: 2 },
     ])
     expect(started).toBe(1)
-    // Another device has another reader, and the first one ends.
+    // Another device gets another reader, and the first one ends.
     expect(await source.read('OpenVPN TAP')).toBeUndefined()
     expect(started).toBe(2)
   })

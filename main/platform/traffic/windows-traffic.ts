@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
-/** How long the PowerShell goes on when nobody asks any more, in milliseconds. */
-const patienceMs = 5000
+/** Idle time in milliseconds after which the PowerShell ends. */
+const idleMs = 5000
 
 /**
- * Writes the counters of the device that its environment names, once a second, as one line of JSON; ends with the process
- * of the given number. No quotation marks: it is one word of a command line.
+ * Returns a script that writes the counters of the device named in its environment once a second, as one line of JSON; it
+ * ends with the parent process. It contains no quotation marks, because it is one word of a command line.
  */
 function script(parent: number): string {
   return `
@@ -33,7 +33,7 @@ function powershell(): [string, ...string[]] {
 
 const statistics = z.array(z.object({ ReceivedBytes: z.number(), SentBytes: z.number() })).max(1)
 
-/** Reads a line of the PowerShell's; undefined where it found no such device. */
+/** Reads a line of the script; undefined if it found no such device. */
 export function readStatistics(
   line: string,
 ): { readonly received: number; readonly sent: number } | undefined {
@@ -46,10 +46,10 @@ export function readStatistics(
 }
 
 /**
- * To start a PowerShell takes longer than what it is asked: one stays while somebody asks, and ends when nobody has for
- * 5 s. A device outlives its tunnels here, so its counters do not begin with one.
+ * Reads counters through one PowerShell that keeps running until no reading is requested for 5 s, because starting it takes
+ * longer than a reading. Devices outlive their tunnels on Windows, so counters do not start with the tunnel.
  *
- * @param command what writes the lines that readStatistics reads, CAUSEWAY_DEVICE in its environment
+ * @param command a program that writes the lines for readStatistics, with CAUSEWAY_DEVICE in its environment
  */
 export function windowsTraffic(
   command: () => readonly [string, ...string[]] = powershell,
@@ -68,21 +68,21 @@ export function windowsTraffic(
   }
 }
 
-/** One PowerShell. */
+/** A running PowerShell. */
 class Reader {
   readonly device: string
   ended = false
   readonly #stop = new AbortController()
   readonly #first: Promise<void>
   #counters: TrafficCounters | undefined
-  #patience: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(device: string, command: readonly [string, ...string[]], now: () => number) {
     this.device = device
     this.#first = this.#follow(command, now)
   }
 
-  /** Resolves when there is an answer, or will be none. */
+  /** Resolves at the first line, or at the end. */
   async #follow([program, ...words]: readonly [string, ...string[]], now: () => number): Promise<void> {
     const { execa } = await import('execa')
     const shell = execa(program, words, {
@@ -110,17 +110,17 @@ class Reader {
   }
 
   async latest(): Promise<TrafficCounters | undefined> {
-    clearTimeout(this.#patience)
-    this.#patience = setTimeout(() => {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => {
       this.end()
-    }, patienceMs).unref()
+    }, idleMs).unref()
     await this.#first
     return this.#counters
   }
 
   end(): void {
     this.ended = true
-    clearTimeout(this.#patience)
+    clearTimeout(this.#idleTimer)
     this.#stop.abort()
   }
 }

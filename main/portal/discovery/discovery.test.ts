@@ -44,7 +44,7 @@ describe('asking for info.json', () => {
       tokenEndpoint: `${origin}/token`,
       services: {},
     })
-    expect(asked()).toEqual(['/final/info.json'])
+    expect(asked()).toEqual(['/.well-known/vpn-user-portal', '/final/info.json'])
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('asking for info.json', () => {
     expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({ code, details: { status } })
   })
 
-  it('says that a web page is no description of a VPN service', async () => {
+  it('reports a web page as not being a VPN service', async () => {
     const { origin } = await instance((_request, response) => response.end('<html>Welcome</html>'))
     expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({ code: 'discovery/not-json' })
   })
@@ -74,62 +74,110 @@ describe('asking for info.json', () => {
     const { origin } = await instance(() => {
       cancel.abort()
     })
-    expect(await rejection(discovery.discover(`${origin}/`, cancel.signal))).toMatchObject({
+    expect(await rejection(discovery.discover(`${origin}/`, { signal: cancel.signal }))).toMatchObject({
       code: 'http/cancelled',
     })
   })
 })
 
-describe('a portal without a usable info.json', () => {
-  const version3: RequestListener = (_request, response) => {
-    response.end(JSON.stringify({ api: { 'http://eduvpn.org/api#3': {} }, v: '3.8.2' }))
-  }
+describe('the well-known document', () => {
+  const wellKnown = '/.well-known/vpn-user-portal'
+  const infoJson = '/info.json'
   const signInPage: RequestListener = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
   }
   const notFound: RequestListener = (_request, response) => {
     response.writeHead(404).end()
   }
-  const portal = (infoJson: RequestListener, wellKnown: RequestListener) =>
+  /** Answers with both versions, or one of them. */
+  const versions =
+    (...offered: readonly (2 | 3)[]): RequestListener =>
+    (request, response) => {
+      const base = `http://${String(request.headers.host)}`
+      const endpoints = { authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token` }
+      const all = {
+        2: { api_base_uri: `${base}/api/`, ...endpoints },
+        3: { api_endpoint: `${base}/api/v3`, ...endpoints },
+      }
+      const api = Object.fromEntries(
+        offered.map((version) => [`http://eduvpn.org/api#${version}`, all[version]]),
+      )
+      response.end(JSON.stringify({ api, v: '3.8.2' }))
+    }
+  const portal = (atWellKnown: RequestListener, atInfoJson: RequestListener) =>
     instance((request, response) => {
-      if (request.url === '/.well-known/vpn-user-portal') wellKnown(request, response)
-      else infoJson(request, response)
+      if (request.url === wellKnown) atWellKnown(request, response)
+      else atInfoJson(request, response)
     })
 
-  it.each([
-    ['a page', signInPage],
-    ['404', notFound],
-    [
-      'a redirect to a page',
-      (request, response) => {
-        const answer = request.url === '/info.json' ? redirectTo('/login') : signInPage
-        answer(request, response)
-      },
-    ],
-  ] as const satisfies readonly (readonly [string, RequestListener])[])(
-    'is one of version 3 where the well-known document says so, and info.json is %s',
-    async (_what, infoJson) => {
-      const { origin } = await portal(infoJson, version3)
-      expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({
-        code: 'discovery/unsupported-version',
-        details: { host: new URL(origin).host, versions: [3] },
-      })
-    },
-  )
+  it('is used without asking for info.json', async () => {
+    const { origin, asked } = await portal(versions(3), versions(2))
+    expect(await discovery.discover(`${origin}/`)).toEqual({
+      apiVersion: 3,
+      apiBaseUri: `${origin}/api/v3`,
+      authorizationEndpoint: `${origin}/authorize`,
+      tokenEndpoint: `${origin}/token`,
+      sendsIssuer: true,
+      services: {},
+    })
+    expect(asked()).toEqual([wellKnown])
+  })
 
-  it.each([
-    ['not there', notFound],
-    ['a page too', signInPage],
-    ['broken off', (_request, response) => response.destroy()],
-    ['one of version 2', (_request, response) => response.end(info('http://127.0.0.1:1'))],
-  ] as const satisfies readonly (readonly [string, RequestListener])[])(
-    'keeps its own error where the well-known document is %s',
-    async (_what, wellKnown) => {
-      const { origin, asked } = await portal(signInPage, wellKnown)
-      expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({ code: 'discovery/not-json' })
-      expect(asked()).toEqual(['/info.json', '/.well-known/vpn-user-portal'])
-    },
-  )
+  it('is at the root of the host, whatever the path of the instance', async () => {
+    const { origin } = await portal(versions(3), notFound)
+    expect(await discovery.discover(`${origin}/portal/`)).toMatchObject({ apiVersion: 3 })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['is missing', notFound],
+    ['is a page', signInPage],
+    ['is cut off', (_request, response) => response.destroy()],
+    ['redirects to plain http', redirectTo('http://vpn.example.org/')],
+    ['describes version 3 wrongly', (_request, response) => response.end('{"api":{"http://x/api#3":{}}}')],
+    ['names only version 2', versions(2)],
+    ['names an unknown version only', (_request, response) => response.end('{"api":{"http://x/api#4":{}}}')],
+  ])('is replaced by info.json if it %s, with one extra request', async (_what, atWellKnown) => {
+    const { origin, asked } = await portal(atWellKnown, versions(2))
+    expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
+    expect(asked()).toEqual([wellKnown, infoJson])
+  })
+
+  it('is enough for version 2 if there is no info.json', async () => {
+    const { origin } = await portal(versions(2), notFound)
+    expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
+  })
+
+  it('makes version 3 preferred also if info.json names both', async () => {
+    const { origin } = await portal(notFound, versions(2, 3))
+    expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiVersion: 3 })
+  })
+
+  it.each<[string, RequestListener, string]>([
+    [
+      'unsupported version',
+      (_request, response) => response.end('{"api":{"http://x/api#4":{}}}'),
+      'discovery/unsupported-version',
+    ],
+    ['internal error', (_request, response) => response.writeHead(503).end(), 'discovery/server-error'],
+    ['page', signInPage, 'discovery/not-found'],
+  ])('decides on the error if there is no info.json: %s', async (_what, atWellKnown, code) => {
+    const { origin } = await portal(atWellKnown, notFound)
+    expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({ code })
+  })
+
+  it('is not asked for if version 2 is set', async () => {
+    const { origin, asked } = await portal(versions(3), versions(2, 3))
+    expect(await discovery.discover(`${origin}/`, { wanted: 2 })).toMatchObject({ apiVersion: 2 })
+    expect(asked()).toEqual([infoJson])
+  })
+
+  it('must name version 3 if that is set', async () => {
+    const { origin } = await portal(notFound, versions(2))
+    expect(await rejection(discovery.discover(`${origin}/`, { wanted: 3 }))).toMatchObject({
+      code: 'discovery/unsupported-version',
+      details: { versions: [2], wanted: 3 },
+    })
+  })
 })
 
 describe('redirects', () => {
@@ -140,19 +188,25 @@ describe('redirects', () => {
 
   it('follows five', async () => {
     const { origin, asked } = await instance((request, response) => {
+      if (request.url === '/.well-known/vpn-user-portal') {
+        response.writeHead(404).end()
+        return
+      }
       const step = Number(/\/step(\d)/.exec(request.url ?? '')?.[1] ?? 0)
       redirectTo(step === 4 ? '/final/info.json' : `/step${step + 1}`)(request, response)
     })
     expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiBaseUri: `${origin}/api` })
-    expect(asked()).toHaveLength(6)
+    expect(asked()).toHaveLength(7)
   })
 
   it('does not follow a sixth, so that a loop ends', async () => {
-    const { origin, asked } = await instance(redirectTo('/info.json'))
+    const { origin, asked } = await instance((request, response) => {
+      redirectTo('/info.json', request.url === '/info.json' ? 302 : 404)(request, response)
+    })
     expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({
       code: 'discovery/too-many-redirects',
     })
-    expect(asked()).toHaveLength(6)
+    expect(asked()).toHaveLength(7)
   })
 
   it.each(['http://vpn.example.org/info.json', 'http://192.168.1.1/'])(
@@ -178,7 +232,10 @@ describe('redirects', () => {
     expect(await rejection(createDiscovery({ http }).discover('https://vpn.example.org/'))).toMatchObject({
       code: 'discovery/insecure-redirect',
     })
-    expect(asked).toEqual(['https://vpn.example.org/info.json'])
+    expect(asked).toEqual([
+      'https://vpn.example.org/.well-known/vpn-user-portal',
+      'https://vpn.example.org/info.json',
+    ])
   })
 
   it.each([
@@ -194,7 +251,7 @@ describe('redirects', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret')
   })
 
-  it('says that one leads nowhere', async () => {
+  it('reports one without a valid target', async () => {
     const { origin } = await instance((_request, response) => response.writeHead(302).end())
     expect(await rejection(discovery.discover(`${origin}/`))).toMatchObject({
       code: 'discovery/invalid-redirect',

@@ -1,3 +1,5 @@
+import type { ApiVersion } from '../../../contract/choices'
+import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { isSecureUrl } from '../../platform/http/loopback'
@@ -6,67 +8,78 @@ import type { Endpoints } from '../instance/instance'
 
 export interface Discovery {
   /**
-   * The endpoints of the instance at a base address (with its final slash). Throws `discovery/*` but
-   * `discovery/invalid-address`, and `http/*`.
+   * Finds the endpoints of the instance at a base address, which ends in a slash. `wanted` is the only API version to
+   * accept. Throws `discovery/*` but `discovery/invalid-address`, and `http/*`.
    */
-  discover(address: string, signal?: AbortSignal): Promise<Endpoints>
+  discover(address: string, options?: DiscoverOptions): Promise<Endpoints>
+}
+
+interface DiscoverOptions {
+  readonly wanted?: ApiVersion | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 const maxBytes = 256 * 1024
 const maxRedirects = 5
-/** The document names the first three; the other two ask for the same of a GET. */
+/** The documents name the first three; the other two mean the same for a GET. */
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-/** Portals of version 3 have no info.json, and may answer there with a page to sign in (api-v3-facts.md, section 2). */
+/** The document of API version 3, at the root of the host. */
 const wellKnown = '/.well-known/vpn-user-portal'
 
 /**
- * Asks for info.json (vpn-application-api.md, section 2), following at most 5 redirects and never away from https. Where
- * there is none, or it is not JSON, the well-known document tells whether the portal is one of another version.
+ * Asks for the well-known document of version 3 first, then for info.json if the first one is missing or doesn't offer
+ * version 3 (docs/portal-api.md). Follows at most 5 redirects, and never away from https.
  */
 export function createDiscovery({ http }: { readonly http: HttpClient }): Discovery {
   return {
-    async discover(address, signal) {
+    async discover(address, { wanted, signal } = {}) {
+      const read = (path: string) => endpointsAt(http, new URL(path, address), { wanted, signal })
+      if (wanted === 2) return read('info.json')
+      const first = await read(wellKnown).catch((error: unknown) => {
+        if (!isAboutDocument(error)) throw error
+        return error
+      })
+      if ('apiVersion' in first && first.apiVersion === 3) return first
       try {
-        return await endpointsAt(http, new URL('info.json', address), signal)
+        return await read('info.json')
       } catch (error) {
-        if (!hasCode(error, 'discovery/not-found', 'discovery/not-json')) throw error
-        await refuseOtherVersion(http, address, signal)
-        throw error
+        if (!hasCode(error, ...missing)) throw error
+        // The first document may be the only one, and describes the service at the root of the host.
+        if ('apiVersion' in first) {
+          if (new URL(address).pathname === '/') return first
+          throw error
+        }
+        throw hasCode(first, ...missing) ? error : first
       }
     },
   }
 }
 
-/** Throws `discovery/unsupported-version`, and `http/cancelled`; whatever else is wrong with the document says nothing. */
-async function refuseOtherVersion(
-  http: HttpClient,
-  address: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  try {
-    await endpointsAt(http, new URL(wellKnown, address), signal)
-  } catch (error) {
-    if (hasCode(error, 'discovery/unsupported-version', 'http/cancelled')) throw error
-  }
+/** True if the server has answered, so that another document may still be found. */
+function isAboutDocument(error: unknown): error is CausewayError {
+  if (!(error instanceof CausewayError)) return false
+  if (error.code.startsWith('discovery/') || error.code === 'http/too-large') return true
+  return error.code === 'http/unreachable' && badAnswers.includes(error.details?.reason)
 }
+
+const badAnswers: readonly unknown[] = ['reset', 'incomplete-answer', 'invalid-answer']
+
+/** Nothing at the address describes a VPN service. */
+const missing: readonly ErrorCode[] = ['discovery/not-found', 'discovery/not-json']
 
 async function endpointsAt(
   http: HttpClient,
   start: URL,
-  signal: AbortSignal | undefined,
+  { wanted, signal }: DiscoverOptions,
 ): Promise<Endpoints> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
-    if (!redirectStatuses.includes(response.status)) return parseInfoDocument(document(response), url)
+    if (!redirectStatuses.includes(response.status)) return parseInfoDocument(document(response), url, wanted)
     url = redirectTarget(response)
   }
-  throw new CausewayError(
-    'discovery/too-many-redirects',
-    `${start.host} redirects too many times. Check the address, or report this to the service's administrator.`,
-    { details: { host: start.host, maxRedirects } },
-  )
+  throw new CausewayError('discovery/too-many-redirects', { details: { host: start.host, maxRedirects } })
 }
 
 function document(response: HttpResponse): string {
@@ -74,17 +87,9 @@ function document(response: HttpResponse): string {
   if (status === 200) return response.text
   const details = { host: url.host, status }
   if (status === 404) {
-    throw new CausewayError(
-      'discovery/not-found',
-      `There's no VPN service at this address on ${url.host}. Check the address with your organization.`,
-      { details },
-    )
+    throw new CausewayError('discovery/not-found', { details })
   }
-  throw new CausewayError(
-    'discovery/server-error',
-    `${url.host} has an internal error (status ${status}). Try again later.`,
-    { details },
-  )
+  throw new CausewayError('discovery/server-error', { details })
 }
 
 function redirectTarget({ headers, url }: HttpResponse): URL {
@@ -94,19 +99,13 @@ function redirectTarget({ headers, url }: HttpResponse): URL {
   if (target.protocol !== 'https:' && target.protocol !== 'http:') throw invalidRedirect(url)
   if (target.username !== '' || target.password !== '') throw invalidRedirect(url)
   if (!isSecureUrl(target) || (url.protocol === 'https:' && target.protocol === 'http:')) {
-    throw new CausewayError(
-      'discovery/insecure-redirect',
-      `${url.host} redirects to an address that isn't secure, so Causeway didn't follow it. Check the address, or report this to the service's administrator.`,
-      { details: { host: url.host, target: target.origin } },
-    )
+    throw new CausewayError('discovery/insecure-redirect', {
+      details: { host: url.host, target: target.origin },
+    })
   }
   return target
 }
 
 function invalidRedirect(url: URL): CausewayError {
-  return new CausewayError(
-    'discovery/invalid-redirect',
-    `${url.host} redirects to an address that isn't valid. Check the address, or report this to the service's administrator.`,
-    { details: { host: url.host } },
-  )
+  return new CausewayError('discovery/invalid-redirect', { details: { host: url.host } })
 }

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import type { ApiVersion } from '../../../contract/choices'
+import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError } from '../../errors'
+import { rejection } from '../../platform/http/test-server.testing'
 import type { Discovery } from './discovery'
 import { EndpointsCache } from './endpoints-cache'
 import type { Endpoints, Instance } from '../instance/instance'
@@ -20,7 +23,7 @@ function cacheWith(discover: Discovery['discover']): {
   }
 }
 
-/** Answers with endpoints that tell how often and for which address they were asked. */
+/** Returns endpoints that contain the number of requests and the address. */
 function countingDiscovery(): { discover: Discovery['discover']; asked: string[] } {
   const asked: string[] = []
   return {
@@ -39,7 +42,7 @@ function countingDiscovery(): { discover: Discovery['discover']; asked: string[]
   }
 }
 
-it('asks an instance once for all who need its endpoints', async () => {
+it('makes one request for all concurrent callers', async () => {
   const { discover, asked } = countingDiscovery()
   const { cache, wait } = cacheWith(discover)
   const many = await Promise.all(Array.from({ length: 10 }, () => cache.endpoints(instance)))
@@ -59,7 +62,7 @@ it('notices within an hour that an instance has moved', async () => {
   expect(asked).toHaveLength(3)
 })
 
-it('asks anew after it was told to forget, and for a changed address', async () => {
+it('makes a new request after an instance was dropped, and for a changed address', async () => {
   const { discover, asked } = countingDiscovery()
   const { cache } = cacheWith(discover)
   await cache.endpoints(instance)
@@ -69,11 +72,12 @@ it('asks anew after it was told to forget, and for a changed address', async () 
   expect(asked).toEqual([instance.address, instance.address, 'http://localhost/'])
 })
 
-it('does not keep a failure', async () => {
+it('does not cache a failure', async () => {
   const { discover } = countingDiscovery()
   let fail = true
   const { cache } = cacheWith((address) => {
-    if (fail) return Promise.reject(new CausewayError('http/unreachable', 'gone'))
+    if (fail)
+      return Promise.reject(new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } }))
     return discover(address)
   })
   await expect(cache.endpoints(instance)).rejects.toMatchObject({ code: 'http/unreachable' })
@@ -81,7 +85,7 @@ it('does not keep a failure', async () => {
   expect(await cache.endpoints(instance)).toMatchObject({ apiBaseUri: 'https://vpn.example.org/1' })
 })
 
-it('lets one caller give up without failing the others', async () => {
+it('lets one caller cancel without failing the others', async () => {
   const answer = new Set<(endpoints: Endpoints) => void>()
   const { cache } = cacheWith(() => new Promise((resolve) => answer.add(resolve)))
   const giveUp = new AbortController()
@@ -94,7 +98,7 @@ it('lets one caller give up without failing the others', async () => {
   expect(await second).toBe(endpoints)
 })
 
-it('tells what it knows without asking, however old that is, and when it knows more', async () => {
+it('returns the last known endpoints without a request, and reports new ones', async () => {
   const { discover, asked } = countingDiscovery()
   const { cache, wait } = cacheWith(discover)
   const found: string[] = []
@@ -109,4 +113,85 @@ it('tells what it knows without asking, however old that is, and when it knows m
   stop()
   await cache.endpoints(instance)
   expect(found).toEqual([instance.id])
+})
+
+it('uses the API of a location with the login and the version of the home', async () => {
+  const { discover } = countingDiscovery()
+  const wanted: unknown[] = []
+  const cache = new EndpointsCache({
+    discovery: {
+      discover: (address, options) => {
+        wanted.push([address, options?.wanted])
+        return discover(address, options)
+      },
+    },
+    now: () => 0,
+    apiAddress: () => Promise.resolve('https://de.example.org/'),
+  })
+  expect(await cache.endpoints(instance)).toMatchObject({
+    apiBaseUri: 'https://de.example.org/2',
+    tokenEndpoint: 'https://vpn.example.org/',
+    loginElsewhere: true,
+  })
+  expect(wanted).toEqual([
+    ['https://vpn.example.org/', undefined],
+    ['https://de.example.org/', 2],
+  ])
+})
+
+it.each<[ApiVersion, ApiVersion, ErrorCode]>([
+  [3, 2, 'discovery/unsupported-version'],
+  [2, 3, 'discovery/not-json'],
+])(
+  'says of a location that it has another version than the home: %i, and there %i',
+  async (homeVersion, version, code) => {
+    const { discover } = countingDiscovery()
+    const cache = new EndpointsCache({
+      discovery: {
+        discover: async (address, options) => {
+          const isHome = address === instance.address
+          if (!isHome && options?.wanted !== undefined)
+            throw CausewayError.fromReport({ code, details: { host: 'de.example.org', versions: [version] } })
+          return { ...(await discover(address, options)), apiVersion: isHome ? homeVersion : version }
+        },
+      },
+      now: () => 0,
+      apiAddress: () => Promise.resolve('https://de.example.org/'),
+    })
+    expect(await rejection(cache.endpoints(instance))).toMatchObject({
+      code: 'discovery/unsupported-version',
+      message: expect.stringMatching(
+        /^The location that you chose \(de\.example\.org\) uses another version/,
+      ) as string,
+      details: { versions: [version], wanted: homeVersion },
+    })
+  },
+)
+
+it('keeps the error of a location that cannot be reached', async () => {
+  const { discover } = countingDiscovery()
+  const gone = new CausewayError('discovery/not-found', { details: { host: 'de.example.org' } })
+  const cache = new EndpointsCache({
+    discovery: {
+      discover: (address, options) =>
+        address === instance.address ? discover(address, options) : Promise.reject(gone),
+    },
+    now: () => 0,
+    apiAddress: () => Promise.resolve('https://de.example.org/'),
+  })
+  await expect(cache.endpoints(instance)).rejects.toBe(gone)
+})
+
+it('asks home and location anew once an address is gone, and knows the old ones until then', async () => {
+  const { discover, asked } = countingDiscovery()
+  const cache = new EndpointsCache({
+    discovery: { discover },
+    now: () => 0,
+    apiAddress: () => Promise.resolve('https://de.example.org/'),
+  })
+  await cache.endpoints(instance)
+  await cache.expire(instance)
+  expect(cache.known(instance)).toBeDefined()
+  await cache.endpoints(instance)
+  expect(asked).toEqual(Array(2).fill(['https://vpn.example.org/', 'https://de.example.org/']).flat())
 })

@@ -1,3 +1,6 @@
+import type { ApiVersion } from '../../../contract/choices'
+import type { ErrorCode } from '../../../contract/error-codes'
+import { CausewayError, hasCode } from '../../errors'
 import { Emitter } from '../../emitter'
 import { requestCancelled } from '../../platform/http/failure'
 import { SingleFlight } from '../../platform/http/single-flight'
@@ -6,32 +9,64 @@ import type { Endpoints, Instance } from '../instance/instance'
 
 const maxAgeMs = 60 * 60 * 1000
 
+/** The part of an instance that its endpoints depend on. */
+type Place = Pick<Instance, 'id' | 'address' | 'apiVersion'>
+
 interface Entry {
-  readonly address: string
+  readonly place: Place
   readonly flight: SingleFlight<Endpoints>
   known?: { readonly endpoints: Endpoints; readonly at: number }
 }
 
-/** The endpoints of instances, asked for once and kept in memory for an hour. */
+/** The address of an instance's API, if not its own. */
+type ApiAddress = (instance: Instance) => Promise<string | undefined>
+
+/** Caches the endpoints of instances in memory for an hour. */
 export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
   readonly #discovery: Discovery
   readonly #now: () => number
+  readonly #apiAddress: ApiAddress
   readonly #found: Emitter<string>
 
   /** `now` is in milliseconds; `onDefect` is told of listeners that throw. */
   constructor(options: {
     readonly discovery: Discovery
     readonly now: () => number
+    readonly apiAddress?: ApiAddress
     readonly onDefect?: (error: unknown) => void
   }) {
     this.#discovery = options.discovery
     this.#now = options.now
+    this.#apiAddress = options.apiAddress ?? (() => Promise.resolve(undefined))
     this.#found = new Emitter(options.onDefect)
   }
 
-  /** Throws what Discovery throws; a failure is not kept. */
-  async endpoints(instance: Instance, signal?: AbortSignal): Promise<Endpoints> {
+  /**
+   * The endpoints to use: of an instance with a location, the API of the location with the login of its home
+   * (api-v3-facts.md, section 9.2). Throws what Discovery and `apiAddress` throw, and `discovery/unsupported-version` if the
+   * location has another version of the API than the home; a failure is not kept.
+   */
+  async endpoints(
+    instance: Place & Pick<Instance, 'organization'>,
+    signal?: AbortSignal,
+  ): Promise<Endpoints> {
+    const elsewhere = await this.#apiAddress(instance)
+    if (elsewhere === undefined) return this.home(instance, signal)
+    const home = await this.home(instance, signal)
+    const { apiVersion, authorizationEndpoint, tokenEndpoint, services } = home
+    // No id of an instance is a whole address. Another version at the location would end the login, which is the home's.
+    const location = await this.home({ id: elsewhere, address: elsewhere, apiVersion }, signal).catch(
+      async (error: unknown) => {
+        if (!hasCode(error, ...notOffered)) throw error
+        throw (await this.#otherVersion(elsewhere, apiVersion, signal)) ?? error
+      },
+    )
+    return { ...location, authorizationEndpoint, tokenEndpoint, services, loginElsewhere: true }
+  }
+
+  /** The endpoints at the instance's own address, where its people log in. Throws what Discovery throws. */
+  async home(instance: Place, signal?: AbortSignal): Promise<Endpoints> {
     const entry = this.#entry(instance)
     if (entry.known !== undefined) {
       const age = this.#now() - entry.known.at
@@ -40,30 +75,52 @@ export class EndpointsCache {
     return entry.flight.join(signal, requestCancelled)
   }
 
-  /** What the instance said last, however long ago, without asking it. */
-  known({ id, address }: Instance): Endpoints | undefined {
-    const entry = this.#entries.get(id)
-    return entry?.address === address ? entry.known?.endpoints : undefined
+  /** Returns the last known endpoints, however old, without a request. */
+  known(instance: Place): Endpoints | undefined {
+    const entry = this.#entries.get(instance.id)
+    return entry !== undefined && isSame(entry.place, instance) ? entry.known?.endpoints : undefined
   }
 
-  /** Calls back with the id of an instance that was asked; returns how to stop it. */
+  /** Calls back with the id of an instance whose endpoints were found; returns a function that unsubscribes. */
   onFound(listener: (instanceId: string) => void): () => void {
     return this.#found.on(listener)
   }
 
-  /** The next call asks the instance anew. */
+  /** Returns the error for a location that offers only another version of the API. */
+  async #otherVersion(
+    address: string,
+    wanted: ApiVersion,
+    signal: AbortSignal | undefined,
+  ): Promise<CausewayError | undefined> {
+    const found = await this.#discovery.discover(address, { signal }).catch(() => undefined)
+    if (found === undefined || found.apiVersion === wanted) return undefined
+    return new CausewayError('discovery/unsupported-version', {
+      variant: 'location',
+      details: { host: new URL(address).host, versions: [found.apiVersion], wanted },
+    })
+  }
+
+  /** To be called when an address from discovery is gone: the next call makes a request. Throws what `apiAddress` throws. */
+  async expire(instance: Instance): Promise<void> {
+    for (const id of [instance.id, await this.#apiAddress(instance)]) {
+      const entry = id === undefined ? undefined : this.#entries.get(id)
+      if (entry?.known !== undefined) entry.known = { ...entry.known, at: Number.NEGATIVE_INFINITY }
+    }
+  }
+
+  /** Drops an instance: the next call makes a request. */
   forget(instanceId: string): void {
     this.#entries.delete(instanceId)
   }
 
-  #entry(instance: Instance): Entry {
-    const { id, address } = instance
+  #entry(instance: Place): Entry {
+    const { id, address, apiVersion } = instance
     const present = this.#entries.get(id)
-    if (present?.address === address) return present
+    if (present !== undefined && isSame(present.place, instance)) return present
     const entry: Entry = {
-      address,
+      place: instance,
       flight: new SingleFlight(async (signal) => {
-        const endpoints = await this.#discovery.discover(address, signal)
+        const endpoints = await this.#discovery.discover(address, { wanted: apiVersion, signal })
         entry.known = { endpoints, at: this.#now() }
         this.#found.emit(id)
         return endpoints
@@ -72,4 +129,16 @@ export class EndpointsCache {
     this.#entries.set(id, entry)
     return entry
   }
+}
+
+/** The server has answered, without the wanted version of the API. */
+const notOffered: readonly ErrorCode[] = [
+  'discovery/unsupported-version',
+  'discovery/no-vpn-api',
+  'discovery/not-found',
+  'discovery/not-json',
+]
+
+function isSame(one: Place, other: Place): boolean {
+  return one.address === other.address && one.apiVersion === other.apiVersion
 }

@@ -41,13 +41,20 @@ describe('an address copied from the browser', () => {
     expect(await find(path)).toMatchObject({ address: `${origin}/` })
   })
 
-  it('is the service itself where there is one, and its origin is not asked', async () => {
+  it('is used if there is a service, without a request to its origin', async () => {
     const { origin, find, asked } = await portal({
       '/info.json': [200, info],
       '/portal/info.json': [200, info],
     })
     expect(await find('/portal')).toMatchObject({ address: `${origin}/portal/` })
-    expect(asked()).toEqual(['/portal/info.json'])
+    expect(asked()).toEqual(['/.well-known/vpn-user-portal', '/portal/info.json'])
+  })
+
+  it('leads to a portal of version 3 at its origin, which every address of the host finds', async () => {
+    const version3 = info.replace('#2', '#3').replace('api_base_uri', 'api_endpoint')
+    const { origin, find } = await portal({ '/.well-known/vpn-user-portal': [200, version3] })
+    expect(await find('/vpn-user-portal/home')).toMatchObject({ address: `${origin}/` })
+    expect(await find('/')).toMatchObject({ address: `${origin}/` })
   })
 
   it.each<[number, string]>([
@@ -61,22 +68,22 @@ describe('an address copied from the browser', () => {
     expect(await find('/portal/account')).toMatchObject({ address: `${origin}/` })
   })
 
-  it('is named with its origin where there is no service at either', async () => {
+  it('is reported with its origin if there is no service at either', async () => {
     const { origin, find } = await portal({})
     const tried = [`${origin}/portal/account/`, `${origin}/`]
     const error = await rejection(find('/portal/account?token=secret'))
     expect(error).toMatchObject({ code: 'discovery/not-found', details: { tried } })
-    expect(String(error)).toContain(`at ${tried.join(' or at ')}.`)
+    expect(String(error)).toContain(`at any of these addresses: ${tried.join(', ')}.`)
     expect(JSON.stringify(error)).not.toContain('secret')
   })
 
-  it('is not left for its origin while the server is in trouble', async () => {
+  it('is not replaced by its origin after an internal error of the server', async () => {
     const { find, asked } = await portal({ '/info.json': [200, info], '/portal/info.json': [503, ''] })
     expect(await rejection(find('/portal'))).toMatchObject({ code: 'discovery/server-error' })
-    expect(asked()).toEqual(['/portal/info.json'])
+    expect(asked()).toEqual(['/.well-known/vpn-user-portal', '/portal/info.json'])
   })
 
-  it('is told what is wrong with the service at its origin', async () => {
+  it('reports the error of the service at its origin', async () => {
     const { find } = await portal({ '/info.json': [200, '{"api": {}}'] })
     expect(await rejection(find('/portal'))).toMatchObject({ code: 'discovery/no-vpn-api' })
   })

@@ -1,20 +1,23 @@
 import { CausewayError } from '../../errors'
+import type { Endpoints } from '../instance/instance'
 import { parseAddress, type ParsedAddress } from '../instance/address'
 
 /**
- * Finds the service that a person means by an address, which may be one of its pages, copied from the browser: asks at the
- * address itself first, then at its origin. `discover` throws where no service is. Throws what parseAddress throws, and
- * what `discover` throws; where neither has a service, the error of the first with both in `details.tried`.
+ * Finds the instance for an address that a user entered, which may be one of its pages copied from the browser. Tries
+ * the address itself, then its origin. A portal of version 3 is at its origin, since its well-known document is.
+ * `discover` throws where there is no service. Throws what parseAddress and `discover` throw; if there is no service at
+ * either address, the first error with both addresses in `details.tried`.
  */
 export async function findInstance(
   text: string,
-  discover: (place: ParsedAddress) => Promise<unknown>,
+  discover: (place: ParsedAddress) => Promise<Pick<Endpoints, 'apiVersion'>>,
 ): Promise<ParsedAddress> {
   const typed = parseAddress(text)
   const origin = parseAddress(new URL(typed.address).origin)
   try {
-    await discover(typed)
-    return typed
+    const { apiVersion } = await discover(typed)
+    if (apiVersion !== 3 || origin.id === typed.id) return typed
+    return (await isVersion3(origin, discover)) ? origin : typed
   } catch (error) {
     if (origin.id === typed.id || !isMissing(error)) throw error
     try {
@@ -26,7 +29,19 @@ export async function findInstance(
   }
 }
 
-/** Whether the address was answered by somebody who has no description of a service there; a server in trouble may have. */
+async function isVersion3(
+  place: ParsedAddress,
+  discover: (place: ParsedAddress) => Promise<Pick<Endpoints, 'apiVersion'>>,
+): Promise<boolean> {
+  try {
+    return (await discover(place)).apiVersion === 3
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return false
+  }
+}
+
+/** True if a server answered that it has no VPN service there; a server with an internal error may have one. */
 function isMissing(error: unknown): error is CausewayError {
   if (!(error instanceof CausewayError)) return false
   if (error.code === 'discovery/not-found' || error.code === 'discovery/not-json') return true
@@ -35,9 +50,6 @@ function isMissing(error: unknown): error is CausewayError {
 }
 
 function neither(cause: CausewayError, tried: readonly string[]): CausewayError {
-  return new CausewayError(
-    cause.code,
-    `There's no VPN service at ${tried.join(' or at ')}. Check the address with your organization.`,
-    { details: { ...cause.details, tried }, cause },
-  )
+  const details = { ...cause.details, tried }
+  return CausewayError.fromReport({ code: cause.code, variant: 'several-tried', details }, cause)
 }

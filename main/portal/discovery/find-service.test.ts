@@ -5,12 +5,12 @@ import type { ServiceAddresses } from '../instance/instance'
 const instance = { id: 'vpn.example.org', address: 'https://vpn.example.org/' }
 const offered = (services: ServiceAddresses) => () => Promise.resolve({ services })
 
-it('is where the instance says', async () => {
+it('is at the address from the instance', async () => {
   const content = 'https://news.example.org'
   expect(await findService(instance, 'content', offered({ content }))).toBe(content)
 })
 
-it('is where the user says, whatever the instance says and also while that cannot be asked', async () => {
+it('is at the address that the user set, also while the instance is unreachable', async () => {
   const set = { ...instance, services: { content: 'https://mine.example.org' } }
   const unreachable = () => Promise.reject(new Error('asked'))
   expect(await findService(set, 'content', unreachable)).toBe('https://mine.example.org')

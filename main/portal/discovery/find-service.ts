@@ -3,9 +3,9 @@ import { CausewayError } from '../../errors'
 import type { Endpoints, Instance } from '../instance/instance'
 
 /**
- * The base address of a service of an instance, without a final slash: what the user has set, else what the instance's
- * info.json says. That is asked for only where it is needed, so that a service at an address of the user's can be had
- * while the instance cannot. Throws `<service>/not-offered`, and what `endpoints` throws.
+ * Returns the base address of a service of an instance, without a final slash: the one that the user set, or the one from
+ * discovery. Discovery only runs if needed, so that a service with a set address works while the instance is unreachable.
+ * Throws `<service>/not-offered`, and what `endpoints` throws.
  */
 export async function findService(
   instance: Instance,
@@ -16,16 +16,7 @@ export async function findService(
   if (set !== undefined) return set
   const offered = (await endpoints()).services[service]
   if (offered !== undefined) return offered
-  throw new CausewayError(`${service}/not-offered`, notOffered[service](instance.id), {
+  throw new CausewayError(`${service}/not-offered`, {
     details: { instance: instance.id },
   })
-}
-
-const set = (option: string) =>
-  `If you know the service's address, set it with: causeway instance set --${option} URL`
-
-const notOffered: Readonly<Record<ServiceName, (id: string) => string>> = {
-  attachments: (id) => `${id} doesn't offer attachments. ${set('attachments')}`,
-  content: (id) => `${id} doesn't offer news. ${set('content')}`,
-  organizations: (id) => `${id} doesn't offer organizations. ${set('organizations')}`,
 }

@@ -36,23 +36,13 @@ describe('the version key', () => {
     })
   })
 
-  it('is missed where a service has only version 3, which is said', () => {
-    expect(() => parse({ api: { 'http://eduvpn.org/api#3': {} } })).toThrow(
-      expect.objectContaining({
-        code: 'discovery/unsupported-version',
-        message: expect.stringContaining('version 3') as string,
-        details: { host: 'vpn.example.org', versions: [3] },
-      }),
-    )
-  })
-
-  it('is missed where a service has several others, and the services around it are no version', () => {
-    const others = { 'http://eduvpn.org/api#12': entry, 'http://eduvpn.org/api#3': {} }
+  it('is unsupported if a service has only other versions; other services do not count as versions', () => {
+    const others = { 'http://eduvpn.org/api#12': entry, 'http://eduvpn.org/api#4': {} }
     const api = { ...others, 'https://causeway.example/organizations#1': { base_uri: 'https://example.org' } }
     expect(() => parse({ api })).toThrow(
       expect.objectContaining({
         code: 'discovery/unsupported-version',
-        details: { host: 'vpn.example.org', versions: [3, 12] },
+        details: { host: 'vpn.example.org', versions: [4, 12] },
       }),
     )
   })
@@ -63,6 +53,46 @@ describe('the version key', () => {
       expect(() => parse({ api })).toThrow(expect.objectContaining({ code: 'discovery/no-vpn-api' }))
     },
   )
+})
+
+describe('version 3', () => {
+  const key3 = 'http://eduvpn.org/api#3'
+  const { api_base_uri: _base, ...endpoints } = entry
+  const entry3 = { api_endpoint: 'https://vpn.example.org/vpn-user-portal/api/v3', ...endpoints }
+
+  it('is preferred to version 2', () => {
+    expect(parse({ api: { [key]: entry, [key3]: entry3 }, v: '2.4.5' })).toEqual({
+      apiVersion: 3,
+      apiBaseUri: entry3.api_endpoint,
+      authorizationEndpoint: entry.authorization_endpoint,
+      tokenEndpoint: entry.token_endpoint,
+      services: {},
+    })
+  })
+
+  it.each([
+    ['2.4.5', false],
+    ['3.0.0-1.fc34', false],
+    ['3.1.0', true],
+    ['3.13.1', true],
+    ['10.0', true],
+    ['unknown', false],
+    [undefined, false],
+    [3, false],
+  ])('of portal %s sends an issuer: %s', (v, expected) => {
+    expect(parse({ api: { [key3]: entry3 }, v })).toMatchObject({ apiVersion: 3 })
+    expect(Object.hasOwn(parse({ api: { [key3]: entry3 }, v }) as object, 'sendsIssuer')).toBe(expected)
+  })
+
+  it.each([
+    ['plain http', { api_endpoint: 'http://vpn.example.org/api' }],
+    ['a local address', { token_endpoint: 'http://127.0.0.1/' }],
+    ['a query', { api_endpoint: 'https://vpn.example.org/?x' }],
+  ])('is invalid with %s', (_what, wrong) => {
+    expect(() => parse({ api: { [key3]: { ...entry3, ...wrong } } })).toThrow(
+      expect.objectContaining({ code: 'discovery/invalid-document' }),
+    )
+  })
 })
 
 describe('a document that is not valid', () => {
@@ -106,7 +136,7 @@ describe('a document that is not valid', () => {
     )
   })
 
-  it('never gets any further than one of these errors', () => {
+  it('always throws one of these errors', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), fc.anything(), (text, value) => {
         for (const candidate of [text, JSON.stringify({ api: { [key]: value } })]) {
@@ -122,7 +152,7 @@ describe('a document that is not valid', () => {
   })
 })
 
-it('may name local plain addresses where it is local itself', () => {
+it('may have http addresses on this computer if it comes from this computer', () => {
   const base = 'http://127.0.0.1:5006'
   const api = {
     [key]: { api_base_uri: `${base}/api`, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` },
@@ -131,7 +161,7 @@ it('may name local plain addresses where it is local itself', () => {
 })
 
 describe('services around the VPN', () => {
-  it('are found where the instance names them', () => {
+  it('are found at the addresses in the document', () => {
     const api = {
       [key]: entry,
       'https://causeway.example/attachments#2.0.0': { base_uri: 'https://media.example.org/v2.0.0' },
@@ -147,7 +177,7 @@ describe('services around the VPN', () => {
     })
   })
 
-  it('do not take the VPN away when they are described wrongly', () => {
+  it('do not make the VPN unusable if their entries are not valid', () => {
     const api = {
       [key]: entry,
       'https://causeway.example/attachments#2.0.0': { base_uri: 'http://media.example.org/' },

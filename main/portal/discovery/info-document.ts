@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { type ApiVersion, apiVersions } from '../../../contract/choices'
 import { CausewayError } from '../../errors'
 import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 import type { Endpoints } from '../instance/instance'
 
-/** The version key of the first portals of this API; others end in `#2` too. */
-const knownVersionKey = 'http://eduvpn.org/api#2'
+/** Newest first: where a portal offers several versions, the newest one is used. */
+const newestFirst = [...apiVersions].sort((one, other) => other - one)
 
 /** The keys under which an instance names the services around its VPN (docs/services.md). */
 const serviceKeys = {
@@ -14,68 +15,109 @@ const serviceKeys = {
   organizations: 'https://causeway.example/organizations#1',
 } as const
 
-const infoDocument = z.object({ api: z.record(z.string(), z.unknown()) })
+const infoDocument = z.object({ api: z.record(z.string(), z.unknown()), v: z.unknown().optional() })
 
 /**
- * The endpoints out of an info.json that came from `source` (vpn-application-api.md, section 2). Its addresses
- * are https, or plain http on this machine where the document comes from this machine: no remote server can
- * point the app at local ones. A service entry that does not fit is left out.
+ * Parses a discovery document, which came from `source`: info.json, or the well-known document of version 3
+ * (docs/portal-api.md). `wanted` is the only version to accept; by default the newest usable one is taken.
+ *
+ * Its addresses must be https, or plain http on this computer if the document comes from this computer too: a remote
+ * server can't direct the app to local addresses. A service entry that isn't valid is left out.
  *
  * Throws `discovery/not-json`, `discovery/unsupported-version` (`details.versions`), `discovery/no-vpn-api` and
  * `discovery/invalid-document`, all with `details.host`.
  */
-export function parseInfoDocument(text: string, source: URL): Endpoints {
+export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion): Endpoints {
   const document = infoDocument.safeParse(parseJson(text, source))
   if (!document.success) throw invalidDocument(document.error, source)
-  const { api } = document.data
+  const { api, v } = document.data
   const allowed = addressFrom(source)
-  const entry = z
-    .object({
-      api_base_uri: allowed.refine((url) => url.search === '', 'must not contain a query'),
-      authorization_endpoint: allowed,
-      token_endpoint: allowed,
-    })
-    .safeParse(api[versionKey(Object.keys(api), source)])
-  if (!entry.success) throw invalidDocument(entry.error, source)
-  return {
-    apiVersion: 2,
-    apiBaseUri: withoutFinalSlash(entry.data.api_base_uri),
-    authorizationEndpoint: entry.data.authorization_endpoint.href,
-    tokenEndpoint: entry.data.token_endpoint.href,
-    services: services(api, allowed),
+  let problem: z.ZodError | undefined
+  for (const version of wanted === undefined ? newestFirst : [wanted]) {
+    const key = versionKey(Object.keys(api), version)
+    if (key === undefined) continue
+    const entry = entrySchemas[version](allowed).safeParse(api[key])
+    if (entry.success) {
+      return {
+        apiVersion: version,
+        apiBaseUri: withoutFinalSlash(entry.data.base),
+        authorizationEndpoint: entry.data.authorization_endpoint.href,
+        tokenEndpoint: entry.data.token_endpoint.href,
+        ...(version === 3 && sendsIssuer(v) ? { sendsIssuer: true } : {}),
+        services: services(api, allowed),
+      }
+    }
+    problem ??= entry.error
   }
+  throw problem === undefined
+    ? noUsableVersion(Object.keys(api), source, wanted)
+    : invalidDocument(problem, source)
+}
+
+interface Entry {
+  readonly base: URL
+  readonly authorization_endpoint: URL
+  readonly token_endpoint: URL
+}
+
+const entrySchemas: Record<ApiVersion, (allowed: z.ZodType<URL>) => z.ZodType<Entry>> = {
+  2: (allowed) =>
+    z
+      .object({
+        api_base_uri: withoutQuery(allowed),
+        authorization_endpoint: allowed,
+        token_endpoint: allowed,
+      })
+      .transform(({ api_base_uri, ...rest }) => ({ base: api_base_uri, ...rest })),
+  3: (allowed) =>
+    z
+      .object({
+        api_endpoint: withoutQuery(allowed),
+        authorization_endpoint: allowed,
+        token_endpoint: allowed,
+      })
+      .transform(({ api_endpoint, ...rest }) => ({ base: api_endpoint, ...rest })),
+}
+
+function withoutQuery(allowed: z.ZodType<URL>): z.ZodType<URL> {
+  return allowed.refine((url) => url.search === '', 'must not contain a query')
+}
+
+/** Portals send `iss` since 3.1.0. Their version is free text, such as `3.4.1` or `3.0.0-1.fc34`. */
+function sendsIssuer(version: unknown): boolean {
+  const [, major, minor] = /^(\d{1,3})\.(\d{1,3})(?!\d)/.exec(String(version)) ?? []
+  if (major === undefined || minor === undefined) return false
+  return Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 1)
 }
 
 function parseJson(text: string, source: URL): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CausewayError(
-      'discovery/not-json',
-      `${source.host} isn't a VPN service. Check the address. On a guest network, open a web page and sign in there first.`,
-      { details: { host: source.host } },
-    )
+    throw new CausewayError('discovery/not-json', { details: { host: source.host } })
   }
 }
 
-function versionKey(keys: readonly string[], source: URL): string {
-  const fitting = keys.filter((key) => key.endsWith('#2'))
-  const key = fitting.find((candidate) => candidate === knownVersionKey) ?? fitting[0]
-  if (key !== undefined) return key
+/** The key of this version of the API: the one that portals use, else any other that ends in its number. */
+function versionKey(keys: readonly string[], version: ApiVersion): string | undefined {
+  const fitting = keys.filter((key) => key.endsWith(`#${version}`))
+  return fitting.find((key) => key === `http://eduvpn.org/api#${version}`) ?? fitting[0]
+}
+
+function noUsableVersion(
+  keys: readonly string[],
+  source: URL,
+  wanted: ApiVersion | undefined,
+): CausewayError {
   const versions = versionsOf(keys)
   if (versions.length > 0) {
-    throw new CausewayError(
-      'discovery/unsupported-version',
-      `${source.host} offers only API version ${versions.join(', ')}, which this version of Causeway doesn't support yet. Check for a newer version of Causeway, or ask the service's administrator to offer version 2.`,
-      { details: { host: source.host, versions } },
-    )
+    return new CausewayError('discovery/unsupported-version', {
+      ...(wanted === undefined ? {} : { variant: 'forced' }),
+      details: { host: source.host, versions, ...(wanted === undefined ? {} : { wanted }) },
+    })
   }
   const offered = keys.slice(0, 10).map((candidate) => printable(candidate, 100))
-  throw new CausewayError(
-    'discovery/no-vpn-api',
-    `${source.host} doesn't offer a VPN that Causeway supports. Ask your organization which app works with its service.`,
-    { details: { host: source.host, offered } },
-  )
+  return new CausewayError('discovery/no-vpn-api', { details: { host: source.host, offered } })
 }
 
 /** The versions of the VPN API that these keys name, lowest first. */
@@ -120,9 +162,5 @@ function invalidDocument(error: z.ZodError, source: URL): CausewayError {
   const problems = error.issues
     .slice(0, 10)
     .map((issue) => printable(`${issue.path.join('.')}: ${issue.message}`))
-  return new CausewayError(
-    'discovery/invalid-document',
-    `The information that ${source.host} gives about its VPN service isn't valid. Report this to the service's administrator.`,
-    { details: { host: source.host, problems } },
-  )
+  return new CausewayError('discovery/invalid-document', { details: { host: source.host, problems } })
 }

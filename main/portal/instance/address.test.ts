@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hasCode } from '../../errors'
 import { parseAddress } from './address'
 
-describe('what a person may type', () => {
+describe('valid addresses', () => {
   it.each([
     ['vpn.example.org', 'vpn.example.org', 'https://vpn.example.org/'],
     ['  vpn.example.org \n', 'vpn.example.org', 'https://vpn.example.org/'],
@@ -34,7 +34,7 @@ describe('what a person may type', () => {
   })
 })
 
-describe('what is no address', () => {
+describe('invalid addresses', () => {
   it.each([
     ['', 'empty'],
     ['   ', 'empty'],
@@ -66,16 +66,16 @@ describe('what is no address', () => {
     )
   })
 
-  it.each(['http://vpn.example.org/', 'http://192.168.1.1/'])('%s, which others could read along', (text) => {
+  it.each(['http://vpn.example.org/', 'http://192.168.1.1/'])('%s, which is not encrypted', (text) => {
     expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'discovery/insecure-address' }))
   })
 
-  it('is refused without repeating a password that was pasted with it', () => {
+  it('are refused without repeating a pasted password', () => {
     expect(() => parseAddress('https://user:secret@vpn.example.org/')).not.toThrow(/secret/)
   })
 })
 
-it('either finds an address that it would find again, or says that there is none', () => {
+it('returns an address that it parses to itself, or throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
       try {

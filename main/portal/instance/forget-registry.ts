@@ -1,13 +1,13 @@
 import { CausewayError, toErrorReport } from '../../errors'
 import type { Instance } from './instance'
 
-/** What a part has of an instance: something under way, secrets, its entry in the list, or other data. In this order. */
+/** The kinds of data of an instance, in the order of deletion: running work, secrets, its list entry, other data. */
 const kinds = ['work', 'secrets', 'entry', 'data'] as const
 type Kind = (typeof kinds)[number]
 
 type Forget = (instance: Instance) => Promise<void>
 
-/** How an instance is forgotten: every part that has something of instances adds itself. */
+/** A registry of the parts that delete their data of an instance when it is removed. */
 export class ForgetRegistry {
   readonly #parts: { readonly kind: Kind; readonly forget: Forget }[] = []
 
@@ -16,8 +16,8 @@ export class ForgetRegistry {
   }
 
   /**
-   * Has every part of these kinds forget the instance, by default all, after `first`. One that fails stops no other; but the entry in the list
-   * stays where a secret may be left, so that the instance can be removed again. Throws what failed, together.
+   * Runs `first`, then the parts of these kinds, by default all. A failing part doesn't stop the others, but the list entry
+   * is kept if a secret may be left, so that the instance can be removed again. Throws all errors together.
    */
   async forget(
     instance: Instance,
@@ -42,9 +42,11 @@ export class ForgetRegistry {
 function together(errors: readonly unknown[]): unknown {
   if (errors.length === 1) return errors[0]
   const reports = errors.map(toErrorReport)
-  const { code } = reports[0] ?? toErrorReport(undefined)
-  return new CausewayError(code, [...new Set(reports.map(({ message }) => message))].join(' '), {
-    details: { failures: reports.map(({ code, details }) => ({ code, ...(details && { details }) })) },
-    cause: errors[0],
-  })
+  const [{ code } = toErrorReport(undefined)] = reports
+  const message = [...new Set(reports.map((each) => each.message))].join(' ')
+  const failures = reports.map((each) => ({
+    code: each.code,
+    ...(each.details && { details: each.details }),
+  }))
+  return CausewayError.fromReport({ code, message, details: { failures } }, errors[0])
 }

@@ -32,7 +32,7 @@ describe('adding and removing', () => {
     expect(await open().all()).toEqual([example, { ...local, clientId: 'org.example.client' }])
   })
 
-  it('finds an instance again that was added under another spelling', async () => {
+  it('finds an existing instance by another spelling of its address', async () => {
     const list = open()
     await list.add({ address: 'https://VPN.example.org/info.json', clientId: 'one' })
     expect(await list.add({ address: 'vpn.example.org' })).toEqual({ ...example, clientId: 'one' })
@@ -43,7 +43,7 @@ describe('adding and removing', () => {
     expect(await list.all()).toHaveLength(1)
   })
 
-  it('refuses what is no address and no client id, and changes nothing', async () => {
+  it('refuses an invalid address and an invalid client id without any change', async () => {
     const list = open()
     await expect(list.add({ address: 'not an address' })).rejects.toMatchObject({
       code: 'discovery/invalid-address',
@@ -63,7 +63,7 @@ describe('adding and removing', () => {
     expect(await list.all()).toEqual([local])
   })
 
-  it('does not lose what another process has added meanwhile', async () => {
+  it('does not lose an instance that another process added meanwhile', async () => {
     const [app, terminal] = [open(), open()]
     await app.all()
     await terminal.add({ address: example.address })
@@ -71,14 +71,14 @@ describe('adding and removing', () => {
     expect(await terminal.all()).toEqual([example, local])
   })
 
-  it('does not lose any of several added at once', async () => {
+  it('does not lose any of several instances added at once', async () => {
     const list = open()
     const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.example.org`)
     await Promise.all(names.map((address) => list.add({ address })))
     expect((await list.all()).map((instance) => instance.id).sort()).toEqual(names)
   })
 
-  it('tells who listens, until they stop', async () => {
+  it('notifies listeners until they unsubscribe', async () => {
     const list = open()
     const heard: string[][] = []
     const stop = list.onChange((instances) => heard.push(instances.map((instance) => instance.id)))
@@ -91,7 +91,7 @@ describe('adding and removing', () => {
 })
 
 describe('finding', () => {
-  it('takes an id, an address in any spelling, or nothing where there is only one', async () => {
+  it('accepts an id, an address in any spelling, or nothing if there is only one', async () => {
     const list = open()
     await list.add({ address: example.address })
     for (const name of [example.id, example.address, 'VPN.example.org', undefined]) {
@@ -99,7 +99,7 @@ describe('finding', () => {
     }
   })
 
-  it('says which there are when the name is unknown', async () => {
+  it('lists the instances if the name is unknown', async () => {
     const list = open()
     await list.add({ address: example.address })
     for (const name of ['other.example.org', 'no address at all', '']) {
@@ -110,7 +110,7 @@ describe('finding', () => {
     }
   })
 
-  it('says that one must be chosen, or added first', async () => {
+  it('requires an instance to be chosen, or added first', async () => {
     const list = open()
     await expect(list.find(undefined)).rejects.toMatchObject({
       code: 'usage/instance-needed',
@@ -139,7 +139,7 @@ it.each([
 describe('settings of an instance', () => {
   const attachments = 'https://files.example.org/v2.0.0'
 
-  it('are kept over a restart, and each can be taken back without the others', async () => {
+  it('are kept over a restart, and each can be removed alone', async () => {
     const list = open()
     await list.add({ address: example.address })
     await list.set(example.id, { attachments: `${attachments}/`, userId: 'ann', roles: 'member,contributor' })
@@ -160,7 +160,7 @@ describe('settings of an instance', () => {
     expect(await list.set(example.id, { attachments: '', userId: '' })).toEqual(example)
   })
 
-  it('outlive that the same address is added again, and touch no other instance', async () => {
+  it('are kept if the same address is added again, and affect no other instance', async () => {
     const list = open()
     await list.add({ address: local.address })
     await list.add({ address: example.address })
@@ -169,7 +169,7 @@ describe('settings of an instance', () => {
     expect(await list.all()).toEqual([local, { ...example, clientId: 'one', services: { attachments } }])
   })
 
-  it('tell who listens, as the window does', async () => {
+  it('notify listeners such as the window', async () => {
     const list = open()
     await list.add({ address: example.address })
     const heard: unknown[] = []
@@ -218,9 +218,77 @@ describe('settings of an instance', () => {
     })
   })
 
-  it('cannot be made of an instance that is not there', async () => {
+  it('cannot be changed for an unknown instance', async () => {
     await expect(open().set('never.example.org', { attachments })).rejects.toMatchObject({
       code: 'usage/unknown-instance',
     })
+  })
+})
+
+describe('instances that the policy of the computer sets', () => {
+  const policy = () =>
+    Promise.resolve({
+      instances: [
+        { address: 'vpn.example.org', clientId: 'org.example.client' },
+        { address: local.address, apiVersion: 3 as const },
+      ],
+      settings: {},
+    })
+  const managed = () => createInstanceList({ dataDirectory, now: () => new Date(), policy })
+
+  it('are in the list of every user, with those that the user added', async () => {
+    await open().add({ address: 'vpn.example.net' })
+    await open().add({ address: local.address, clientId: 'own' })
+    expect(await managed().all()).toEqual([
+      { id: 'vpn.example.net', address: 'https://vpn.example.net/' },
+      { ...local, clientId: 'own', apiVersion: 3, managed: true },
+      { ...example, clientId: 'org.example.client', managed: true },
+    ])
+    expect(await managed().find('vpn.example.org')).toMatchObject({ managed: true })
+  })
+
+  it('keep what the policy sets, and take other settings of the user', async () => {
+    const list = managed()
+    await expect(list.set(example.id, { clientId: 'own' })).rejects.toMatchObject({
+      code: 'settings/managed',
+    })
+    await expect(list.add({ address: example.address, clientId: 'own' })).rejects.toMatchObject({
+      code: 'settings/managed',
+    })
+    await expect(list.set(local.id, { api: '2' })).rejects.toMatchObject({ code: 'settings/managed' })
+    expect(await readdir(dataDirectory)).toEqual([])
+    const set = await list.set(example.id, { content: 'https://news.example.org' })
+    expect(set).toMatchObject({ clientId: 'org.example.client', managed: true })
+    expect(await managed().find(example.id)).toEqual(set)
+  })
+
+  it('are the one instance in any spelling of their address', async () => {
+    for (const address of ['HTTPS://VPN.Example.org:443/', 'vpn.example.org./?page=1', 'vpn.example.org'])
+      expect(await managed().add({ address })).toEqual({
+        ...example,
+        clientId: 'org.example.client',
+        managed: true,
+      })
+    expect(await managed().all()).toHaveLength(2)
+  })
+
+  it('end with the policy, and leave the user what is theirs', async () => {
+    await open().add({ address: local.address, clientId: 'own', apiVersion: 2 })
+    await managed().add({ address: 'vpn.example.net' })
+    await managed().set(local.id, { content: 'https://news.example.org' })
+    expect(await open().all()).toEqual([
+      { ...local, clientId: 'own', apiVersion: 2, services: { content: 'https://news.example.org' } },
+      { id: 'vpn.example.net', address: 'https://vpn.example.net/' },
+    ])
+  })
+
+  it("can't be listed while the policy is unusable", async () => {
+    const broken = createInstanceList({
+      dataDirectory,
+      now: () => new Date(),
+      policy: () => Promise.reject(new Error('unusable')),
+    })
+    await expect(broken.all()).rejects.toThrow('unusable')
+    await expect(broken.add({ address: example.address })).rejects.toThrow('unusable')
   })
 })

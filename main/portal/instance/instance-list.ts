@@ -1,42 +1,69 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { serviceNames, serviceRoles } from '../../../contract/choices'
+import { type Policy, noPolicy } from '../../../contract/policy'
+import { type ApiVersion, apiVersions, serviceNames, serviceRoles } from '../../../contract/choices'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { Emitter } from '../../emitter'
 import { CausewayError, hasCode } from '../../errors'
 import { createJsonFile } from '../../platform/storage/json-file'
 import { parseAddress } from './address'
-import type { Instance } from './instance'
+import type { ChosenOrganization, Instance, Location } from './instance'
 import { changedSettings, parseClientId } from './service-settings'
+
+export interface NewInstance {
+  readonly address: string
+  readonly clientId?: string
+  /** The API version to use, instead of the newest that the portal offers. */
+  readonly apiVersion?: ApiVersion
+  readonly organization?: ChosenOrganization
+}
 
 export interface InstanceList {
   all(): Promise<Instance[]>
   /**
-   * Adds an instance by what a person typed, or finds the one already there; a client id that is given takes the
-   * place of its old one. Throws `discovery/invalid-address`, `usage/invalid-argument` (the client id).
+   * Adds an instance by an address that a user typed, or finds the one already there. A client ID or API version that
+   * is given replaces the previous one, and so does an organization. Throws `discovery/invalid-address`, `usage/invalid-argument` (the client ID),
+   * `settings/managed`.
    */
-  add(entry: { readonly address: string; readonly clientId?: string }): Promise<Instance>
+  add(entry: NewInstance): Promise<Instance>
   /**
-   * Changes what the user sets of an instance, and returns it as it is then. Throws `usage/invalid-argument` and
-   * `usage/unknown-instance`.
+   * Changes the settings of an instance, and returns the changed instance. Throws `usage/invalid-argument`,
+   * `usage/unknown-instance` and `settings/managed`.
    */
   set(id: string, changes: InstanceChanges): Promise<Instance>
-  /** Takes back who the person is to its services, where that was set. */
+  /** Changes the location of an instance that has one. Throws `usage/unknown-instance`. */
+  setLocation(id: string, location: Location): Promise<Instance>
+  /** Removes the user's identity at its services, if it was set. */
   forgetIdentity(id: string): Promise<void>
-  /** Removes it where it is there. */
+  /** Removes the instance, if it is in the list. One that the policy sets stays. */
   remove(id: string): Promise<void>
   /**
-   * The instance with this id or address; undefined means the only one. Throws `usage/unknown-instance` and
+   * Returns the instance with this id or address; undefined means the only one. Throws `usage/unknown-instance` and
    * `usage/instance-needed`, both with `details.ids`.
    */
   find(idOrAddress: string | undefined): Promise<Instance>
-  /** Calls back with all instances after each change made here; returns how to stop it. */
+  /** Calls back with all instances after each change by this object; returns a function that unsubscribes. */
   onChange(listener: (instances: Instance[]) => void): () => void
 }
 
+const address = z.string().refine(isAddress, 'is not an address')
+const displayName = z.union([z.string(), z.record(z.string(), z.string())])
+
+const storedOrganization = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('institute_access'), displayName }),
+  z.object({
+    type: z.literal('secure_internet'),
+    displayName,
+    orgId: z.string(),
+    location: z.object({ address, countryCode: z.string().regex(/^[A-Z]{2}$/) }),
+  }),
+])
+
 const storedInstance = z.object({
-  address: z.string().refine(isAddress, 'is not an address'),
+  address,
   clientId: z.string().exactOptional(),
+  organization: storedOrganization.exactOptional(),
+  apiVersion: z.literal(apiVersions).exactOptional(),
   services: z.partialRecord(z.enum(serviceNames), z.string()).exactOptional(),
   identity: z
     .object({
@@ -49,19 +76,22 @@ const storedList = z.object({ instances: z.array(storedInstance) })
 type StoredInstance = z.infer<typeof storedInstance>
 
 /**
- * The instances that the user has added, in `instances.json` under the data directory. Each call reads the file,
- * because the app and the terminal command share it. Besides what is named at each method, all throw
- * `data/unreadable` and `data/unwritable`.
+ * The instances that the user has added, in `instances.json` under the data directory, and those of the computer's
+ * policy. Each call reads the file, because the app and the terminal command share it. Besides what is named at each
+ * method, all throw `data/unreadable`, `data/unwritable` and `policy/unusable`.
  */
 export function createInstanceList(options: {
   readonly dataDirectory: string
   readonly now: () => Date
-  /** Told where a damaged instances.json was moved to. */
+  /** Called with the new path of a damaged instances.json. */
   readonly onDamaged?: (movedTo: string) => void
-  /** Told of listeners that throw. */
+  /** Called with errors that listeners throw. */
   readonly onDefect?: (error: unknown) => void
+  /** The computer's policy; default: none. */
+  readonly policy?: () => Promise<Policy>
 }): InstanceList {
   const { dataDirectory, now, onDamaged, onDefect } = options
+  const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'instances.json'),
     schema: storedList,
@@ -73,23 +103,33 @@ export function createInstanceList(options: {
   const changes = new Emitter<Instance[]>(onDefect)
 
   async function all(): Promise<Instance[]> {
-    return (await file.read()).instances.map(toInstance)
+    const presets = presetsOf(await policy())
+    return withPresets((await file.read()).instances, presets).map((stored) => shown(stored, presets))
   }
 
   async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
-    const { instances } = await file.update((stored) => ({ instances: by(stored.instances) }))
-    const changed = instances.map(toInstance)
+    const presets = presetsOf(await policy())
+    const { instances } = await file.update((stored) => {
+      const changed = by(withPresets(stored.instances, presets))
+      changed.forEach((entry) => {
+        requirePreset(entry, presets)
+      })
+      return { instances: usersOwn(changed, stored.instances, presets) }
+    })
+    const changed = withPresets(instances, presets).map((stored) => shown(stored, presets))
     changes.emit(changed)
     return changed
   }
 
   return {
     all,
-    add: async ({ address, clientId }) => {
+    add: async ({ address, clientId, apiVersion, organization }) => {
       const { id, address: baseAddress } = parseAddress(address)
       const entry = {
         address: baseAddress,
         ...(clientId === undefined ? {} : { clientId: parseClientId(clientId) }),
+        ...(organization === undefined ? {} : { organization }),
+        ...(apiVersion === undefined ? {} : { apiVersion }),
       }
       const instances = await change((present) => withEntry(present, id, entry))
       return required(instances, id)
@@ -97,9 +137,24 @@ export function createInstanceList(options: {
     set: async (id, changes) => {
       const instances = await change((present) => {
         const before = required(present.map(toInstance), id)
-        const after = { address: before.address, ...changedSettings(before, changes) }
+        const { address, organization } = before
+        const after = {
+          address,
+          ...(organization === undefined ? {} : { organization }),
+          ...changedSettings(before, changes),
+        }
         return present.map((stored) => (toInstance(stored).id === id ? after : stored))
       })
+      return required(instances, id)
+    },
+    setLocation: async (id, location) => {
+      const instances = await change((present) =>
+        present.map((stored) =>
+          stored.organization?.type === 'secure_internet' && toInstance(stored).id === id
+            ? { ...stored, organization: { ...stored.organization, location } }
+            : stored,
+        ),
+      )
       return required(instances, id)
     },
     forgetIdentity: async (id) => {
@@ -124,6 +179,77 @@ export function createInstanceList(options: {
   }
 }
 
+type Presets = ReadonlyMap<string, Policy['instances'][number]>
+
+function presetsOf({ instances }: Policy): Presets {
+  return new Map(instances.map((preset) => [parseAddress(preset.address).id, preset]))
+}
+
+/** Adds the instances of the policy that the user hasn't changed yet, and what it sets for the others. */
+function withPresets(stored: readonly StoredInstance[], presets: Presets): StoredInstance[] {
+  const ids = new Set(stored.map((entry) => toInstance(entry).id))
+  const missing = [...presets].filter(([id]) => !ids.has(id))
+  return [
+    ...stored.map((entry) => ({ ...entry, ...fixed(presets.get(toInstance(entry).id)) })),
+    ...missing.map(([, preset]) => ({ address: parseAddress(preset.address).address, ...fixed(preset) })),
+  ]
+}
+
+/**
+ * Returns what to store: without the values and the instances that only the policy sets, so that they end with it. `before`:
+ * the stored instances.
+ */
+function usersOwn(
+  changed: readonly StoredInstance[],
+  before: readonly StoredInstance[],
+  presets: Presets,
+): StoredInstance[] {
+  return changed.flatMap((entry) => {
+    const { id } = toInstance(entry)
+    const preset = presets.get(id)
+    if (preset === undefined) return [entry]
+    const known = before.find((stored) => toInstance(stored).id === id)
+    const { clientId: _clientId, apiVersion: _apiVersion, ...rest } = entry
+    const own = {
+      ...rest,
+      ...pick('clientId', fixed(preset).clientId === undefined ? entry : known),
+      ...pick('apiVersion', fixed(preset).apiVersion === undefined ? entry : known),
+    }
+    return known === undefined && Object.keys(own).length === 1 ? [] : [own]
+  })
+}
+
+function pick<Name extends 'clientId' | 'apiVersion'>(
+  name: Name,
+  from: StoredInstance | undefined,
+): Pick<StoredInstance, Name> | object {
+  return from?.[name] === undefined ? {} : { [name]: from[name] }
+}
+
+/** The values of a preset that users can't change. */
+function fixed({ clientId, apiVersion }: Partial<Policy['instances'][number]> = {}) {
+  return {
+    ...(clientId === undefined ? {} : { clientId: parseClientId(clientId) }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+  }
+}
+
+/** Throws `settings/managed` if the entry has another value than the policy. */
+function requirePreset(entry: StoredInstance, presets: Presets): void {
+  const { clientId, apiVersion } = fixed(presets.get(toInstance(entry).id))
+  if (clientId !== undefined && entry.clientId !== clientId) throw managed('client ID')
+  if (apiVersion !== undefined && entry.apiVersion !== apiVersion) throw managed('API version')
+}
+
+function managed(name: string): CausewayError {
+  return new CausewayError('settings/managed', { details: { name } })
+}
+
+function shown(stored: StoredInstance, presets: Presets): Instance {
+  const instance = toInstance(stored)
+  return presets.has(instance.id) ? { ...instance, managed: true } : instance
+}
+
 function withEntry(present: StoredInstance[], id: string, entry: StoredInstance): StoredInstance[] {
   const at = present.findIndex((stored) => toInstance(stored).id === id)
   if (at === -1) return [...present, entry]
@@ -137,24 +263,17 @@ function toInstance({ address, ...settings }: StoredInstance): Instance {
 function theOnlyOne(instances: Instance[]): Instance {
   const [first, ...more] = instances
   if (first !== undefined && more.length === 0) return first
-  throw new CausewayError(
-    'usage/instance-needed',
-    first === undefined
-      ? 'There are no instances yet. Add one by its address first.'
-      : 'There are several instances. Specify which one to use.',
-    { details: { ids: idsOf(instances) } },
-  )
+  throw new CausewayError('usage/instance-needed', {
+    variant: first === undefined ? 'none' : 'several',
+    details: { ids: idsOf(instances) },
+  })
 }
 
 function required(instances: Instance[], idOrAddress: string): Instance {
   const id = idFrom(idOrAddress)
   const found = instances.find((instance) => instance.id === idOrAddress || instance.id === id)
   if (found !== undefined) return found
-  throw new CausewayError(
-    'usage/unknown-instance',
-    "This instance isn't in your list. Choose another one, or add it with its address.",
-    { details: { ids: idsOf(instances) } },
-  )
+  throw new CausewayError('usage/unknown-instance', { details: { ids: idsOf(instances) } })
 }
 
 function idFrom(text: string): string | undefined {

@@ -1,6 +1,7 @@
-import type { ServiceName, ServiceRole } from '../../../contract/choices'
+import type { ApiVersion, ServiceName, ServiceRole } from '../../../contract/choices'
+import type { LocalizedValue } from '../portal'
 
-/** A VPN service that the user has added (vpn-application-api.md, section 1). */
+/** A VPN service that the user has added. */
 export interface Instance {
   /** Host, port and path of the address without scheme and final slash, e.g. `vpn.example.org`; unique. */
   readonly id: string
@@ -8,32 +9,58 @@ export interface Instance {
   readonly address: string
   /** The OAuth client id to use instead of `org.causeway.app.<platform>`. */
   readonly clientId?: string
-  /** Where the user says that its services are; these win over what the instance says itself (docs/services.md). */
+  /** The API version that the user set; without it, the newest that the portal offers. */
+  readonly apiVersion?: ApiVersion
+  /** Addresses of its services that the user has set; they override those of the discovery document (docs/services.md). */
   readonly services?: ServiceAddresses
-  /** Who the user is to its services, where no gateway in front of them says it. */
+  /** The user's identity at its services, for services without a gateway that adds it. */
   readonly identity?: ServiceIdentity
+  /** An administrator has added it for all users of the computer. */
+  readonly managed?: true
+  /** The organization that the user chose in the list; absent if they entered an address. */
+  readonly organization?: ChosenOrganization
+}
+
+/** An organization of the list (main/portal/organization-list/). */
+export type ChosenOrganization =
+  | { readonly type: 'institute_access'; readonly displayName: LocalizedValue }
+  | {
+      /** Its users log in at the instance's address, its home, and use the API of any location. */
+      readonly type: 'secure_internet'
+      readonly displayName: LocalizedValue
+      readonly orgId: string
+      readonly location: Location
+    }
+
+/** A server of the network that users of many organizations share. */
+export interface Location {
+  /** Its base address, with its final slash. */
+  readonly address: string
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string
 }
 
 /** Base addresses, without a final slash. */
 export type ServiceAddresses = Readonly<Partial<Record<ServiceName, string>>>
 
-/** What the identity headers say (attachments-service.md, section 5); a header whose field is not here is not sent. */
+/** The values of the identity headers (attachments-service.md, section 5). A header without a value isn't sent. */
 export interface ServiceIdentity {
   readonly userId?: string
   /** At least one. */
   readonly roles?: readonly ServiceRole[]
 }
 
-/** The versions of the portals' API that Causeway speaks. */
-export type ApiVersion = 2
-
-/** What an instance's info.json says (vpn-application-api.md, section 2). */
+/** The endpoints of an instance, from its discovery document (main/portal/discovery/info-document.ts). */
 export interface Endpoints {
   readonly apiVersion: ApiVersion
   /** Without a final slash. */
   readonly apiBaseUri: string
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
-  /** Base addresses of the services around the VPN, where the instance names them (docs/services.md). */
+  /** True if the portal sends `iss` in every authorization response (RFC 9207). */
+  readonly sendsIssuer?: true
+  /** The API is that of a location, which didn't issue the tokens. */
+  readonly loginElsewhere?: true
+  /** Base addresses of the services around the VPN that the instance names (docs/services.md). */
   readonly services: ServiceAddresses
 }

@@ -1,24 +1,28 @@
 import {
+  type ApiVersion,
   type InstanceSettingName,
   type ServiceRole,
+  apiVersions,
   instanceArguments,
   serviceNames,
   serviceRoles,
 } from '../../../contract/choices'
+import type { VariantOf } from '../../../contract/error-details'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError } from '../../errors'
 import { isSecureUrl } from '../../platform/http/loopback'
 import type { Instance } from './instance'
 
-/** What of an instance the user sets. */
-export type InstanceSettings = Pick<Instance, 'clientId' | 'services' | 'identity'>
+/** The fields of an instance that the user sets. */
+export type InstanceSettings = Pick<Instance, 'clientId' | 'apiVersion' | 'services' | 'identity'>
 
 /**
- * The settings of an instance after these changes. Throws `usage/invalid-argument`; `details.argument` names the option
- * of the terminal command, and what was typed is not in the error, as it could hold a password.
+ * Returns the settings of an instance after these changes. Throws `usage/invalid-argument`; `details.argument` is the
+ * option of the terminal command. The value isn't in the error, because it could contain a password.
  */
 export function changedSettings(before: InstanceSettings, changes: InstanceChanges): InstanceSettings {
   const clientId = changed(before.clientId, changes.clientId, parseClientId)
+  const apiVersion = changed(before.apiVersion, changes.api, parseApiVersion)
   const userId = changed(before.identity?.userId, changes.userId, parseUserId)
   const roles = changed(before.identity?.roles, changes.roles, parseRoles)
   const services = Object.fromEntries(
@@ -35,6 +39,7 @@ export function changedSettings(before: InstanceSettings, changes: InstanceChang
   }
   return {
     ...(clientId === undefined ? {} : { clientId }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(isEmpty(services) ? {} : { services }),
     ...(isEmpty(identity) ? {} : { identity }),
   }
@@ -57,64 +62,57 @@ function isEmpty(object: object): boolean {
 /** VSCHAR of RFC 6749, appendix A.1. Throws `usage/invalid-argument`. */
 export function parseClientId(text: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(text)) return text
-  throw invalid(
-    'clientId',
-    "This isn't a valid client ID. Use the one that the service has registered, such as org.example.app.",
-  )
+  throw invalid('clientId', 'client-id')
+}
+
+/** Throws `usage/invalid-argument`. */
+export function parseApiVersion(text: string): ApiVersion {
+  const version = apiVersions.find((each) => String(each) === text)
+  if (version !== undefined) return version
+  throw invalid('api', 'api-version')
 }
 
 const maxAddressLength = 2048
 
 /**
- * The base address of a service without its final slashes. Throws `usage/invalid-argument` for anything but https, or
- * http to this very machine.
+ * Returns the base address of a service without final slashes. Throws `usage/invalid-argument` for anything but https, or
+ * http on this computer.
  */
-export function parseServiceAddress(text: string, setting: InstanceSettingName): string {
+function parseServiceAddress(text: string, setting: InstanceSettingName): string {
   const fitting =
     text.length <= maxAddressLength && !/[\s\p{Cc}\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text)
   if (!fitting || !URL.canParse(text)) {
-    throw invalid(
-      setting,
-      "This isn't a valid service address. Enter one such as https://vpn.example.org/v2.0.0.",
-    )
+    throw invalid(setting, 'service-address')
   }
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
-    throw invalid(setting, "A service address can't contain a user name or password. Leave them out.")
+    throw invalid(setting, 'service-address-credentials')
   }
   if (/[?#]/.test(text)) {
-    throw invalid(
-      setting,
-      "A service address can't contain a query or a fragment. Leave out everything from the ? or # on.",
-    )
+    throw invalid(setting, 'service-address-query')
   }
   if (!isSecureUrl(url)) {
-    throw invalid(
-      setting,
-      'This address starts with http://, so others on the network could read your data. Use the address that starts with https://.',
-    )
+    throw invalid(setting, 'service-address-insecure')
   }
   return url.href.replace(/\/+$/, '')
 }
 
-/** What may stand in a header and leaves no doubt where it ends. */
+/** Printable ASCII without spaces, which is unambiguous in a header. */
 function parseUserId(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text
-  throw invalid(
-    'userId',
-    "This isn't a valid user ID. Use at most 255 letters, digits and punctuation marks, without spaces.",
-  )
+  throw invalid('userId', 'user-id')
 }
 
 function parseRoles(text: string): ServiceRole[] {
   const named = text.split(',').map((role) => role.trim().toUpperCase())
   const roles = serviceRoles.filter((role) => named.includes(role))
   if (named.every((name) => roles.some((role) => role === name))) return roles
-  throw invalid('roles', `These roles aren't valid. Use ${serviceRoles.join(', ')}, separated by commas.`)
+  throw invalid('roles', 'roles')
 }
 
-function invalid(setting: InstanceSettingName, message: string): CausewayError {
-  return new CausewayError('usage/invalid-argument', message, {
+function invalid(setting: InstanceSettingName, variant: VariantOf<'usage/invalid-argument'>): CausewayError {
+  return new CausewayError('usage/invalid-argument', {
+    variant,
     details: { argument: instanceArguments[setting] },
   })
 }

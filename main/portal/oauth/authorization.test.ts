@@ -36,7 +36,7 @@ function login(
 }
 
 describe('an approved login', () => {
-  it('sends what the document asks for, with a fresh state and challenge each time', async () => {
+  it('sends all documented parameters, with a new state and challenge each time', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     const openBrowser = browserThat({}, visits)
@@ -59,7 +59,7 @@ describe('an approved login', () => {
     expect(second?.code_challenge).not.toBe(first?.code_challenge)
   })
 
-  it('keeps what the authorization endpoint already holds', async () => {
+  it('keeps the query of the authorization endpoint', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     const authorizationEndpoint = `${portal.endpoints.authorizationEndpoint}?tenant=a%20b`
@@ -69,7 +69,7 @@ describe('an approved login', () => {
     expect(visits[0]?.authorization.searchParams.get('tenant')).toBe('a b')
   })
 
-  it('gives the tokens, tells that the browser is back, and closes its port', async () => {
+  it('returns the tokens, reports the callback, and closes its port', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     let returned = 0
@@ -101,7 +101,7 @@ describe('an approved login', () => {
     expect(await login(portal, browserThat())).toMatchObject({ accessToken: 'access-1' })
   })
 
-  it('may be answered without an end and without a refresh token', async () => {
+  it('accepts an answer without an expiry and a refresh token', async () => {
     const portal = await startPortal(() => ({ body: { access_token: 'a', token_type: 'bearer' } }))
     expect(await login(portal, browserThat())).toEqual({ accessToken: 'a' })
   })
@@ -150,7 +150,7 @@ describe('a login that is not approved', () => {
     },
   )
 
-  it('lets the browser be opened again while it waits, by an address of its own', async () => {
+  it('lets the browser be opened again while it waits, with a new address', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     const waiting: BrowserLogin[] = []
@@ -161,7 +161,7 @@ describe('a login that is not approved', () => {
       async (url, destination) => {
         opened.push(url)
         expect(destination).toEqual(waiting[0]?.link ?? destination)
-        // The first one is closed by mistake.
+        // The user closed the first browser by mistake.
         if (opened.length === 2) await browserThat({}, visits)(url)
       },
       {
@@ -181,7 +181,7 @@ describe('a login that is not approved', () => {
     expect(ended).toBe(1)
   })
 
-  it('ends when the person cancels', async () => {
+  it('ends when the user cancels', async () => {
     const portal = await startPortal()
     const cancel = new AbortController()
     const opened: URL[] = []
@@ -196,7 +196,7 @@ describe('a login that is not approved', () => {
     await expect(fetch(opened[0] ?? '')).rejects.toThrow()
   })
 
-  it('ends, and opens no browser, when the person cancels while it is being prepared', async () => {
+  it('ends without opening the browser when the user cancels during the preparation', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     const cancel = new AbortController()
@@ -206,7 +206,7 @@ describe('a login that is not approved', () => {
     expect(visits).toEqual([])
   })
 
-  it('does not open the browser for a person who has cancelled already', async () => {
+  it('does not open the browser if the user has already cancelled', async () => {
     const portal = await startPortal()
     const visits: BrowserVisit[] = []
     expect(
@@ -215,7 +215,7 @@ describe('a login that is not approved', () => {
     expect(visits).toHaveLength(0)
   })
 
-  it('ends when the browser does not come back, as after an error page of the portal', async () => {
+  it('times out without a callback, as after an error page of the portal', async () => {
     const portal = await startPortal()
     const error = await rejection(login(portal, () => Promise.resolve(), { timeoutMs: 20 }))
     expect(error).toMatchObject({ code: 'oauth/timed-out' })
@@ -223,15 +223,15 @@ describe('a login that is not approved', () => {
 
   it('ends when the browser cannot be opened', async () => {
     const portal = await startPortal()
-    const error = new CausewayError('oauth/browser-not-opened', 'no')
+    const error = new CausewayError('oauth/browser-not-opened')
     expect(await rejection(login(portal, () => Promise.reject(error)))).toBe(error)
   })
 
-  it('does not care how a browser ends that has come back', async () => {
+  it('ignores how the browser command ends after the callback', async () => {
     const portal = await startPortal()
     const openBrowser: OpenBrowser = async (url) => {
       await fetch(redirectOf(await authorizationAt(url)))
-      throw new CausewayError('oauth/browser-not-opened', 'crashed')
+      throw new CausewayError('oauth/browser-not-opened')
     }
     expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
   })
@@ -282,7 +282,7 @@ describe('a code that brings no tokens', () => {
   })
 })
 
-/** Whatever a log could show of an error: its texts, its details and its causes. */
+/** Returns everything that a log could show of an error: its texts, details and causes. */
 function allTextOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return `${String(error)} ${String(error.stack)} ${JSON.stringify(error)} ${allTextOf(error.cause)}`

@@ -18,34 +18,40 @@ export interface AuthorizationOptions {
   readonly clientId: string
   readonly http: HttpClient
   readonly openBrowser: OpenBrowser
+  /** Returns an address to open instead of the authorization request; default the request itself. */
+  readonly browserAddress?: (authorizationRequest: URL) => URL
   readonly signal: AbortSignal
-  /** How long the person may take in the browser, in milliseconds; default five minutes. */
+  /** The time limit for the browser, in milliseconds; default five minutes. */
   readonly timeoutMs?: number
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number
-  /** Told that the browser is opened; what it returns is called when the login no longer waits for it. */
+  /** Called when the browser is opened. The function it returns is called when the login no longer waits for the browser. */
   readonly onWaiting?: (login: BrowserLogin) => () => void
-  /** Told as soon as the browser has come back. */
+  /** Called as soon as the browser has returned. */
   readonly onReturned?: () => void
 }
 
 const defaultTimeoutMs = 5 * 60 * 1000
 
 /**
- * One authorization request in the browser and the exchange of its code (vpn-application-api.md, sections 4 and 5;
- * RFC 8252, PKCE with S256).
+ * Makes one authorization request in the browser and exchanges its code (RFC 8252, PKCE with S256).
  *
  * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback and of
- * probeAuthorization (before the browser opens), `oauth/code-refused` (`details.error` is the server's word), and what TokenEndpoint throws.
+ * probeAuthorization (before the browser opens), `oauth/code-refused` (`details.error` is the server's error code), and
+ * what TokenEndpoint throws.
  */
 export async function authorize(options: AuthorizationOptions): Promise<IssuedTokens> {
-  const { instance, endpoints, clientId, http, signal } = options
+  const { instance, endpoints, clientId, http, signal, browserAddress = (request: URL) => request } = options
   if (signal.aborted) throw loginCancelled()
   const state = generateRandomState()
   const codeVerifier = generateRandomCodeVerifier()
   const redirect = await listenForRedirect(
     (parameters) =>
-      judgeCallback(parameters, { state, isIssuer: (iss) => isIssuerOf(iss, instance, endpoints) }),
+      judgeCallback(parameters, {
+        state,
+        isIssuer: (iss) => isIssuerOf(iss, instance, endpoints),
+        needsIssuer: endpoints.sendsIssuer === true,
+      }),
     systemPeerUid(process.platform),
   )
   try {
@@ -61,7 +67,7 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
       })
     await probeAuthorization({ http, instance, clientId, urlWith, signal })
     const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
-    const callback = await callbackFrom(redirect, url, options)
+    const callback = await callbackFrom(redirect, browserAddress(url), options)
     options.onReturned?.()
     if (callback.outcome !== 'code') throw callback.error
     const tokenEndpoint = createTokenEndpoint({ http, url: new URL(endpoints.tokenEndpoint), clientId })
@@ -80,7 +86,7 @@ function authorizationUrl(endpoint: string, parameters: Readonly<Record<string, 
   return url
 }
 
-/** Opens the browser and waits for it to come back, for the person to give up, or for the time to be over. */
+/** Opens the browser and waits until it returns, the user cancels, or the time limit is reached. */
 async function callbackFrom(
   redirect: LoopbackRedirect,
   url: URL,
@@ -102,12 +108,12 @@ async function callbackFrom(
         clearTimeout(timer)
         signal.removeEventListener('abort', giveUp)
       })
-      // The person may have given up while the port was opened.
+      // The user may have cancelled while the port was opened.
       if (signal.aborted) {
         giveUp()
         return
       }
-      // Both at once: some commands return only after the browser has come back.
+      // Both at once: some commands return only after the browser has returned.
       void redirect.callback.then(resolve)
       open().catch(reject)
       ended = onWaiting?.({ link: url, until: now() + timeoutMs, openAgain: open })
@@ -119,18 +125,14 @@ async function callbackFrom(
 }
 
 function timedOut(timeoutMs: number): CausewayError {
-  return new CausewayError(
-    'oauth/timed-out',
-    "The login timed out: Causeway got no response from your browser. Log in again. If the browser shows an error, report it to the service's administrator.",
-    { details: { seconds: Math.round(timeoutMs / 1000) } },
-  )
+  return new CausewayError('oauth/timed-out', { details: { seconds: Math.round(timeoutMs / 1000) } })
 }
 
 function codeRefused(
   instance: Instance,
   { status, error }: { readonly status: number; readonly error?: string },
 ): CausewayError {
-  return new CausewayError('oauth/code-refused', 'The service rejected the login. Log in again.', {
+  return new CausewayError('oauth/code-refused', {
     details: { instance: instance.id, status, ...(error === undefined ? {} : { error }) },
   })
 }

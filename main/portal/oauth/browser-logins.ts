@@ -4,13 +4,13 @@ import { Emitter } from '../../emitter'
 export interface BrowserLogin {
   /** The authorization request, for a browser elsewhere. */
   readonly link: URL
-  /** When it is given up; milliseconds since the epoch. */
+  /** The time at which it times out; milliseconds since the epoch. */
   readonly until: number
-  /** Opens the browser once more. Throws `oauth/browser-not-opened`; the login goes on. */
+  /** Opens the browser again. Throws `oauth/browser-not-opened`; the login continues. */
   openAgain(): Promise<void>
 }
 
-/** The logins that wait for the browser now, by the id of their instance. */
+/** The logins that wait for the browser, by the id of their instance. */
 export class BrowserLogins {
   readonly #logins = new Map<string, BrowserLogin>()
   readonly #changes = new Emitter<void>()
@@ -19,7 +19,7 @@ export class BrowserLogins {
     return this.#logins.get(instanceId)
   }
 
-  /** Adds one; returns how to take it away again. */
+  /** Adds a login; returns a function that removes it. */
   add(instanceId: string, login: BrowserLogin): () => void {
     this.#logins.set(instanceId, login)
     this.#changes.emit()
@@ -30,7 +30,7 @@ export class BrowserLogins {
     }
   }
 
-  /** Calls back after each change; returns how to stop it. */
+  /** Calls back after each change; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#changes.on(listener)
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the browser shows after a request to the redirect URI. */
+/** The pages after a request to the redirect URI. */
 export type CallbackPage = 'approved' | 'denied' | 'failed' | 'already-used' | 'foreign' | 'other-user'
 
 const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly text: string }>> = {
@@ -37,7 +37,7 @@ h1 { font-size: 1.5rem; font-weight: 600 }
 p { max-width: 32rem; margin: 0 }
 `
 
-/** Sent with every page: nothing is loaded, run, framed or kept, and the address with the code goes nowhere. */
+/** Headers of every page: they forbid loading, running, framing and caching, and send no referrer with the code. */
 export const callbackHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -47,7 +47,7 @@ export const callbackHeaders: Readonly<Record<string, string>> = {
   connection: 'close',
 }
 
-/** The page as HTML; nothing in it comes from the request. */
+/** Returns the page as HTML, without any content from the request. */
 export function callbackHtml(page: CallbackPage): string {
   const { title, text } = texts[page]
   return `<!doctype html>

@@ -38,7 +38,7 @@ it.each(['code=c&state=wrong', 'code=c', '', 'error=access_denied&state=wrong', 
   },
 )
 
-it('shows the server’s word without letting it write over the terminal', () => {
+it('removes control characters from the error of the server', () => {
   expect(judge(`state=right&error=bad%1b[2J${'x'.repeat(1000)}`)).toMatchObject({
     error: { details: { error: expect.stringMatching(/^bad \[2Jx{92}…$/) as string } },
   })

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { isExpired, tokensFrom } from './expiry'
 
 const minute = 60_000
-const hourLong = { login: 'one', accessToken: 'a', obtainedAt: 0, expiresAt: 60 * minute }
+const hourLong = {
+  apiVersion: 2 as const,
+  login: 'one',
+  accessToken: 'a',
+  obtainedAt: 0,
+  expiresAt: 60 * minute,
+}
 
 describe('isExpired', () => {
   it.each([
@@ -11,7 +17,12 @@ describe('isExpired', () => {
     ['an hour’s token after its end', hourLong, 61 * minute, true],
     ['a token of five seconds, fresh', { ...hourLong, expiresAt: 5000 }, 4400, false],
     ['a token of five seconds, at its end', { ...hourLong, expiresAt: 5000 }, 4600, true],
-    ['a token that names no end', { login: 'one', accessToken: 'a', obtainedAt: 0 }, 1e12, false],
+    [
+      'a token that names no end',
+      { apiVersion: 2 as const, login: 'one', accessToken: 'a', obtainedAt: 0 },
+      1e12,
+      false,
+    ],
     [
       'a token from the future, because the clock was wrong',
       { ...hourLong, obtainedAt: 2 * minute },
@@ -25,9 +36,16 @@ describe('isExpired', () => {
 })
 
 describe('tokensFrom', () => {
-  it('keeps the refresh token when no new one came', () => {
-    const before = { login: 'one', accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
+  it('keeps the refresh token if the answer has no new one', () => {
+    const before = {
+      apiVersion: 2 as const,
+      login: 'one',
+      accessToken: 'a',
+      refreshToken: 'old',
+      obtainedAt: 0,
+    }
     expect(tokensFrom({ accessToken: 'b', expiresIn: 60 }, 1000, before)).toEqual({
+      apiVersion: 2 as const,
       login: 'one',
       accessToken: 'b',
       refreshToken: 'old',
@@ -36,9 +54,16 @@ describe('tokensFrom', () => {
     })
   })
 
-  it('takes the new refresh token when one came', () => {
-    const before = { login: 'one', accessToken: 'a', refreshToken: 'old', obtainedAt: 0 }
+  it('uses the new refresh token of the answer', () => {
+    const before = {
+      apiVersion: 2 as const,
+      login: 'one',
+      accessToken: 'a',
+      refreshToken: 'old',
+      obtainedAt: 0,
+    }
     expect(tokensFrom({ accessToken: 'b', refreshToken: 'new' }, 1000, before)).toEqual({
+      apiVersion: 2 as const,
       login: 'one',
       accessToken: 'b',
       refreshToken: 'new',

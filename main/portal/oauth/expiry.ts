@@ -4,28 +4,32 @@ import type { Tokens } from './token-store'
 const longestMarginMs = 30_000
 
 /**
- * Whether an access token should be replaced before it is used, `now` in milliseconds since the epoch: within the
- * last 30 seconds of its life (a tenth of a short one), so that it does not expire on its way, or when the clock
- * stands before the time it was obtained, which tells nothing about its age. One that names no end does not expire.
+ * Returns whether an access token must be replaced before it is used; `now` is in milliseconds since the epoch. True in
+ * the last 30 seconds of its life (a tenth of a short one), so that it doesn't expire on the way, and if the clock is
+ * before the time it was obtained, when its age is unknown. A token without an expiry time doesn't expire.
  */
 export function isExpired(tokens: Tokens, now: number): boolean {
   if (tokens.expiresAt === undefined) return false
-  const margin = Math.min(longestMarginMs, (tokens.expiresAt - tokens.obtainedAt) / 10)
+  const life = Math.max(0, tokens.expiresAt - tokens.obtainedAt)
+  const margin = Math.min(longestMarginMs, life / 10)
   return now >= tokens.expiresAt - margin || now < tokens.obtainedAt - longestMarginMs
 }
 
-/** Returns what is kept of an answer: without a new refresh token, the one before it. */
+/** Returns the tokens to store for an answer; without a new refresh token, with the previous one. */
 export function tokensFrom(
   issued: IssuedTokens,
   now: number,
-  before: Pick<Tokens, 'login' | 'refreshToken'>,
+  before: Pick<Tokens, 'apiVersion' | 'login' | 'loggedInAt' | 'refreshToken' | 'refreshes'>,
 ): Tokens {
   const refreshToken = issued.refreshToken ?? before.refreshToken
   return {
+    apiVersion: before.apiVersion,
     login: before.login,
+    ...(before.loggedInAt === undefined ? {} : { loggedInAt: before.loggedInAt }),
     accessToken: issued.accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(issued.expiresIn === undefined ? {} : { expiresAt: now + issued.expiresIn * 1000 }),
     obtainedAt: now,
+    ...(before.refreshes === undefined ? {} : { refreshes: before.refreshes }),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
 import { createHttpClient } from '../../platform/http/http-client'
 import { rejection } from '../../platform/http/test-server.testing'
 import { InstanceTokenSession, type InstanceTokenSessionOptions } from './instance-token-session'
@@ -16,19 +17,20 @@ import {
 import type { OpenBrowser } from './token-session'
 
 const hour = 3_600_000
-/** What is left in the key store of a login that has ended. */
+/** The content of the key store after a login has ended. */
 const ended = '{"ended":true}'
 
 interface Setting {
   readonly portal: TestPortal
   readonly secretStore: MemorySecretStore
   readonly clock: { now: number }
-  /** Another process with the same key store, as far as sessions are concerned. */
+  /** Returns a session with the same key store, like that of another process. */
   readonly newSession: (more?: Partial<InstanceTokenSessionOptions>) => InstanceTokenSession
   readonly session: InstanceTokenSession
   readonly stored: () => unknown
-  /** One entry each time that what is kept of a login was forgotten. */
+  /** An entry for each deletion of the data of a login. */
   readonly forgotten: readonly boolean[]
+  readonly notStored: readonly unknown[]
 }
 
 async function setUp(
@@ -39,6 +41,7 @@ async function setUp(
   const secretStore = new MemorySecretStore()
   const clock = { now: 1_800_000_000_000 }
   const forgotten: boolean[] = []
+  const notStored: unknown[] = []
   let logins = 0
   const newSession = (others: Partial<InstanceTokenSessionOptions> = {}): InstanceTokenSession =>
     new InstanceTokenSession({
@@ -55,6 +58,9 @@ async function setUp(
         return Promise.resolve()
       },
       newLogin: () => `login-${(logins += 1)}`,
+      beforeReplacing: () => Promise.resolve(),
+      delay: () => Promise.resolve(),
+      onNotStored: (error) => notStored.push(error),
       now: () => clock.now,
       ...more,
       ...others,
@@ -72,10 +78,19 @@ async function setUp(
     const [secret] = secretStore.secrets.values()
     return secret === undefined ? undefined : JSON.parse(secret)
   }
-  return { portal, secretStore, clock, newSession, session: newSession(), stored, forgotten }
+  return {
+    portal,
+    secretStore,
+    clock,
+    newSession,
+    session: newSession(),
+    stored,
+    forgotten,
+    notStored,
+  }
 }
 
-/** A session that has logged in, an hour and more ago: its access token is expired. */
+/** Returns a session that logged in more than an hour ago, so that its access token is expired. */
 async function setUpExpired(answer: AnswerToken): Promise<Setting> {
   const setting = await setUp()
   await setting.session.logIn()
@@ -95,7 +110,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 describe('without a login', () => {
-  it('says that one is needed, and asks nobody', async () => {
+  it('throws that a login is needed, without a request', async () => {
     const { session, portal } = await setUp()
     expect(await session.signedIn()).toBe(false)
     expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
@@ -109,7 +124,7 @@ describe('without a login', () => {
     expect(await session.accessToken()).toBe('access-1')
   })
 
-  it('takes a damaged key store entry for none and replaces it at the next login', async () => {
+  it('treats a damaged key store entry as missing and replaces it at the next login', async () => {
     let reported = 0
     const { session, secretStore, portal } = await setUp(undefined, { onUnreadable: () => (reported += 1) })
     secretStore.secrets.set(`tokens:${portal.instance.id}`, '{')
@@ -121,7 +136,7 @@ describe('without a login', () => {
 })
 
 describe('an unexpired access token', () => {
-  it('is used as it is, also after a restart', async () => {
+  it('is used without a refresh, also after a restart', async () => {
     const { session, newSession, portal, clock } = await setUp()
     await session.logIn()
     clock.now += hour - 31_000
@@ -131,14 +146,14 @@ describe('an unexpired access token', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  it('is used until it is rejected when the server names no end', async () => {
+  it('is used until it is rejected if the server sends no expiry', async () => {
     const { session, clock } = await setUp(() => issued('access-1', { expires_in: undefined }))
     await session.logIn()
     clock.now += 1000 * hour
     expect(await session.accessToken()).toBe('access-1')
   })
 
-  it('that is rejected takes all tokens with it, and no refresh is tried', async () => {
+  it('deletes all tokens when it is rejected, without a refresh', async () => {
     const { session, newSession, portal, secretStore } = await setUp()
     await session.logIn()
     await session.discardRejected('access-1')
@@ -149,7 +164,7 @@ describe('an unexpired access token', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  it('that is newer than the rejected one stays', async () => {
+  it('is kept if it is newer than the rejected one', async () => {
     const { session, newSession, portal } = await setUp()
     await session.logIn()
     portal.answer = () => issued('access-2')
@@ -160,7 +175,7 @@ describe('an unexpired access token', () => {
 })
 
 describe('an expired access token', () => {
-  it('is refreshed unseen, and the new one kept', async () => {
+  it('is refreshed without the user, and the new one is stored', async () => {
     const { session, newSession, portal, clock, stored } = await setUpExpired(() =>
       issued('access-2', { refresh_token: 'refresh-2' }),
     )
@@ -170,29 +185,32 @@ describe('an expired access token', () => {
       refresh_token: 'refresh-1',
     })
     expect(stored()).toEqual({
+      apiVersion: 2,
       login: 'login-1',
+      loggedInAt: 1_800_000_000_000,
       accessToken: 'access-2',
       refreshToken: 'refresh-2',
       obtainedAt: clock.now,
+      refreshes: 1,
       expiresAt: clock.now + hour,
     })
     expect(await newSession().accessToken()).toBe('access-2')
   })
 
-  it('keeps the old refresh token when no new one comes', async () => {
+  it('is refreshed with the old refresh token kept if the answer has no new one', async () => {
     const { session, stored } = await setUpExpired(() => issued('access-2', { refresh_token: undefined }))
     expect(await session.accessToken()).toBe('access-2')
     expect(stored()).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-1' })
   })
 
-  it('is refreshed once for all who wait', async () => {
+  it('is refreshed once for all concurrent callers', async () => {
     const { session, portal } = await setUpExpired(() => issued('access-2'))
     const tokens = await Promise.all(Array.from({ length: 10 }, () => session.accessToken()))
     expect(new Set(tokens)).toEqual(new Set(['access-2']))
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  it('is not refreshed when another process has done so', async () => {
+  it('is not refreshed if another process has done so', async () => {
     const { session, newSession, portal } = await setUpExpired(() => issued('access-2'))
     await newSession().accessToken()
     expect(await session.accessToken()).toBe('access-2')
@@ -214,7 +232,7 @@ describe('an expired access token', () => {
     expect(await session.signedIn()).toBe(false)
   })
 
-  it('takes all tokens with it where there is no refresh token', async () => {
+  it('deletes all tokens if there is no refresh token', async () => {
     const { session, clock, portal, secretStore } = await setUp(() =>
       issued('access-1', { refresh_token: undefined }),
     )
@@ -237,7 +255,7 @@ describe('an expired access token', () => {
     expect(await session.accessToken()).toBe('access-2')
   })
 
-  it('keeps all tokens when there is no network', async () => {
+  it('keeps all tokens without a network', async () => {
     const { session, newSession } = await setUpExpired(() => issued('access-2'))
     const cause = Object.assign(new Error('x'), { code: 'ENETUNREACH' })
     const offline = newSession({
@@ -247,7 +265,7 @@ describe('an expired access token', () => {
     expect(await session.accessToken()).toBe('access-2')
   })
 
-  it('is not thrown away by a rejection while it is being refreshed', async () => {
+  it('is not deleted after a rejection while it is being refreshed', async () => {
     const { opened, open } = gate()
     const { session } = await setUpExpired(async () => {
       await opened
@@ -260,7 +278,7 @@ describe('an expired access token', () => {
     expect(await session.signedIn()).toBe(true)
   })
 
-  it('lets one caller give up without failing the others', async () => {
+  it('lets one caller cancel without failing the others', async () => {
     const { opened, open } = gate()
     const giveUp = new AbortController()
     const { session, portal } = await setUpExpired(async () => {
@@ -275,7 +293,7 @@ describe('an expired access token', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  it('keeps what another process has put in its place while the server refused it', async () => {
+  it('keeps tokens of another process that replaced it while the server refused it', async () => {
     const { session, newSession, portal } = await setUpExpired(() => refused(400, 'invalid_grant'))
     const other = newSession()
     portal.answer = async ({ form }) => {
@@ -287,6 +305,29 @@ describe('an expired access token', () => {
   })
 })
 
+it('never uses up a refresh token twice where the clock was set back between two processes', async () => {
+  const setting = await setUp()
+  const { session, newSession, portal, clock } = setting
+  await session.logIn()
+  const other = newSession()
+  expect(await other.accessToken()).toBe('access-1')
+  let count = 1
+  portal.tokenRequests.length = 0
+  portal.answer = () => {
+    count += 1
+    return issued(`access-${count}`, { refresh_token: `refresh-${count}` })
+  }
+  clock.now -= 24 * hour
+  expect(await session.accessToken()).toBe('access-2')
+  expect(await other.accessToken()).toBe('access-2')
+  clock.now += hour
+  expect(await other.accessToken()).toBe('access-3')
+  expect(portal.tokenRequests.map(({ form }) => form.get('refresh_token'))).toEqual([
+    'refresh-1',
+    'refresh-2',
+  ])
+})
+
 describe('logging out', () => {
   it('leaves nothing in the key store', async () => {
     const { session, secretStore } = await setUp()
@@ -296,7 +337,7 @@ describe('logging out', () => {
     expect(await session.signedIn()).toBe(false)
   })
 
-  it('is not undone by a refresh that was under way', async () => {
+  it('is not undone by a running refresh', async () => {
     const setting = await setUpExpired(async () => {
       await setting.session.logOut()
       return issued('access-2')
@@ -307,7 +348,7 @@ describe('logging out', () => {
 })
 
 describe('logging in', () => {
-  it('opens the browser once for all who wait', async () => {
+  it('opens the browser once for all concurrent callers', async () => {
     let opened = 0
     const { session, portal } = await setUp(undefined, {
       openBrowser: async (url) => {
@@ -320,7 +361,7 @@ describe('logging in', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  it('goes on until everyone who waits has cancelled', async () => {
+  it('continues until all callers have cancelled', async () => {
     const addresses: URL[] = []
     const { opened, open } = gate()
     const { session } = await setUp(undefined, {
@@ -373,7 +414,7 @@ describe('logging in', () => {
     expect(await failing.accessToken()).toBe('access-1')
   })
 
-  it('takes the place of a refresh that was under way', async () => {
+  it('replaces a running refresh', async () => {
     const setting = await setUpExpired(async ({ form }) => {
       if (form.get('grant_type') === 'authorization_code') return issued('access-login')
       await setting.session.logIn()
@@ -384,8 +425,8 @@ describe('logging in', () => {
   })
 })
 
-describe('what is kept of a login', () => {
-  it('is forgotten at every login before its tokens are kept, and at a logout', async () => {
+describe('the stored data of a login', () => {
+  it('is deleted at every login before the tokens are stored, and at a logout', async () => {
     const { session, forgotten, stored } = await setUp(undefined, {
       forgetGrants: () => Promise.resolve(),
       forgetLogin: (replaced) => {
@@ -407,7 +448,7 @@ describe('what is kept of a login', () => {
     ])
   })
 
-  it('is that of somebody before, where a login has ended by itself', async () => {
+  it('counts as replaced after a login that expired', async () => {
     const { session, forgotten } = await setUp()
     await session.logIn()
     await session.discardRejected('access-1')
@@ -415,14 +456,14 @@ describe('what is kept of a login', () => {
     expect(forgotten).toEqual([false, true])
   })
 
-  it('stays at a refresh', async () => {
+  it('is kept at a refresh', async () => {
     const { session, forgotten, stored } = await setUpExpired(() => issued('access-2'))
     await session.accessToken()
     expect(forgotten).toEqual([false])
     expect(stored()).toMatchObject({ login: 'login-1', accessToken: 'access-2' })
   })
 
-  it('keeps new tokens away where it cannot be forgotten', async () => {
+  it('prevents new tokens from being stored if it cannot be deleted', async () => {
     const { session, newSession, stored } = await setUp()
     await session.logIn()
     const failing = newSession({ forgetLogin: () => Promise.reject(new Error('no')) })
@@ -430,7 +471,7 @@ describe('what is kept of a login', () => {
     expect(stored()).toMatchObject({ login: 'login-1' })
   })
 
-  it('is forgotten at a logout also where the tokens cannot be deleted', async () => {
+  it('is deleted at a logout even if the tokens cannot be deleted', async () => {
     const { session, secretStore, forgotten } = await setUp()
     await session.logIn()
     secretStore.locked = true
@@ -438,7 +479,7 @@ describe('what is kept of a login', () => {
     expect(forgotten).toEqual([false, true])
   })
 
-  it('is kept for the login that there is, and for none before it or after it', async () => {
+  it('is stored only for the current login, not for an earlier or later one', async () => {
     const { session, newSession } = await setUp()
     await session.logIn()
     const login = await session.login()
@@ -459,7 +500,7 @@ describe('what is kept of a login', () => {
 })
 
 describe('another process', () => {
-  it('that logs in or out is noticed at the next call', async () => {
+  it('changes the login for the next call when it logs in or out', async () => {
     const { session, newSession, portal } = await setUp()
     await session.logIn()
     portal.answer = () => issued('access-2')
@@ -470,7 +511,7 @@ describe('another process', () => {
     expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
   })
 
-  it('that logs in at the same time opens the only browser', async () => {
+  it('opens the only browser when it logs in at the same time', async () => {
     const { opened, open } = gate()
     let browsers = 0
     const openBrowser: OpenBrowser = async (url) => {
@@ -486,7 +527,7 @@ describe('another process', () => {
     expect(await session.accessToken()).toBe('access-1')
   })
 
-  it('whose login is cancelled leaves the browser to the next one', async () => {
+  it('leaves the browser to the next login when its own is cancelled', async () => {
     const { opened, open } = gate()
     const cancel = new AbortController()
     const { newSession } = await setUp()
@@ -507,7 +548,7 @@ describe('another process', () => {
 })
 
 describe('a locked key store', () => {
-  it('is reported as such, by every use of it', async () => {
+  it('is reported by every method', async () => {
     const { session, secretStore, portal } = await setUp()
     secretStore.locked = true
     const uses = [
@@ -522,12 +563,232 @@ describe('a locked key store', () => {
     expect(await session.signedIn()).toBe(false)
   })
 
-  it('does not lose what the server has just issued', async () => {
+  it('does not lose newly issued tokens', async () => {
     const setting = await setUpExpired(() => {
       setting.secretStore.locked = true
       return issued('access-2', { refresh_token: 'refresh-2' })
     })
     expect(await rejection(setting.session.accessToken())).toMatchObject({ code: 'secret-store/locked' })
     expect(await setting.session.accessToken()).toBe('access-2')
+  })
+})
+
+it.each([404, 410])('looks for the endpoints again where the token endpoint answers %i', async (status) => {
+  const { session, newSession, portal, clock } = await setUp()
+  await session.logIn()
+  clock.now += hour
+  portal.answer = () => ({ status, body: {} })
+  let looked = 0
+  const other = newSession({
+    endpoints: () => Promise.resolve({ ...portal.endpoints, apiVersion: looked === 0 ? 2 : 3 }),
+    expireEndpoints: () => {
+      looked += 1
+      return Promise.resolve()
+    },
+  })
+  expect(await rejection(other.accessToken())).toMatchObject({ code: 'oauth/login-required' })
+  expect(looked).toBe(1)
+})
+
+it('keeps the login where the token endpoint is gone, but the portal has not moved', async () => {
+  const { session, stored } = await setUpExpired(() => ({ status: 404, body: {} }))
+  expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/server-error' })
+  expect(stored()).toMatchObject({ accessToken: 'access-1' })
+})
+
+describe('tokens of version 3', () => {
+  /** A portal with single-use refresh tokens; each refresh gives the next number. */
+  function rotating(): AnswerToken {
+    let current = 1
+    return ({ form }) => {
+      if (form.get('grant_type') !== 'refresh_token') return issued('access-1')
+      if (form.get('refresh_token') !== `refresh-${current}`) return refused(400, 'invalid_grant')
+      current += 1
+      return issued(`access-${current}`, { refresh_token: `refresh-${current}` })
+    }
+  }
+
+  async function setUp3(answer = rotating()): Promise<Setting> {
+    const setting = await setUp(answer)
+    Object.assign(setting.portal.endpoints, { apiVersion: 3 })
+    await setting.session.logIn()
+    return setting
+  }
+
+  it('are stored with their version and the time of the login, which a refresh keeps', async () => {
+    const { session, clock, stored } = await setUp3()
+    const loggedInAt = clock.now
+    clock.now += 2 * hour
+    await session.accessToken()
+    expect(stored()).toMatchObject({ apiVersion: 3, loggedInAt, accessToken: 'access-2' })
+    expect(await session.loginTime()).toEqual({ login: 'login-1', loggedInAt: new Date(loggedInAt) })
+  })
+
+  it('are refreshed once after a rejected access token, also for another process', async () => {
+    const { session, newSession, portal } = await setUp3()
+    const other = newSession()
+    expect(await other.accessToken()).toBe('access-1')
+    await Promise.all([session.expire('access-1'), other.expire('access-1')])
+    expect(await Promise.all([session.accessToken(), other.accessToken()])).toEqual(['access-2', 'access-2'])
+    expect(portal.tokenRequests).toHaveLength(2)
+  })
+
+  it('stay as they are if a newer token has replaced the rejected one', async () => {
+    const { session, portal } = await setUp3()
+    await session.expire('access-0')
+    expect(await session.accessToken()).toBe('access-1')
+    expect(portal.tokenRequests).toHaveLength(1)
+  })
+
+  it('are stored before the new access token is used', async () => {
+    const { session, clock, secretStore } = await setUp3()
+    clock.now += 2 * hour
+    const token = await session.accessToken()
+    expect([...secretStore.secrets.values()].join()).toContain(token)
+  })
+
+  it('require only a new login after a crash between the answer and storing it', async () => {
+    const { newSession, clock, secretStore, portal } = await setUp3()
+    clock.now += 2 * hour
+    const before = new Map(secretStore.secrets)
+    // This process refreshes and ends before it stores the answer.
+    await newSession().accessToken()
+    for (const [account, secret] of before) secretStore.secrets.set(account, secret)
+
+    const session = newSession()
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
+    portal.answer = rotating()
+    await session.logIn()
+    expect(await session.accessToken()).toBe('access-1')
+  })
+
+  it('are kept in memory while the key store cannot be written, and refreshed from there', async () => {
+    const setting = await setUp3()
+    const { session, clock, portal, secretStore } = setting
+    const answer = portal.answer
+    portal.answer = (request) => {
+      secretStore.locked = true
+      return answer(request)
+    }
+    clock.now += 2 * hour
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'secret-store/locked' })
+    secretStore.locked = false
+    portal.answer = answer
+    clock.now += 2 * hour
+    expect(await session.accessToken()).toBe('access-3')
+  })
+
+  /** A session whose key store fails from the answer to a refresh until the pause of this length. */
+  async function setUpFailing(until: number) {
+    const setting = await setUp3()
+    const { newSession, clock, portal, secretStore } = setting
+    const { answer } = portal
+    portal.answer = (request) => {
+      secretStore.locked = true
+      return answer(request)
+    }
+    const pauses: number[] = []
+    const other = newSession({
+      delay: (milliseconds) => {
+        pauses.push(milliseconds)
+        secretStore.locked = milliseconds !== until
+        return Promise.resolve()
+      },
+    })
+    clock.now += 2 * hour
+    return { ...setting, other, pauses }
+  }
+
+  it('are stored in another attempt before they are used', async () => {
+    const { other, pauses, stored } = await setUpFailing(500)
+    expect(await other.accessToken()).toBe('access-2')
+    expect(stored()).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(pauses).toEqual([500])
+  })
+
+  it('are stored later if the key store works again, without another refresh', async () => {
+    const { other, newSession, portal, secretStore, stored, notStored } = await setUpFailing(10_000)
+    expect(await rejection(other.accessToken())).toMatchObject({ code: 'secret-store/locked' })
+    await expect.poll(() => secretStore.locked).toBe(false)
+    await expect.poll(stored).toMatchObject({ accessToken: 'access-2' })
+    // Another process doesn't use the refresh token that is spent.
+    expect(await newSession().accessToken()).toBe('access-2')
+    expect(portal.tokenRequests).toHaveLength(2)
+    expect(notStored).toEqual([])
+  })
+
+  it('are reported after the last attempt to store them, and used all the same', async () => {
+    const { other, pauses, notStored } = await setUpFailing(Infinity)
+    expect(await rejection(other.accessToken())).toMatchObject({ code: 'secret-store/locked' })
+    await expect.poll(() => notStored).toMatchObject([{ code: 'secret-store/locked' }])
+    expect(pauses).toEqual([500, 2000, 10_000, 30_000, 120_000])
+    expect(await other.accessToken()).toBe('access-2')
+  })
+
+  it('of a later refresh are not replaced by earlier ones that are stored late', async () => {
+    const { newSession, portal, clock, secretStore, stored } = await setUp3()
+    const { answer } = portal
+    const later = gate()
+    const session = newSession({
+      delay: (milliseconds) => (milliseconds < 10_000 ? Promise.resolve() : later.opened),
+    })
+    for (const number of [2, 3]) {
+      clock.now += 2 * hour
+      portal.answer = (request) => {
+        secretStore.locked = true
+        return answer(request)
+      }
+      expect(await rejection(session.accessToken())).toMatchObject({ code: 'secret-store/locked' })
+      secretStore.locked = false
+      expect(await session.accessToken()).toBe(`access-${number}`)
+    }
+    later.open()
+    await expect.poll(stored).toMatchObject({ accessToken: 'access-3', refreshToken: 'refresh-3' })
+    expect(await session.accessToken()).toBe('access-3')
+  })
+
+  it('are not replaced by another login while they are in use', async () => {
+    const inUse = new CausewayError('connection/held-by-other')
+    const { newSession, portal } = await setUp3()
+    const visits: URL[] = []
+    const session = newSession({
+      beforeReplacing: () => Promise.reject(inUse),
+      openBrowser: (url) => {
+        visits.push(url)
+        return Promise.resolve()
+      },
+    })
+    await expect(session.logIn()).rejects.toBe(inUse)
+    expect(visits).toEqual([])
+    expect(await session.accessToken()).toBe('access-1')
+    expect(portal.tokenRequests).toHaveLength(1)
+  })
+
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'invalid_client'],
+    [400, 'temporarily_unavailable'],
+  ])('stay when a refresh fails with status %i and %s', async (status, error) => {
+    const { session, portal, clock } = await setUp3()
+    clock.now += 2 * hour
+    portal.answer = () => refused(status, error)
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/server-error' })
+    expect(await session.signedIn()).toBe(true)
+  })
+
+  it('end without a request when the portal has another version by now', async () => {
+    const { session, portal, clock, stored } = await setUp3()
+    Object.assign(portal.endpoints, { apiVersion: 2 })
+    clock.now += 2 * hour
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
+    expect(portal.tokenRequests).toHaveLength(1)
+    expect(JSON.stringify(stored())).toBe(ended)
+  })
+
+  it('are required to be of the version that the portal has', async () => {
+    const { session } = await setUp3()
+    await session.requireVersion(3)
+    expect(await rejection(session.requireVersion(2))).toMatchObject({ code: 'oauth/login-required' })
+    expect(await session.signedIn()).toBe(false)
   })
 })

@@ -1,5 +1,9 @@
+import type { ApiVersion } from '../../../contract/choices'
 import { requestCancelled } from '../../platform/http/failure'
+import { hasCode } from '../../errors'
 import type { HttpClient } from '../../platform/http/http-client'
+import { isGone } from '../../platform/http/is-gone'
+import { requireTls13 } from '../../platform/http/require-tls13'
 import { SingleFlight } from '../../platform/http/single-flight'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { serial } from '../../serial'
@@ -8,19 +12,24 @@ import type { BrowserLogin } from './browser-logins'
 import { loginCancelled, loginRequired } from './errors'
 import { isExpired, tokensFrom } from './expiry'
 import type { OpenBrowser, TokenSession } from './token-session'
+import type { TokenAnswer } from './token-endpoint'
 import { type TokenStore, type Tokens, createTokenStore } from './token-store'
 
 export interface InstanceTokenSessionOptions {
   readonly instance: Instance
   readonly endpoints: (signal?: AbortSignal) => Promise<Endpoints>
+  /** Called when the token endpoint is gone, so that `endpoints` looks again. */
+  readonly expireEndpoints?: () => Promise<void>
   readonly clientId: string
+  /** Returns an address to open instead of the authorization request; called before each login. */
+  readonly beforeLogin?: (signal: AbortSignal) => Promise<(url: URL) => URL>
   readonly http: HttpClient
   readonly secretStore: SecretStore
   readonly openBrowser: OpenBrowser
   /**
-   * Runs the work while no other runs of this kind for the same instance, in any process: a refresh, a login in the
-   * browser, or a change of what the key store holds. A change may be made within one of the others. Rejects when the
-   * signal aborts before its turn has come.
+   * Runs the work under a lock for the instance and kind, across all processes: a refresh, a login in the browser, or a
+   * change of the key store. A change may run within one of the others. Rejects if the signal aborts before the lock is
+   * acquired.
    */
   readonly alone: <T>(
     kind: 'refresh' | 'login' | 'change',
@@ -29,29 +38,35 @@ export interface InstanceTokenSessionOptions {
   ) => Promise<T>
   readonly forgetGrants: () => Promise<void>
   /**
-   * Forgets everything else that is kept of a login beside its tokens and its key pair. `replaced` is false where there
-   * was no login yet: what the person has set up by hand stays then.
+   * Deletes everything stored for a login except its tokens and key pair. `replaced` is false if there was no login yet:
+   * then, everything that the user configured is kept.
    */
   readonly forgetLogin: (replaced: boolean) => Promise<void>
-  /** A name for a login that no other has. */
+  /** Returns a unique identifier for a login. */
   readonly newLogin: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** How long the person may take in the browser, in milliseconds; default five minutes. */
+  /** The time limit for the browser, in milliseconds; default five minutes. */
   readonly loginTimeoutMs?: number
-  /** Told that a login waits for the browser; what it returns is called when it no longer does. */
+  /** Called when a login starts to wait for the browser. The returned function is called when it no longer waits. */
   readonly onWaiting?: (login: BrowserLogin) => () => void
-  /** Told as soon as the browser has come back, so that the app can come to the front. */
+  /** Called on the callback from the browser, so that the app can come to the front. */
   readonly onReturned?: () => void
-  /** Told that the key store holds something under our name that is no tokens. */
+  /** Called if the stored tokens can't be parsed. */
   readonly onUnreadable?: () => void
+  /** Called before a login of version 3 is replaced by another one. Rejects if it is in use. */
+  readonly beforeReplacing: () => Promise<void>
+  /** Resolves after this time. `alive` keeps the process running until then. */
+  readonly delay: (milliseconds: number, process: 'alive' | 'may-end') => Promise<void>
+  /** Called if refreshed tokens couldn't be stored in several attempts. */
+  readonly onNotStored: (error: unknown) => void
 }
 
 /**
- * The token rules (vpn-application-api.md, section 3) over the key store. There must be one object an instance in
- * a process; another process may change the key store at any time, which is why it is read again before anything
- * is refreshed or thrown away. A refresh token may be good for one refresh only: one process refreshes at a time, and the
- * next one finds what it got.
+ * The tokens of an instance in the key store, with the rules of vpn-application-api.md, section 3. Create one object per
+ * instance and process. Another process may change the key store at any time, so it is read again before tokens are
+ * refreshed or deleted. A refresh token may be valid for only one refresh, so one process refreshes at a time, and the
+ * next one uses the new tokens.
  */
 export class InstanceTokenSession implements TokenSession {
   readonly #options: InstanceTokenSessionOptions
@@ -59,7 +74,7 @@ export class InstanceTokenSession implements TokenSession {
   readonly #refreshing = new SingleFlight(() => this.#refresh(), 'finish')
   readonly #loggingIn = new SingleFlight((signal) => this.#authorize(signal), 'stop')
   #tokens: Tokens | undefined
-  /** Grows whenever tokens are put or thrown away, so that an exchange begun before it changes nothing after it. */
+  /** Incremented whenever tokens are stored or deleted, so that an exchange started before is discarded. */
   #generation = 0
   /** One access to the key store at a time. */
   readonly #inTurn = serial()
@@ -81,8 +96,36 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   async discardRejected(accessToken: string): Promise<void> {
-    // An expired token is replaced by a refresh, which may be under way.
+    // An expired token is replaced by a refresh, which may already be running.
     await this.#endIf((held) => held.accessToken === accessToken && !this.#isExpired(held))
+  }
+
+  async expire(accessToken: string): Promise<void> {
+    await this.#change(async () => {
+      this.#tokens = newer(await this.#store.read(), this.#tokens)
+      const held = this.#tokens
+      if (held?.accessToken !== accessToken || this.#isExpired(held)) return
+      // Stored for other processes, too: only one of them may use the refresh token.
+      this.#tokens = { ...held, expiresAt: this.#options.now() }
+      await this.#store.write(this.#tokens)
+    })
+  }
+
+  async requireVersion(apiVersion: ApiVersion): Promise<void> {
+    const held = await this.#held()
+    if (held?.apiVersion === apiVersion) return
+    const left = await this.#endIf((tokens) => tokens.apiVersion !== apiVersion)
+    if (left === undefined) throw loginRequired()
+  }
+
+  /** Returns the API version of the login, as far as there is one. Throws `secret-store/*`. */
+  async apiVersion(): Promise<ApiVersion | undefined> {
+    return (await this.#held())?.apiVersion
+  }
+
+  /** Deletes the tokens, and remembers that there was a login. Throws `secret-store/*`. */
+  async end(): Promise<void> {
+    await this.#endIf(() => true)
   }
 
   async logIn(signal?: AbortSignal): Promise<void> {
@@ -113,34 +156,45 @@ export class InstanceTokenSession implements TokenSession {
     }
   }
 
-  /** Returns the name of the login that there is now. Throws `oauth/login-required`, `secret-store/*`. */
+  /** Returns the identifier of the current login. Throws `oauth/login-required`, `secret-store/*`. */
   async login(): Promise<string> {
+    return (await this.#heldOrLogin()).login
+  }
+
+  /** Returns the identifier of the current login and its time, if known. Throws `oauth/login-required`, `secret-store/*`. */
+  async loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date | undefined }> {
+    const { login, loggedInAt } = await this.#heldOrLogin()
+    return { login, loggedInAt: loggedInAt === undefined ? undefined : new Date(loggedInAt) }
+  }
+
+  async #heldOrLogin(): Promise<Tokens> {
     const held = await this.#held()
     if (held === undefined) throw loginRequired()
-    return held.login
+    return held
   }
 
   /**
-   * Runs work that keeps something of this login: nobody logs in or out meanwhile, in any process. Throws
-   * `oauth/login-required` where that login is not there any more, and then does not run it.
+   * Runs work that stores data of this login, and prevents logins and logouts in all processes meanwhile. Throws
+   * `oauth/login-required` without running it if that login has ended.
    */
   async keepFor(login: string, work: () => Promise<void>): Promise<void> {
     await this.#change(async () => {
-      this.#tokens = await this.#store.read()
+      this.#tokens = newer(await this.#store.read(), this.#tokens)
       if (this.#tokens?.login !== login) throw loginRequired()
       await work()
     })
   }
 
   async #authorize(signal: AbortSignal): Promise<void> {
-    // Nobody should approve in the browser what could not be kept afterwards.
+    // Fails before the user approves in the browser if the tokens couldn't be stored afterwards.
     const before = await this.#reload()
     await this.#options.alone(
       'login',
       async () => {
         const present = await this.#reload()
-        // Another process has logged in while this one waited for its turn.
+        // Another process has logged in while this one waited for the lock.
         if (present !== undefined && present.login !== before?.login) return
+        if (present?.apiVersion === 3) await this.#options.beforeReplacing()
         await this.#authorizeAlone(signal)
       },
       signal,
@@ -151,22 +205,30 @@ export class InstanceTokenSession implements TokenSession {
     const { instance, clientId, http, openBrowser, now, loginTimeoutMs, onWaiting, onReturned } =
       this.#options
     const { authorize } = await import('./authorization')
+    const browserAddress = await this.#options.beforeLogin?.(signal)
+    const endpoints = await this.#options.endpoints(signal)
     const issued = await authorize({
       instance,
-      endpoints: await this.#options.endpoints(signal),
+      endpoints,
       clientId,
-      http,
+      http: httpFor(endpoints.apiVersion, http),
       openBrowser,
       signal,
       now,
+      ...(browserAddress === undefined ? {} : { browserAddress }),
       ...(onWaiting === undefined ? {} : { onWaiting }),
       ...(loginTimeoutMs === undefined ? {} : { timeoutMs: loginTimeoutMs }),
       ...(onReturned === undefined ? {} : { onReturned }),
     })
     if (signal.aborted) throw loginCancelled()
-    const tokens = tokensFrom(issued, this.#options.now(), { login: this.#options.newLogin() })
+    const loggedInAt = this.#options.now()
+    const tokens = tokensFrom(issued, loggedInAt, {
+      apiVersion: endpoints.apiVersion,
+      login: this.#options.newLogin(),
+      loggedInAt,
+    })
     await this.#change(async () => {
-      // Before the new tokens are there: nothing of the person before may ever stand beside them.
+      // Before the new tokens are stored: data of the previous user must never be stored together with them.
       await this.#options.forgetGrants()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())
       await this.#store.write(tokens)
@@ -188,31 +250,88 @@ export class InstanceTokenSession implements TokenSession {
     if (!this.#isExpired(held)) return held
     if (held.refreshToken === undefined) return this.#refused(held)
     const generation = this.#generation
-    const { tokenEndpoint } = await this.#options.endpoints()
+    const { apiVersion, tokenEndpoint } = await this.#options.endpoints()
+    // The portal has moved to another version of the API, and issued these tokens for the previous one.
+    if (apiVersion !== held.apiVersion) return this.#refused(held)
     const { http, clientId } = this.#options
     const { createTokenEndpoint } = await import('./token-endpoint')
-    const endpoint = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
-    const answer = await endpoint.refresh(held.refreshToken)
+    const endpoint = createTokenEndpoint({
+      http: httpFor(apiVersion, http),
+      url: new URL(tokenEndpoint),
+      clientId,
+      onlyInvalidGrant: apiVersion === 3,
+    })
+    let answer: TokenAnswer
+    try {
+      answer = await endpoint.refresh(held.refreshToken)
+    } catch (error) {
+      if (!hasCode(error, 'oauth/server-error') || !isGone(error.details?.status)) throw error
+      await this.#options.expireEndpoints?.()
+      if ((await this.#options.endpoints()).apiVersion === apiVersion) throw error
+      return this.#refused(held)
+    }
     if (answer.answer === 'refused') return this.#refused(held)
-    const tokens = tokensFrom(answer.tokens, this.#options.now(), held)
+    const tokens = tokensFrom(answer.tokens, this.#options.now(), {
+      ...held,
+      refreshes: refreshesOf(held) + 1,
+    })
+    return this.#keepRefreshed(tokens, generation)
+  }
+
+  /**
+   * Stores the tokens of a refresh before they are used. Tries again after a failure, because the refresh token in the key
+   * store has been used up.
+   */
+  async #keepRefreshed(tokens: Tokens, generation: number): Promise<Tokens> {
+    const store = () => this.#storeRefreshed(tokens, generation)
+    try {
+      return await this.#insist(store, storeAttempts.beforeUse, 'alive')
+    } catch (error) {
+      if (this.#generation !== generation || hasCode(error, 'oauth/login-required')) throw error
+      // At least this process has them.
+      this.#tokens = tokens
+      this.#insist(store, storeAttempts.later, 'may-end').catch((lastError: unknown) => {
+        if (!hasCode(lastError, 'oauth/login-required')) this.#options.onNotStored(lastError)
+      })
+      throw error
+    }
+  }
+
+  /** Runs the work after each of these pauses until it succeeds. Throws the last error. */
+  async #insist<T>(
+    work: () => Promise<T>,
+    [pause = 0, ...others]: readonly number[],
+    process: 'alive' | 'may-end',
+  ): Promise<T> {
+    if (pause > 0) await this.#options.delay(pause, process)
+    try {
+      return await work()
+    } catch (error) {
+      if (others.length === 0 || hasCode(error, 'oauth/login-required')) throw error
+    }
+    return this.#insist(work, others, process)
+  }
+
+  #storeRefreshed(tokens: Tokens, generation: number): Promise<Tokens> {
     return this.#inTurn(async () => {
       if (this.#generation !== generation) return this.#tokensOrLogin()
-      // Before the key store is used: where it fails now, this process still has what the server has just issued.
-      this.#tokens = tokens
       return this.#options.alone('change', async () => {
         const stored = await this.#store.read()
-        if (stored?.accessToken !== held.accessToken) {
-          // Another process has logged in or out meanwhile, and what the person did last counts.
-          this.#tokens = stored
+        if (stored?.login !== tokens.login || refreshesOf(stored) >= refreshesOf(tokens)) {
+          // Another process has logged in or out, or refreshed meanwhile, and the last action counts.
+          this.#tokens = newer(stored, this.#tokens)
           return this.#tokensOrLogin()
         }
-        await this.#store.write(tokens)
-        return tokens
+        // A later refresh of this process may not be stored either.
+        const newest = newer(tokens, this.#tokens) ?? tokens
+        await this.#store.write(newest)
+        this.#tokens = newest
+        return newest
       })
     })
   }
 
-  /** Nothing can be refreshed with these tokens: all go, unless others have taken their place meanwhile. */
+  /** Deletes all tokens after a refused refresh, unless others have replaced them meanwhile. */
   async #refused(refused: Tokens): Promise<Tokens> {
     const held = await this.#endIf(({ accessToken }) => accessToken === refused.accessToken)
     if (held === undefined) throw loginRequired()
@@ -225,8 +344,8 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   /**
-   * Returns the tokens of the login that the key store has now. Another process may have logged in or out; of the same
-   * login, those in memory may be newer, because the key store could not be written; they are also used while it cannot be read.
+   * Returns the tokens of the login in the key store, because another process may have logged in or out. For the same login,
+   * the tokens in memory may be newer, if the key store couldn't be written. They are also used while it can't be read.
    */
   #held(): Promise<Tokens | undefined> {
     return this.#inTurn(async () => {
@@ -240,18 +359,18 @@ export class InstanceTokenSession implements TokenSession {
     })
   }
 
-  /** What the key store holds, which becomes what is held here. */
+  /** Reads the tokens from the key store into memory and returns them. */
   #reload(): Promise<Tokens | undefined> {
     return this.#inTurn(async () => {
-      this.#tokens = await this.#store.read()
+      this.#tokens = newer(await this.#store.read(), this.#tokens)
       return this.#tokens
     })
   }
 
-  /** Ends the login that the key store holds if `isWrong` says so of its tokens; returns what is held afterwards. */
+  /** Ends the stored login if `isWrong` returns true for its tokens. Returns the remaining tokens. */
   #endIf(isWrong: (held: Tokens) => boolean): Promise<Tokens | undefined> {
     return this.#change(async () => {
-      this.#tokens = await this.#store.read()
+      this.#tokens = newer(await this.#store.read(), this.#tokens)
       if (this.#tokens !== undefined && isWrong(this.#tokens)) {
         this.#drop()
         await this.#store.end()
@@ -265,7 +384,7 @@ export class InstanceTokenSession implements TokenSession {
     this.#tokens = undefined
   }
 
-  /** A change of the key store, while no other process makes one. */
+  /** Runs a change of the key store under the lock. */
   #change<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#options.alone('change', work))
   }
@@ -273,4 +392,22 @@ export class InstanceTokenSession implements TokenSession {
   #isExpired(tokens: Tokens): boolean {
     return isExpired(tokens, this.#options.now())
   }
+}
+
+/** The attempts to store tokens, each after this pause in milliseconds: before the tokens are used, and afterwards. */
+const storeAttempts = { beforeUse: [0, 500, 2000], later: [10_000, 30_000, 120_000] } as const
+
+/** Adds the TLS version that portals of version 3 require. */
+function httpFor(apiVersion: ApiVersion, http: HttpClient): HttpClient {
+  return apiVersion === 3 ? requireTls13(http) : http
+}
+
+/** Returns the stored tokens, or newer ones of the same login in memory that couldn't be stored. */
+function newer(stored: Tokens | undefined, held: Tokens | undefined): Tokens | undefined {
+  if (stored === undefined || held?.login !== stored.login) return stored
+  return refreshesOf(held) > refreshesOf(stored) ? held : stored
+}
+
+function refreshesOf({ refreshes = 0 }: Tokens): number {
+  return refreshes
 }

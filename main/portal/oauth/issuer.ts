@@ -1,9 +1,9 @@
 import type { Endpoints, Instance } from '../instance/instance'
 
 /**
- * Whether an `iss` of an authorization response (RFC 9207) names this instance. info.json names no issuer, so it may
- * be the instance's base address or its origin, or any address that the authorization endpoint lies below; a
- * final slash makes no difference.
+ * Returns whether an `iss` of an authorization response (RFC 9207) names this instance. Discovery names no issuer, so
+ * its base address, its origin, and any parent address of the authorization endpoint are accepted, with or without a
+ * final slash.
  */
 export function isIssuerOf(
   iss: string,

@@ -10,7 +10,7 @@ import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 const approve = (parameters: URLSearchParams): CallbackResult => ({ outcome: 'code', parameters })
 const failWith = (code: 'oauth/access-denied' | 'oauth/issuer-mismatch') => (): CallbackResult => ({
   outcome: 'error',
-  error: new CausewayError(code, 'no'),
+  error: new CausewayError(code),
 })
 
 const ownUid = process.getuid?.() ?? 0
@@ -24,7 +24,7 @@ async function listening(
   return redirect
 }
 
-/** A request of which every part can be chosen; its status comes out. */
+/** Sends a request with any method, path and headers; returns its status. */
 function ask(
   redirectUri: string,
   parts: { path?: string; method?: string; host?: string },
@@ -61,7 +61,7 @@ describe('the redirect URI', () => {
     expect(new Set(uris.map(({ redirectUri }) => redirectUri)).size).toBe(2)
   })
 
-  it('gives the parameters of the first request', async () => {
+  it('returns the parameters of the first request', async () => {
     const redirect = await listening()
     expect(await ask(redirect.redirectUri, { path: '/callback?code=a%20b&state=s' })).toBe(200)
     const result = await redirect.callback
@@ -71,7 +71,7 @@ describe('the redirect URI', () => {
     })
   })
 
-  it('answers a second request with a page of its own and keeps to the first', async () => {
+  it('answers a second request with another page and keeps the result of the first', async () => {
     const redirect = await listening()
     await ask(redirect.redirectUri, { path: '/callback?code=first' })
     const second = await fetch(`${redirect.redirectUri}?code=second`)
@@ -97,7 +97,7 @@ describe('the redirect URI', () => {
     expect(result.outcome === 'code' && result.parameters.get('code')).toBe('real')
   })
 
-  it('leaves nothing open', async () => {
+  it('closes its port and all connections', async () => {
     const redirect = await listenForRedirect(approve, undefined)
     const port = Number(new URL(redirect.redirectUri).port)
     const idle = connect(port, '127.0.0.1')
@@ -114,7 +114,7 @@ describe('the address for the command line of the browser', () => {
   const authorization = new URL('https://vpn.example.org/authorize?state=s')
   const visit = (address: URL): Promise<Response> => fetch(address, { redirect: 'manual' })
 
-  it('says nothing, and leads to the login page as often as it is asked', async () => {
+  it('contains no secret, and redirects to the login page each time', async () => {
     const redirect = await listening()
     const start = redirect.startAt(authorization)
     expect(start.origin).toBe(new URL(redirect.redirectUri).origin)
@@ -139,7 +139,7 @@ describe('the address for the command line of the browser', () => {
     }
   })
 
-  it('is of no use once the browser has come back', async () => {
+  it('stops working after the callback', async () => {
     const redirect = await listening()
     const start = redirect.startAt(authorization)
     await ask(redirect.redirectUri, {})
@@ -148,7 +148,7 @@ describe('the address for the command line of the browser', () => {
     expect(page.headers.has('location')).toBe(false)
   })
 
-  it('ends the login at its second use where the system does not tell users apart', async () => {
+  it('ends the login at its second use if the system cannot distinguish users', async () => {
     const redirect = await listenForRedirect(approve, undefined)
     onTestFinished(() => redirect.close())
     const start = redirect.startAt(authorization)
@@ -195,14 +195,14 @@ describe('a program of another user', () => {
     expect(judged).toEqual(['real'])
   })
 
-  it('is told why', async () => {
+  it('gets a page with the reason', async () => {
     const redirect = await listening(approve, () => Promise.resolve(ownUid + 1))
     const page = await fetch(`${redirect.redirectUri}?code=c`)
     expect(page.status).toBe(403)
     expect(await page.text()).toContain('<h1>This login belongs to another user</h1>')
   })
 
-  it('cannot take all the file descriptors of Causeway', async () => {
+  it('cannot use up the file descriptors of Causeway', async () => {
     const redirect = await listening()
     const port = Number(new URL(redirect.redirectUri).port)
     let open = 80
@@ -239,7 +239,7 @@ describe('the page', () => {
     expect(html).not.toMatch(/secret-code|<script/)
   })
 
-  it('loads nothing, runs nothing, and leaves the code nowhere', async () => {
+  it('loads and runs nothing, and does not leak the code', async () => {
     const redirect = await listening()
     const page = await fetch(`${redirect.redirectUri}?code=c`)
     const style = /<style>([^]*)<\/style>/.exec(await page.text())?.[1] ?? ''

@@ -6,29 +6,28 @@ import type { CallbackResult } from './callback'
 import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
 import type { PeerUid } from './peer-uid'
 
-/** More than any browser opens, and few enough to leave file descriptors for the rest of Causeway. */
+/** The maximum number of connections: more than a browser opens, but without using up the file descriptors. */
 const mostConnections = 64
 
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string
   /**
-   * Returns a new address that leads to this one, for command lines, which other users of the computer can read. It is
-   * good until the browser has come back.
+   * Returns a new address that redirects to this one, for command lines, which other users of the computer can read. It
+   * works until the callback.
    */
   startAt(authorization: URL): URL
-  /** The request to it that counts, judged; resolves when the browser has got its page. */
+  /** The result of the callback; resolves when the browser has received its page. */
   readonly callback: Promise<CallbackResult>
-  /** Ends listening and every connection. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>
 }
 
 /**
- * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). The first GET
- * of /callback counts that `judge` finds to belong to this login; the others are shown a page and change nothing. So do
- * all requests of other users where `peerUid` tells whose they are. Where the system does not tell, an address of
- * `startAt` works once, and its second use ends the login.
- * Throws `oauth/authorization-failed` where no port can be had.
+ * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). Accepts the first GET
+ * of /callback that `judge` assigns to this login; all others get a page and change nothing, as do requests of other users
+ * if `peerUid` can identify them. If it can't, an address of `startAt` works once, and its second use ends the login.
+ * Throws `oauth/authorization-failed` if there is no free port.
  */
 export async function listenForRedirect(
   judge: (parameters: URLSearchParams) => CallbackResult | undefined,
@@ -44,7 +43,7 @@ export async function listenForRedirect(
       show(response, 403, 'other-user')
       return
     }
-    // Another host name than ours means that a web page has made its own name point here (DNS rebinding).
+    // Another host name means that a web page made its own name resolve to this computer (DNS rebinding).
     if (request.headers.host !== host) {
       respond(response, 400)
       return
@@ -93,11 +92,11 @@ export async function listenForRedirect(
   }
 }
 
-/** Whether our own user is at the other end, as far as the system tells; an error on the way there is a no. */
+/** Returns whether the peer belongs to the current user; false after an error. */
 async function isOurs(socket: Socket, peerUid: PeerUid | undefined): Promise<boolean> {
   if (peerUid === undefined) return true
   try {
-    // Once this connection is gone, another one may have its port.
+    // After this connection has closed, another one may have its port.
     return (await peerUid(socket)) === process.getuid?.() && !socket.destroyed
   } catch {
     return false
@@ -105,11 +104,7 @@ async function isOurs(socket: Socket, peerUid: PeerUid | undefined): Promise<boo
 }
 
 function startedTwice(): CausewayError {
-  return new CausewayError(
-    'oauth/authorization-failed',
-    'The login page was opened twice, possibly by another user of this computer. Log in again.',
-    { details: { reason: 'started-twice' } },
-  )
+  return new CausewayError('oauth/authorization-failed', { details: { reason: 'started-twice' } })
 }
 
 function isDenial(result: CallbackResult): boolean {
@@ -147,11 +142,7 @@ async function listen(server: Server): Promise<number> {
       server.listen(0, '127.0.0.1', resolve)
     })
   } catch (cause) {
-    throw new CausewayError(
-      'oauth/authorization-failed',
-      "Causeway couldn't listen for the browser's response on 127.0.0.1. Check whether something blocks it, such as a firewall.",
-      { details: { reason: 'cannot-listen' }, cause },
-    )
+    throw new CausewayError('oauth/authorization-failed', { details: { reason: 'cannot-listen' }, cause })
   }
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0

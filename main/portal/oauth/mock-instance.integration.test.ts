@@ -11,7 +11,7 @@ import { MemorySecretStore } from './portal.testing'
 
 const http = createHttpClient()
 
-/** The mock instance with everything of ours that leads to a token, and a person who decides on its page. */
+/** The mock instance with Causeway's login, and a user who decides on its page. */
 async function setUp(): Promise<{
   mock: MockServer
   session: InstanceTokenSession
@@ -42,6 +42,11 @@ async function setUp(): Promise<{
     forgetLogin: () => Promise.resolve(),
     newLogin: randomUUID,
     now,
+    beforeReplacing: () => Promise.resolve(),
+    delay: () => Promise.resolve(),
+    onNotStored: (error) => {
+      throw error
+    },
   })
   const control = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${mock.control}${path}`, {
@@ -75,7 +80,7 @@ async function setUp(): Promise<{
   }
 }
 
-it('logs in at an instance that it knows by its address alone, and refreshes unseen', async () => {
+it('logs in at an instance with only its address, and refreshes without the user', async () => {
   const { session, callApi, later, tokenRequests } = await setUp()
   expect(await session.signedIn()).toBe(false)
   await session.logIn()
@@ -116,7 +121,7 @@ it('discards an unexpired token that the instance rejects', async () => {
   expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
 })
 
-it('stays logged in through a failure of the instance', async () => {
+it('stays logged in after a failure of the instance', async () => {
   const { session, later, control } = await setUp()
   await session.logIn()
   await later(3600)
@@ -130,7 +135,7 @@ it('stays logged in through a failure of the instance', async () => {
   expect(await session.accessToken()).not.toBe('')
 })
 
-it('takes a denial for an answer', async () => {
+it('reports a denied login', async () => {
   const { session, deny } = await setUp()
   deny()
   expect(await rejection(session.logIn())).toMatchObject({ code: 'oauth/access-denied' })

@@ -17,7 +17,7 @@ describe('createOpenBrowser', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('gives the command the address as its last argument, untouched by any shell', async () => {
+  it('passes the address to the command as its last argument, without a shell', async () => {
     const script = join(folder, 'browser.mjs')
     const seen = join(folder, 'seen.json')
     await writeFile(
@@ -32,21 +32,45 @@ describe('createOpenBrowser', () => {
     })
   })
 
-  it('says so when the command cannot be run', async () => {
+  it.each([
+    ['the whole command', (program: string) => program],
+    ['quotes', (program: string) => `"${program}" --private "a b"`],
+    ['backslashes', (program: string) => `${program.replaceAll(' ', '\\ ')} --private a\\ b`],
+  ])('runs a program whose path has spaces: %s', async (_name, command) => {
+    const program = join(folder, 'my browser')
+    const seen = join(folder, 'seen')
+    await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${seen}.new'; mv '${seen}.new' '${seen}'\n`, {
+      mode: 0o755,
+    })
+    await createOpenBrowser({ command: command(program), openExternal })(new URL('https://vpn.example.org/'))
+    const words = (await readFile(seen, 'utf8')).trim().split('\n')
+    expect(words.at(-1)).toBe('https://vpn.example.org/')
+    if (words.length > 1) expect(words.slice(0, -1)).toEqual(['--private', 'a b'])
+  })
+
+  it('passes on quotes inside of words', async () => {
+    const seen = join(folder, 'seen')
+    const script = `require("node:fs").writeFileSync(process.argv[1],\\ "a\\ b")`
+    const open = createOpenBrowser({ command: `${process.execPath} -e ${script} ${seen}`, openExternal })
+    await open(new URL('https://vpn.example.org/'))
+    expect(await readFile(seen, 'utf8')).toBe('a b')
+  })
+
+  it('rejects if the command cannot be run', async () => {
     const open = createOpenBrowser({ command: join(folder, 'no-such-browser'), openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
       code: 'oauth/browser-not-opened',
     })
   })
 
-  it('says so when the command fails', async () => {
+  it('rejects if the command fails', async () => {
     const open = createOpenBrowser({ command: `${process.execPath} --no-such-option`, openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
       code: 'oauth/browser-not-opened',
     })
   })
 
-  it('says so when the system has no browser', async () => {
+  it('rejects if the system has no browser', async () => {
     const open = createOpenBrowser({ openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
       code: 'oauth/browser-not-opened',

@@ -1,8 +1,10 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { CausewayError } from '../../errors'
 import type { OpenBrowser } from './token-session'
 
 /**
- * Opens http and https addresses, and nothing else, with `command` (its words, then the address, without a shell)
+ * Opens http and https addresses, and nothing else, with `command` (a program, or its words, then the address, without a shell)
  * or, without one, with `openExternal`, the system's browser. Rejects with `oauth/browser-not-opened`.
  */
 export function createOpenBrowser(options: {
@@ -21,19 +23,30 @@ export function createOpenBrowser(options: {
   }
 }
 
-/** Resolves when the program ends, which may be long after the browser has come back; rejects when it fails. */
+/** Resolves when the program ends, which may be long after the callback; rejects if it fails. */
 async function start(command: string, address: string): Promise<void> {
-  const { execa, parseCommandString } = await import('execa')
-  const [program = '', ...given] = parseCommandString(command)
+  const { execa } = await import('execa')
+  const [program = '', ...given] = (await canRun(command.trim())) ? [command.trim()] : words(command)
   const browser = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false })
   browser.unref()
   await browser
 }
 
-function notOpened(cause: unknown): CausewayError {
-  return new CausewayError(
-    'oauth/browser-not-opened',
-    "Your browser didn't open. Choose a browser with --browser, or set a default browser in your system settings.",
-    { cause },
+/** Returns true for the path of a file that this user may run. */
+async function canRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
   )
+}
+
+/** Splits a command at its spaces, except after a backslash and in words that are in double quotes as a whole. */
+function words(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"(?=\s|$)|((?:\\ |\S)+)/g)].map(
+    ([, quoted, plain = '']) => quoted ?? plain.replaceAll('\\ ', ' '),
+  )
+}
+
+function notOpened(cause: unknown): CausewayError {
+  return new CausewayError('oauth/browser-not-opened', { cause })
 }

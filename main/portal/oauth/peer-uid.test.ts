@@ -58,7 +58,7 @@ describe('the user of a peer, from the tables of Linux', () => {
     expect(await uidFrom(rows)).toBe(uid)
   })
 
-  it('is found where an IPv6 socket speaks IPv4', async () => {
+  it('is found for an IPv6 socket that uses IPv4', async () => {
     const mapped = '0000000000000000FFFF0000'
     const rows = [row({ ends: `${mapped}0200007F:D414 ${mapped}0100007F:1F90` })]
     expect(await uidFrom([], rows)).toBe(1000)
@@ -76,11 +76,11 @@ describe('the user of a peer, from the tables of Linux', () => {
     await expect(uidFrom(rows)).rejects.toThrow()
   })
 
-  it('is not guessed where a table cannot be read', async () => {
+  it('is not returned if a table cannot be read', async () => {
     await expect(linuxPeerUid([join(folder, 'missing')])(connection)).rejects.toThrow('ENOENT')
   })
 
-  it('is not guessed of a connection that is gone, or is none over IPv4', async () => {
+  it('is not returned for a closed connection, or for one without IPv4', async () => {
     const peerUid = linuxPeerUid([])
     await expect(peerUid({ ...connection, remoteAddress: undefined })).rejects.toThrow('IPv4')
     await expect(peerUid({ ...connection, remoteAddress: '::1' })).rejects.toThrow('IPv4')
@@ -104,6 +104,6 @@ it.runIf(process.platform === 'linux').each(['127.0.0.1', '::ffff:127.0.0.1'])(
   },
 )
 
-it.each(['darwin', 'win32'] as const)('%s has no way to tell', (platform) => {
+it.each(['darwin', 'win32'] as const)('is not available on %s', (platform) => {
   expect(systemPeerUid(platform)).toBeUndefined()
 })

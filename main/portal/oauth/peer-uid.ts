@@ -5,18 +5,18 @@ import { endianness } from 'node:os'
 /** The two ends of an accepted TCP connection over IPv4. */
 export type Connection = Pick<Socket, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'>
 
-/** Returns the user whose process is at the other end of a connection; rejects when that is not certain. */
+/** Returns the user whose process is at the other end of a connection; rejects if that isn't certain. */
 export type PeerUid = (connection: Connection) => Promise<number>
 
-/** Returns the way of this system, or undefined where it has none without native code (docs/security.md). */
+/** Returns the implementation for this system; undefined if it would need native code (docs/security.md). */
 export function systemPeerUid(platform: NodeJS.Platform): PeerUid | undefined {
   return platform === 'linux' ? linuxPeerUid(['/proc/net/tcp', '/proc/net/tcp6']) : undefined
 }
 
 /**
- * Looks the peer's socket up in the kernel's tables of connections: its local end is our remote one. An IPv6 socket
- * that speaks IPv4, as Java's do, is in the second table. Only an established connection counts, because the kernel
- * gives user 0 and inode 0 to a socket that its process has closed.
+ * Finds the peer's socket in the kernel's connection tables: its local address is our remote address. The second table
+ * has IPv6 sockets that use IPv4, as in Java. Only established connections count, because the kernel shows user 0 and
+ * inode 0 for a closed socket.
  */
 export function linuxPeerUid(tables: readonly string[]): PeerUid {
   return async ({ localAddress, localPort, remoteAddress, remotePort }) => {
@@ -30,7 +30,7 @@ export function linuxPeerUid(tables: readonly string[]): PeerUid {
   }
 }
 
-/** The pattern of an address and port as the tables have them: numbers of 32 bits in the byte order of the machine. */
+/** Returns a pattern for an address and port in the tables: 32-bit numbers in the byte order of the machine. */
 function endInTable(address: string | undefined, port: number | undefined): string {
   const bytes = address?.split('.').map(Number) ?? []
   if (bytes.length !== 4 || port === undefined) throw new Error('Not a connection over IPv4.')
@@ -41,7 +41,7 @@ function endInTable(address: string | undefined, port: number | undefined): stri
   return `(?:${mapped})?${ipv4.toUpperCase()}:${hexPort.toUpperCase()}`
 }
 
-/** Reads no more than it needs: other users can make the table as long as they like. */
+/** Reads only as much as necessary, because other users can make the table arbitrarily long. */
 async function firstMatch(path: string, row: RegExp): Promise<string | undefined> {
   let rest = ''
   for await (const chunk of createReadStream(path, 'latin1')) {

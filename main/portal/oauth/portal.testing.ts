@@ -6,21 +6,21 @@ import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { OpenBrowser } from './token-session'
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly form: URLSearchParams
   readonly headers: IncomingMessage['headers']
 }
 
 export type AnswerToken = (request: TokenRequest) => TokenAnswerSpec | Promise<TokenAnswerSpec>
 
-export interface TokenAnswerSpec {
+interface TokenAnswerSpec {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, but for a string. */
+  /** Sent as JSON, or as it is if it's a string. */
   readonly body: unknown
 }
 
-/** For tests: an instance whose token endpoint, on a real server, answers as the test says. */
+/** A test instance with a token endpoint on a real server, whose answers the test sets. */
 export interface TestPortal {
   readonly instance: Instance
   readonly endpoints: Endpoints
@@ -29,7 +29,7 @@ export interface TestPortal {
   /** The queries of the requests to its authorization endpoint, which the browser of a test never makes. */
   readonly probes: URLSearchParams[]
   answer: AnswerToken
-  /** How the authorization endpoint answers: with a page to sign in, unless the test says otherwise. */
+  /** The answer of the authorization endpoint; default a sign-in page. */
   authorize: RequestListener
 }
 
@@ -73,7 +73,7 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
   return portal
 }
 
-/** For tests: a token answer as portals give it. */
+/** Returns a token answer like that of portals. */
 export function issued(accessToken: string, more: Readonly<Record<string, unknown>> = {}): TokenAnswerSpec {
   return {
     body: {
@@ -86,20 +86,20 @@ export function issued(accessToken: string, more: Readonly<Record<string, unknow
   }
 }
 
-/** For tests: an OAuth error as portals give it. */
+/** Returns an OAuth error like that of portals. */
 export function refused(status: number, error: string): TokenAnswerSpec {
   return { status, body: { error, error_description: 'access-1 refresh-1 is no longer authorized' } }
 }
 
 export interface BrowserVisit {
   readonly authorization: URL
-  /** The page that the redirect URI answered with. */
+  /** The page from the redirect URI. */
   readonly page: Response
 }
 
 /**
- * For tests: a browser in which the person approves at once; `answer` are the parameters of the redirect, with the
- * right state and a code unless it says otherwise (null leaves one out).
+ * A test browser in which the user approves immediately. `answer` replaces parameters of the redirect, which by default
+ * are the right state and a code; null omits one.
  */
 export function browserThat(
   answer: Readonly<Record<string, string | null>> = {},
@@ -112,7 +112,7 @@ export function browserThat(
   }
 }
 
-/** For tests: the authorization request that the address given to the browser leads to. */
+/** Returns the authorization request to which the browser's address redirects. */
 export async function authorizationAt(start: URL): Promise<URL> {
   const { headers } = await fetch(start, { redirect: 'manual' })
   return new URL(headers.get('location') ?? '')
@@ -127,7 +127,7 @@ export function redirectOf(authorization: URL, answer: Readonly<Record<string, s
   return redirect
 }
 
-/** For tests: a key store in memory that can be locked. */
+/** A test key store in memory that can be locked. */
 export class MemorySecretStore implements SecretStore {
   readonly secrets = new Map<string, string>()
   locked = false
@@ -149,9 +149,9 @@ export class MemorySecretStore implements SecretStore {
   }
 
   async #unlocked<T>(work: () => T): Promise<T> {
-    // As in a real key store, others get their turn in between.
+    // As in a real key store, other calls can run in between.
     await Promise.resolve()
-    if (this.locked) throw new CausewayError('secret-store/locked', 'The key store is locked.')
+    if (this.locked) throw new CausewayError('secret-store/locked')
     return work()
   }
 }

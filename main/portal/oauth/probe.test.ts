@@ -26,7 +26,7 @@ function logIn(
   return authorize({ instance, endpoints, http, clientId, openBrowser, signal, ...more })
 }
 
-describe('a login at a portal that does not know our client id', () => {
+describe('a login at a portal where the client is not registered', () => {
   it.each([
     [
       'in JSON',
@@ -54,7 +54,7 @@ describe('a login at a portal that does not know our client id', () => {
   })
 })
 
-it('ends before the browser opens where the portal refuses the request for another reason', async () => {
+it('ends before the browser opens if the portal refuses the request for another reason', async () => {
   const portal = await startPortal()
   portal.authorize = answers(400, '<p>ERROR: invalid_scope (the scope must be "config")</p>')
   const visits: BrowserVisit[] = []
@@ -84,7 +84,7 @@ it.each<[string, RequestListener]>([
   expect(portal.tokenRequests.map(({ form }) => form.get('code'))).toEqual(['the-code'])
 })
 
-it('asks with the request of the browser, but for a state and challenge that nobody else uses', async () => {
+it('sends the request of the browser with a different state and challenge', async () => {
   const portal = await startPortal()
   const visits: BrowserVisit[] = []
   await logIn(portal, visits)
@@ -96,7 +96,7 @@ it('asks with the request of the browser, but for a state and challenge that nob
   expect(probe?.code_challenge).not.toBe(browser.code_challenge)
 })
 
-it('waits for the portal three seconds at most', async () => {
+it('waits for the portal for at most three seconds', async () => {
   const portal = await startPortal()
   const asked: (HttpRequest | undefined)[] = []
   const http: TestPortal['http'] = {
@@ -109,7 +109,7 @@ it('waits for the portal three seconds at most', async () => {
   expect(asked.map((request) => request?.timeoutMs)).toEqual([3000])
 })
 
-it('can be cancelled meanwhile', async () => {
+it('can be cancelled while it waits', async () => {
   const portal = await startPortal()
   const cancel = new AbortController()
   portal.authorize = () => {

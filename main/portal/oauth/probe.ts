@@ -3,13 +3,13 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomS
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 import type { Instance } from '../instance/instance'
 
 const timeoutMs = 3000
 const maxBytes = 256 * 1024
 
-/** RFC 6749, 4.1.2.1 and 5.2: what a portal can say of an authorization request before anybody is logged in. */
+/** The errors of an authorization request that don't need a login (RFC 6749, 4.1.2.1 and 5.2). */
 const errors = [
   'invalid_client',
   'unauthorized_client',
@@ -21,17 +21,17 @@ const unknownClient = ['invalid_client', 'unauthorized_client']
 const errorBody = z.object({ error: z.string() })
 
 /**
- * Makes an authorization request as the browser will, so that a refusal is told in words instead of leaving the person in
- * front of an error page. It has a state and a challenge of its own: nothing can be done with a code that it might bring.
+ * Sends the authorization request before the browser does, so that Causeway can explain a refusal instead of showing an
+ * error page. It has its own state and challenge, so that a code in the answer would be useless.
  *
- * Throws `oauth/client-refused` where the portal does not know the client, `oauth/authorization-failed` for other refusals.
- * Any other answer, and none within three seconds, says nothing: many portals check the request only after the login.
+ * Throws `oauth/client-refused` if the client isn't registered, `oauth/authorization-failed` for other refusals. Any other
+ * answer, or none within three seconds, is ignored: many portals check the request only after the login.
  */
 export async function probeAuthorization(options: {
   readonly http: HttpClient
   readonly instance: Instance
   readonly clientId: string
-  /** The authorization request with this state and challenge. */
+  /** Returns the authorization request with this state and challenge. */
   readonly urlWith: (state: string, codeChallenge: string) => URL
   readonly signal: AbortSignal
 }): Promise<void> {
@@ -42,23 +42,14 @@ export async function probeAuthorization(options: {
   if (error === undefined) return
   const details = { instance: instance.id, clientId, error }
   if (unknownClient.includes(error)) throw clientRefused(details)
-  throw new CausewayError(
-    'oauth/authorization-failed',
-    `${instance.id} couldn't log you in (${error}). Report this to the service's administrator.`,
-    { details },
-  )
+  throw new CausewayError('oauth/authorization-failed', { details })
 }
 
 function clientRefused(details: { instance: string; clientId: string; error: string }): CausewayError {
-  const { instance, clientId } = details
-  return new CausewayError(
-    'oauth/client-refused',
-    `${instance} doesn't recognize Causeway (client ID ${clientId}), so you can't log in. Ask the service's administrator to register Causeway, or use the client ID that they gave you: causeway instance set --client-id ID ${instance}`,
-    { details },
-  )
+  return new CausewayError('oauth/client-refused', { details })
 }
 
-/** The error in an answer that is a refusal: in JSON, or on a page that says `ERROR: <code> (<description>)`. */
+/** Returns the error in a refusal: in JSON, or on a page with `ERROR: <code> (<description>)`. */
 function refusalOf({ status, text }: HttpResponse): string | undefined {
   if (status !== 400 && status !== 401) return undefined
   const code = errorIn(text) ?? /\bERROR:\s*([a-z_]{1,40})\b/.exec(text.replace(/<[^>]*>/g, ' '))?.[1]

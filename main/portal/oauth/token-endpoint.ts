@@ -3,21 +3,21 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { asFetch } from '../../platform/http/as-fetch'
 import type { HttpClient } from '../../platform/http/http-client'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 
 export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken?: string
-  /** Seconds from now; absent where the server does not say. */
+  /** Seconds from now; absent if the server doesn't send it. */
   readonly expiresIn?: number
 }
 
-/** `refused` is the server's decision about the code or refresh token; `error` is its word for it. */
+/** `refused` is the server's decision about the code or refresh token; `error` is its error code. */
 export type TokenAnswer =
   | { readonly answer: 'issued'; readonly tokens: IssuedTokens }
   | { readonly answer: 'refused'; readonly status: number; readonly error?: string }
 
-/** One instance's token endpoint (vpn-application-api.md, section 4) for our public client. */
+/** The token endpoint of one instance, for our public client. */
 export interface TokenEndpoint {
   /** `parameters` is a judged callback. Throws `oauth/server-error`, `oauth/invalid-token-response`, `http/*`. */
   exchangeCode(
@@ -26,15 +26,18 @@ export interface TokenEndpoint {
     codeVerifier: string,
     signal: AbortSignal,
   ): Promise<TokenAnswer>
-  /** Throws as exchangeCode does. */
+  /**
+   * Throws as exchangeCode does; `oauth/server-error` also for refusals that don't concern the refresh token
+   * (`onlyInvalidGrant`).
+   */
   refresh(refreshToken: string): Promise<TokenAnswer>
 }
 
 const maxBytes = 64 * 1024
-/** Some thirty years, in seconds: beyond it no date would be left to compare with. */
+/** About thirty years, in seconds, so that the expiry time is a valid date. */
 const longestLifetime = 1_000_000_000
 
-/** A token goes into a header, where anything but these characters (RFC 6749, A.12) could end it. */
+/** The characters of a token (RFC 6749, A.12). Others could end the header in which it is sent. */
 const token = z.string().regex(/^[\x21-\x7e]+$/)
 const issued = z.object({
   access_token: token,
@@ -49,11 +52,13 @@ export function createTokenEndpoint(options: {
   /** https, or http on this machine. */
   readonly url: URL
   readonly clientId: string
+  /** Treats a refresh as refused only after `invalid_grant`; default: after any answer with status 400 or 401. */
+  readonly onlyInvalidGrant?: boolean
 }): TokenEndpoint {
-  const { http, url, clientId } = options
+  const { http, url, clientId, onlyInvalidGrant = false } = options
   const client: oauth.Client = { client_id: clientId }
   const send = asFetch(http, { maxBytes })
-  // The library knows no exception from https; HttpClient knows the one for this machine, so it gets the real address.
+  // The library only allows https. HttpClient also allows http on this machine, so it gets the real address.
   const requestOptions = {
     [oauth.customFetch]: (_address: string, request: Parameters<typeof send>[1]) => send(url.href, request),
   }
@@ -83,12 +88,17 @@ export function createTokenEndpoint(options: {
         refreshToken,
         requestOptions,
       )
-      return answerOf(response, url, () => oauth.processRefreshTokenResponse(server, client, response))
+      const answer = await answerOf(response, url, () =>
+        oauth.processRefreshTokenResponse(server, client, response),
+      )
+      if (onlyInvalidGrant && answer.answer === 'refused' && answer.error !== 'invalid_grant')
+        throw serverError(url, answer.status)
+      return answer
     },
   }
 }
 
-/** The library wants an issuer; info.json names none, and a callback's `iss` was judged before (issuer.ts). */
+/** The library requires an issuer. Discovery names none, and the `iss` of a callback was checked before (issuer.ts). */
 function serverOf(url: URL, iss: string | null): oauth.AuthorizationServer {
   return { issuer: iss ?? url.origin, token_endpoint: url.href.replace(/^http:/, 'https:') }
 }
@@ -103,7 +113,7 @@ async function answerOf(
     const body = errorBody.safeParse(await response.json().catch(() => undefined))
     return { answer: 'refused', status, ...(body.success ? { error: printable(body.data.error, 100) } : {}) }
   }
-  // All else, such as 429 or a proxy's 403, decides nothing about the tokens.
+  // Other statuses, such as 429 or a proxy's 403, don't concern the tokens.
   if (status < 200 || status > 299) throw serverError(url, status)
   return { answer: 'issued', tokens: await issuedTokens(url, process) }
 }
@@ -112,14 +122,10 @@ async function issuedTokens(
   url: URL,
   process: () => Promise<oauth.TokenEndpointResponse>,
 ): Promise<IssuedTokens> {
-  // Neither the library's errors nor zod's are passed on: they hold the answer, and with it the tokens.
+  // The errors of the library and of zod are not passed on, because they contain the answer with the tokens.
   const answer = issued.safeParse(await process().catch(() => undefined))
   if (!answer.success) {
-    throw new CausewayError(
-      'oauth/invalid-token-response',
-      `The response of ${url.host} to the login isn't valid. Report this to the service's administrator.`,
-      { details: { host: url.host } },
-    )
+    throw new CausewayError('oauth/invalid-token-response', { details: { host: url.host } })
   }
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer.data
   return {
@@ -130,9 +136,5 @@ async function issuedTokens(
 }
 
 function serverError(url: URL, status: number): CausewayError {
-  return new CausewayError(
-    'oauth/server-error',
-    `The login at ${url.host} isn't working at the moment (status ${status}). Try again later. You stay logged in.`,
-    { details: { host: url.host, status } },
-  )
+  return new CausewayError('oauth/server-error', { details: { host: url.host, status } })
 }

@@ -2,8 +2,15 @@ import { expect, it } from 'vitest'
 import { MemorySecretStore } from './portal.testing'
 import { createTokenStore } from './token-store'
 
-const tokens = { login: 'one', accessToken: 'a', refreshToken: 'r', expiresAt: 2, obtainedAt: 1 }
-const other = { login: 'two', accessToken: 'b', obtainedAt: 1 }
+const tokens = {
+  apiVersion: 2 as const,
+  login: 'one',
+  accessToken: 'a',
+  refreshToken: 'r',
+  expiresAt: 2,
+  obtainedAt: 1,
+}
+const other = { apiVersion: 2 as const, login: 'two', accessToken: 'b', obtainedAt: 1 }
 
 it('keeps the tokens of each instance apart, and only in the key store', async () => {
   const secretStore = new MemorySecretStore()

@@ -1,40 +1,47 @@
 import { parseJson } from '../../json'
 import { z } from 'zod'
+import { apiVersions } from '../../../contract/choices'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 const tokensSchema = z.object({
+  /** Tokens stored without a version belong to version 2. */
+  apiVersion: z.literal(apiVersions).default(2),
   /**
-   * Names the login that the tokens come from: each authorization code grant has another, and a refresh keeps it. All
-   * tokens kept before there were names are of one login.
+   * Identifies the login that the tokens come from. Each authorization code grant gets a new one, and a refresh keeps
+   * it. Tokens stored before there were identifiers belong to one login.
    */
   login: z.string().min(1).default('unnamed'),
+  /** The time of the login, in milliseconds since the epoch. */
+  loggedInAt: z.number().exactOptional(),
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1).exactOptional(),
-  /** Milliseconds since the epoch; absent where the server does not say. */
+  /** Milliseconds since the epoch; absent if the server doesn't send it. */
   expiresAt: z.number().exactOptional(),
   /** Milliseconds since the epoch. */
   obtainedAt: z.number(),
+  /** The number of refreshes since the login, which orders the tokens of one login also if the clock was set back. */
+  refreshes: z.int().nonnegative().exactOptional(),
 })
 
-/** In the place of tokens that are no longer good: somebody has logged in, and has not logged out. */
+/** Replaces tokens that are no longer valid: the user has logged in and hasn't logged out. */
 const ended = JSON.stringify({ ended: true })
 
 export type Tokens = z.infer<typeof tokensSchema>
 
-/** The tokens of one instance in the key store. All throw `secret-store/*`. */
+/** The tokens of one instance in the key store. All methods throw `secret-store/*`. */
 export interface TokenStore {
-  /** Undefined where there are none, or what is there cannot be read. */
+  /** Returns undefined if there are none, or if they can't be parsed. */
   read(): Promise<Tokens | undefined>
   write(tokens: Tokens): Promise<void>
   /** Removes the tokens, and remembers that there was a login. */
   end(): Promise<void>
-  /** Leaves nothing. */
+  /** Removes everything. */
   delete(): Promise<void>
-  /** Returns whether there is a login, or was one that nobody has logged out of. */
+  /** Returns whether there is a login, or there was one without a logout since. */
   hasBeenUsed(): Promise<boolean>
 }
 
-/** Under the account `tokens:<instance id>`, as JSON. `onUnreadable` is told once of a value that is no tokens. */
+/** Stores tokens as JSON under the account `tokens:<instance id>`. Calls `onUnreadable` once for a value that can't be parsed. */
 export function createTokenStore(options: {
   readonly secretStore: SecretStore
   readonly instanceId: string

@@ -22,6 +22,8 @@ function sessionThat(
     session: {
       signedIn: () => Promise.resolve(signedIn),
       accessToken: unused,
+      expire: unused,
+      requireVersion: unused,
       discardRejected: unused,
       logOut: unused,
       logIn: () => {
@@ -32,7 +34,7 @@ function sessionThat(
   }
 }
 
-/** Fails with these errors, one a call, and then succeeds. */
+/** Fails with these errors, one per call, and then succeeds. */
 function callThatFails(...errors: Error[]): { call: () => Promise<string>; calls: () => number } {
   let calls = 0
   return {
@@ -46,13 +48,13 @@ function callThatFails(...errors: Error[]): { call: () => Promise<string>; calls
 }
 
 describe('withLogin', () => {
-  it('does not log in where no login is needed', async () => {
+  it('does not log in if no login is needed', async () => {
     const { session, logins } = sessionThat()
     expect(await withLogin(session, { login: 'allowed', signal }, callThatFails().call)).toBe('done')
     expect(logins()).toBe(0)
   })
 
-  it('logs in once and makes the call again, and tells before the browser opens', async () => {
+  it('reports the login before the browser opens, logs in once and repeats the call', async () => {
     const { session, logins } = sessionThat()
     const { call, calls } = callThatFails(loginRequired())
     const told: number[] = []
@@ -74,7 +76,7 @@ describe('withLogin', () => {
     },
   )
 
-  it('does not ask for approval again and again when the new tokens are refused too', async () => {
+  it('does not log in a second time if the new tokens are also refused', async () => {
     const { session, logins } = sessionThat()
     const { call, calls } = callThatFails(loginRequired(), loginRequired())
     expect(await rejection(withLogin(session, { login: 'allowed', signal }, call))).toMatchObject({
@@ -83,7 +85,7 @@ describe('withLogin', () => {
     expect([logins(), calls()]).toEqual([1, 2])
   })
 
-  it('does not open a browser where that is not allowed', async () => {
+  it('does not open a browser if that is not allowed', async () => {
     const { session, logins } = sessionThat()
     const { call } = callThatFails(loginRequired())
     expect(await rejection(withLogin(session, { login: 'never', signal }, call))).toMatchObject({
@@ -92,15 +94,15 @@ describe('withLogin', () => {
     expect(logins()).toBe(0)
   })
 
-  it('passes on what a login cannot mend, and a login that fails', async () => {
-    const offline = new CausewayError('http/unreachable', 'no')
+  it('throws errors that a login cannot fix, and errors of the login', async () => {
+    const offline = new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } })
     const { session, logins } = sessionThat()
     expect(
       await rejection(withLogin(session, { login: 'allowed', signal }, callThatFails(offline).call)),
     ).toBe(offline)
     expect(logins()).toBe(0)
 
-    const denied = new CausewayError('oauth/access-denied', 'no')
+    const denied = new CausewayError('oauth/access-denied')
     const failing = sessionThat(() => Promise.reject(denied))
     const { call, calls } = callThatFails(loginRequired())
     expect(await rejection(withLogin(failing.session, { login: 'allowed', signal }, call))).toBe(denied)

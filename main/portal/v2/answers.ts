@@ -1,14 +1,14 @@
 import { parseJson } from '../../json'
 import { z } from 'zod'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 import type { Profile, SystemMessage } from '../portal'
 import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 
-/** Section 2 of vpn-application-api.md: the wire's shapes, and what the rest of main makes of them. */
+/** Schemas of the answers (vpn-application-api.md, section 2), which also convert them for the rest of main. */
 
 const localizedValue = z.union([z.string(), z.record(z.string(), z.string())])
 
-/** Anything a portal may name a profile, as long as it can stand in an address, a log and a message. */
+/** Any name that is safe in an address, a log and a message. */
 const profileId = z
   .string()
   .min(1)
@@ -39,7 +39,7 @@ export const certificateCheckData: z.ZodType<CertificateCheck> = z
     is_valid ? { isValid: true } : { isValid: false, reason: printable(reason ?? 'unknown', 100) },
   )
 
-/** ISO 8601 with a date, a time and an offset; a time without one would mean another moment everywhere. */
+/** ISO 8601 with a date, a time and an offset. A time without an offset would be ambiguous. */
 const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
 const systemMessage = z
@@ -48,11 +48,11 @@ const systemMessage = z
 
 export const systemMessagesData: z.ZodType<SystemMessage[]> = z.array(systemMessage)
 
-/** What stands under the name of the call, whether it went well or not. */
+/** The content of an envelope. */
 export type Answer =
   { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error?: unknown }
 
-/** The answer inside `{<call>: {ok, data}}`, or undefined when the body is not one of this call. */
+/** Returns the content of `{<call>: {ok, data}}`, or undefined if the body isn't an answer to this call. */
 export function openEnvelope(call: string, text: string): Answer | undefined {
   const envelope = z.object({
     [call]: z.discriminatedUnion('ok', [
@@ -62,10 +62,4 @@ export function openEnvelope(call: string, text: string): Answer | undefined {
   })
   const parsed = envelope.safeParse(parseJson(text))
   return parsed.success ? parsed.data[call] : undefined
-}
-
-/** The server's own words in `{"error": "…"}`, made fit to be shown; undefined when it has none. */
-export function errorText(body: unknown): string | undefined {
-  const parsed = z.object({ error: z.string() }).safeParse(body)
-  return parsed.success ? printable(parsed.data.error) : undefined
 }

@@ -42,7 +42,7 @@ function pemOf({ privateKey }: Keys): string {
 }
 
 describe('a key pair as portals issue it', () => {
-  it.each(kinds)('is read whatever its kind: %s', (_kind, keys) => {
+  it.each(kinds)('is parsed: %s', (_kind, keys) => {
     const certificate = certificateFor(keys)
     const read = readKeyPair({ certificate, privateKey: pemOf(keys) })
     expect(read).toMatchObject({ commonName, notBefore, notAfter })
@@ -52,7 +52,7 @@ describe('a key pair as portals issue it', () => {
     expect(createPrivateKey(read.privateKey).equals(keys.privateKey)).toBe(true)
   })
 
-  it('is read without a newline at its end, with CRLF, and with the key in the older forms', () => {
+  it('is parsed without a final newline, with CRLF, and with the key in older formats', () => {
     const rsa = kinds[0]?.[1] ?? ecKeys
     const pairs = [
       { certificate: certificateFor(ecKeys).trimEnd(), privateKey: pemOf(ecKeys).trimEnd() },
@@ -72,13 +72,13 @@ describe('a key pair as portals issue it', () => {
     for (const pair of pairs) expect(readKeyPair(pair).commonName).toBe(commonName)
   })
 
-  it('may be valid beyond 2049, where dates are written differently', () => {
+  it('may be valid after 2049, where the date format changes', () => {
     const far = new Date('2077-01-02T03:04:05Z')
     const pair = { certificate: certificateFor(ecKeys, { notAfter: far }), privateKey: pemOf(ecKeys) }
     expect(readKeyPair(pair).notAfter).toEqual(far)
   })
 
-  it('comes out without anything that could end its section of a configuration', () => {
+  it('contains nothing that could end its section of a configuration', () => {
     const injected = '\n</cert>\nup /bin/sh\n<cert>\n'
     const read = readKeyPair({
       certificate: `${injected}${certificateFor(ecKeys)}${injected}`,

@@ -7,14 +7,14 @@ import type { KeyPair } from './key-pair'
 
 type Asn1 = Asn1Types.Asn1
 
-/** Longer than any certificate chain or key; keeps the work on hostile text small. */
+/** The maximum length of a certificate chain or key, which limits the work on hostile text. */
 const maxLength = 64 * 1024
 const commonNameOid = '2.5.4.3'
 const fittingName = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /**
- * Reads a certificate with its private key. Both come out written anew, because they will stand inside an OpenVPN
- * configuration, where nothing but base64 may come from a server.
+ * Parses a certificate and its private key. Both are encoded again, because in an OpenVPN configuration they must contain
+ * nothing but base64.
  *
  * Throws `certificate/invalid`, with `details.reason` one of `not-a-certificate`, `no-common-name`,
  * `not-a-private-key`, `key-does-not-fit`.
@@ -35,7 +35,7 @@ export function readKeyPair({ certificate, privateKey }: IssuedKeyPair): KeyPair
   }
 }
 
-/** The fields come out of the DER, for node-forge's own reader of certificates takes only RSA ones. */
+/** Reads the fields from the DER, because node-forge's certificate parser only supports RSA. */
 function readCertificate(pem: string): {
   x509: X509Certificate
   subject: Asn1
@@ -102,9 +102,5 @@ function orInvalid<T>(reason: Reason, read: () => T): T {
 }
 
 function invalid(reason: Reason, cause?: unknown): CausewayError {
-  return new CausewayError(
-    'certificate/invalid',
-    "The service issued a certificate that doesn't work. Try again. If it happens again, report it to the service's administrator.",
-    { details: { reason }, cause },
-  )
+  return new CausewayError('certificate/invalid', { details: { reason }, cause })
 }

@@ -23,10 +23,18 @@ interface Scene {
   readonly discarded: string[]
 }
 
-/** A portal that gives one answer to everything, and the API for it. */
+/** A portal with the same answer to every request, and the API for it. */
 async function portal(
   body: unknown,
-  { status = 200, headers = json }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  {
+    status = 200,
+    headers = json,
+    more = {},
+  }: {
+    status?: number
+    headers?: Readonly<Record<string, string>>
+    more?: Pick<Endpoints, 'loginElsewhere'>
+  } = {},
 ): Promise<Scene> {
   const received: Received[] = []
   const server = await startTestServer((request, response) => {
@@ -43,6 +51,7 @@ async function portal(
     authorizationEndpoint: `${server.origin}/authorize`,
     tokenEndpoint: `${server.origin}/token`,
     services: {},
+    ...more,
   }
   const api = createVpnApi({
     http: createHttpClient(),
@@ -74,7 +83,7 @@ describe('the five calls', () => {
     ])
   })
 
-  it('give profiles of old and new portals, with fields unknown here left out', async () => {
+  it('return profiles of old and new portals without unknown fields', async () => {
     const { api } = await portal(
       good('profile_list', [
         {
@@ -93,7 +102,7 @@ describe('the five calls', () => {
     ])
   })
 
-  it('make a key pair by POST, with the name that old portals require', async () => {
+  it('create a key pair with POST and the name that old portals require', async () => {
     const { api, received } = await portal(
       good('create_keypair', { certificate: 'a certificate', private_key: 'a key' }),
     )
@@ -107,7 +116,7 @@ describe('the five calls', () => {
     expect(received[0]?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   })
 
-  it('give a configuration as it was sent', async () => {
+  it('return a configuration unchanged', async () => {
     const configuration = 'dev tun\r\nclient\r\nremote vpn.example.org 1194 udp'
     const { api, received } = await portal(configuration, {
       headers: { 'content-type': 'application/x-openvpn-profile; charset=utf-8' },
@@ -142,7 +151,7 @@ describe('the five calls', () => {
     expect(received[0]?.url).toBe('/base/api/check_certificate?common_name=0123abcd')
   })
 
-  it('give messages with their moment, whatever the offset', async () => {
+  it('return messages with their times, for any offset', async () => {
     const { api } = await portal(
       good('system_messages', [
         { type: 'notification', date_time: '2026-11-20T18:29:34Z', message: 'plain <b>text</b>' },
@@ -163,7 +172,7 @@ describe('the five calls', () => {
   })
 })
 
-describe('an answer that is not what the document says', () => {
+describe('an answer that does not match the specification', () => {
   it.each<[string, (api: VpnApi) => Promise<unknown>, unknown]>([
     ['no JSON', (api) => api.profileList(), '<html>Sign in to the hotel network</html>'],
     ['nothing', (api) => api.profileList(), ''],
@@ -229,7 +238,7 @@ describe('an answer that is not what the document says', () => {
     await expect(api.profileConfig('internet')).rejects.toMatchObject({ code: 'vpn-api/invalid-response' })
   })
 
-  it('is not followed elsewhere with the token', async () => {
+  it('is not followed if it is a redirect, so that the token is not sent elsewhere', async () => {
     const { api, server, received } = await portal('', { status: 302, headers: { location: '/elsewhere' } })
     await expect(api.profileList()).rejects.toMatchObject({
       code: 'vpn-api/invalid-response',
@@ -238,7 +247,7 @@ describe('an answer that is not what the document says', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('has its limit where a configuration is concerned', async () => {
+  it('is limited in size for a configuration', async () => {
     const { api } = await portal('#'.repeat(300_000), {
       headers: { 'content-type': 'application/x-openvpn-profile' },
     })
@@ -255,14 +264,24 @@ describe('a refusal', () => {
     ['system_messages', (api) => api.systemMessages()],
   ]
 
-  it.each(calls)('of the token at %s throws the tokens away, and asks for a login', async (_name, call) => {
+  it.each(calls)('of the token at %s deletes the tokens, and requires a login', async (_name, call) => {
     const { api, received, discarded } = await portal({ error: 'invalid_token' }, { status: 401 })
     await expect(call(api)).rejects.toMatchObject({ code: 'oauth/login-required' })
     expect(discarded).toEqual([token])
     expect(received).toHaveLength(1)
   })
 
-  it.each(calls)('with ok: false at %s is told in the words of the server', async (name, call) => {
+  it.each(calls)(
+    'of the token at %s of a location keeps the login, which is the home’s',
+    async (_name, call) => {
+      const more = { loginElsewhere: true } as const
+      const { api, discarded } = await portal({ error: 'invalid_token' }, { status: 401, more })
+      await expect(call(api)).rejects.toMatchObject({ code: 'vpn-api/refused', details: { status: 401 } })
+      expect(discarded).toEqual([])
+    },
+  )
+
+  it.each(calls)('with ok: false at %s has the error text of the server', async (name, call) => {
     const { api, discarded } = await portal({ [name]: { ok: false, error: 'try\n\u001b[2Jagain' } })
     await expect(call(api)).rejects.toMatchObject({
       code: 'vpn-api/refused',
@@ -288,8 +307,8 @@ describe('a refusal', () => {
 
   it.each([
     [429, '120', 'vpn-api/refused', / is busy.* Try again in 2 minutes\.$/, 120],
-    [503, '1', 'vpn-api/server-error', / has an internal error\. Try again in 1 second\.$/, 1],
-    [503, '2300894574', 'vpn-api/server-error', / Try again later, or report /, undefined],
+    [503, '1', 'vpn-api/server-error', / has an internal error \(status 503\)\. Try again in 1 second\.$/, 1],
+    [503, '2300894574', 'vpn-api/server-error', / Try again later\.$/, undefined],
   ])('says when to try again: %i with Retry-After %s', async (status, after, code, message, seconds) => {
     const { api } = await portal({ error: 'x' }, { status, headers: { ...json, 'retry-after': after } })
     const thrown = await rejection(api.profileList())
@@ -307,17 +326,20 @@ describe('a refusal', () => {
     await expect(api.profileConfig('hidden')).rejects.toMatchObject({ code, details: { error } })
   })
 
-  it.each([500, 502, 503, 599])('is none when the server itself has a problem (%i)', async (status) => {
-    const { api, discarded } = await portal({ error: 'down' }, { status })
-    await expect(api.profileList()).rejects.toMatchObject({
-      code: 'vpn-api/server-error',
-      details: { status },
-    })
-    expect(discarded).toEqual([])
-  })
+  it.each([500, 502, 503, 599])(
+    'is not reported for an internal error of the server (%i)',
+    async (status) => {
+      const { api, discarded } = await portal({ error: 'down' }, { status })
+      await expect(api.profileList()).rejects.toMatchObject({
+        code: 'vpn-api/server-error',
+        details: { status },
+      })
+      expect(discarded).toEqual([])
+    },
+  )
 })
 
-it('stops when the caller gives up', async () => {
+it('stops when the caller cancels', async () => {
   const { api } = await portal(good('profile_list', []))
   await expect(api.profileList(AbortSignal.abort())).rejects.toMatchObject({ code: 'http/cancelled' })
 })

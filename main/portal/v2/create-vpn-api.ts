@@ -1,16 +1,13 @@
 import { parseJson } from '../../json'
 import type { z } from 'zod'
-import { CausewayError } from '../../errors'
+import type { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../platform/http/printable'
-import { retryAfterSeconds } from '../../platform/http/retrying-http'
-import { unavailable } from '../../platform/http/unavailable'
 import type { Endpoints } from '../instance/instance'
 import { loginRequired } from '../oauth/errors'
-import type { TokenSession } from '../oauth/token-session'
+import type { ApiTokens } from '../oauth/token-session'
+import { errorText, invalidResponse, profileUnavailable, refused } from '../api-errors'
 import {
   certificateCheckData,
-  errorText,
   keyPairData,
   openEnvelope,
   profileListData,
@@ -18,23 +15,23 @@ import {
 } from './answers'
 import type { VpnApi } from './vpn-api'
 
-export interface VpnApiOptions {
+interface VpnApiOptions {
   readonly http: HttpClient
-  /** Those of the instance; asked for at every call, so they had better be kept. */
-  readonly endpoints: (signal?: AbortSignal) => Promise<Pick<Endpoints, 'apiBaseUri'>>
-  readonly tokens: Pick<TokenSession, 'accessToken' | 'discardRejected'>
+  /** The endpoints of the instance. Called for every request, so they should be cached. */
+  readonly endpoints: (signal?: AbortSignal) => Promise<Pick<Endpoints, 'apiBaseUri' | 'loginElsewhere'>>
+  readonly tokens: Pick<ApiTokens, 'accessToken' | 'discardRejected'>
 }
 
-/** A portal may make the key itself, which takes long for RSA. */
+/** A portal may generate the key itself, which takes long for RSA. */
 const keyPairTimeoutMs = 60_000
 const configurationMaxBytes = 256 * 1024
 const configurationTypes = ['application/x-openvpn-profile', 'text/plain', 'application/octet-stream']
-/** Field notes, profile_config: the portal's words for a profile that is unknown, hidden, or not for this user. */
+/** The texts of portals for a profile that is unknown, hidden, or not permitted (field notes, profile_config). */
 const unavailableProfile = /profile not available|no permission|invalid "profile_id"/i
 
 type Call = 'profile_list' | 'create_keypair' | 'profile_config' | 'check_certificate' | 'system_messages'
 
-/** The five calls over HTTP (vpn-application-api.md, section 4). Errors as at VpnApi. */
+/** Creates the five calls over HTTP (vpn-application-api.md, section 4). Errors as at VpnApi. */
 export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi {
   async function send(
     call: Call,
@@ -42,12 +39,13 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
     request: HttpRequest,
   ): Promise<HttpResponse> {
     const token = await tokens.accessToken(request.signal)
-    const { apiBaseUri } = await endpoints(request.signal)
+    const { apiBaseUri, loginElsewhere = false } = await endpoints(request.signal)
     const url = new URL(`${apiBaseUri}/${call}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token}` }
     const response = await http.send(url, { ...request, headers })
-    if (response.status === 401) {
+    // A location has no say in the login, which is the home's.
+    if (response.status === 401 && !loginElsewhere) {
       await tokens.discardRejected(token)
       throw loginRequired()
     }
@@ -77,7 +75,7 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
       ask('create_keypair', keyPairData, {
         ...withSignal(signal),
         method: 'POST',
-        // Older portals refuse the call without it.
+        // Older portals require it.
         form: new URLSearchParams({ display_name: displayName }),
         timeoutMs: keyPairTimeoutMs,
       }),
@@ -96,7 +94,7 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
         },
       )
       const type = mediaType(response)
-      // A refusal comes as JSON with status 200, and no configuration begins with a brace.
+      // A refusal is JSON with status 200, and no configuration begins with a brace.
       if (type === 'application/json' || response.text.trimStart().startsWith('{')) throw noProfile(response)
       if (!configurationTypes.includes(type)) throw invalidResponse('profile_config', response)
       return response.text
@@ -122,7 +120,7 @@ function throwUnlessOk(call: Call, response: HttpResponse): void {
   if (status === 200) return
   if (status >= 500) throw refused(call, response, undefined)
   if (status >= 400) throw refused(call, response, errorText(parseJson(response.text)))
-  // A redirect is not followed: the token is for the address that discovery gave.
+  // Redirects aren't followed: the token is only for the address from discovery.
   throw invalidResponse(call, response)
 }
 
@@ -133,44 +131,5 @@ function noProfile(response: HttpResponse): CausewayError {
   if (error === undefined || !unavailableProfile.test(error)) {
     return refused('profile_config', response, error)
   }
-  return new CausewayError(
-    'vpn-api/profile-unavailable',
-    `This profile no longer exists on ${response.url.host}, or you don't have access to it. Choose another profile, or ask your organization for access.`,
-    { details: { host: response.url.host, error } },
-  )
-}
-
-function refused(call: Call, response: HttpResponse, error: string | undefined): CausewayError {
-  const { url, status, headers } = response
-  const words = error === undefined ? '' : ` (“${error}”)`
-  const seconds = retryAfterSeconds(headers, Date.now())
-  const { what, todo } = unavailable(status, seconds) ?? {
-    what: 'refused the request',
-    todo: "Try again. If it happens again, report it to the service's administrator.",
-  }
-  return new CausewayError(
-    status >= 500 ? 'vpn-api/server-error' : 'vpn-api/refused',
-    `${url.host} ${what}${words}. ${todo}`,
-    {
-      details: {
-        host: url.host,
-        call,
-        status,
-        ...(error === undefined ? {} : { error }),
-        ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-      },
-    },
-  )
-}
-
-function invalidResponse(call: Call, { url, status }: HttpResponse, error?: z.ZodError): CausewayError {
-  // Where it went wrong, but nothing of what was sent, which may be a private key.
-  const problems = error?.issues
-    .slice(0, 10)
-    .map(({ path, code }) => printable(`${path.join('.')}: ${code}`, 100))
-  return new CausewayError(
-    'vpn-api/invalid-response',
-    `The response of ${url.host} isn't valid. Report this to the service's administrator.`,
-    { details: { host: url.host, call, status, ...(problems === undefined ? {} : { problems }) } },
-  )
+  return profileUnavailable(response, error)
 }

@@ -9,13 +9,13 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const start = Date.parse('2026-11-20T18:29:34Z')
 
-/** The portal's side: a real certificate authority with a clock of its own, and what was asked of it. */
+/** A portal with a real certificate authority, its own clock, and a record of the requests. */
 class Portal {
   now = start
-  /** Of the certificates that it issues, from its now. */
+  /** The validity of issued certificates, relative to its clock. */
   validityMs = 90 * day
   readonly asked: string[] = []
-  /** Answers instead of what the authority says. */
+  /** Replaces the answer of the authority. */
   verdict: CertificateCheck | undefined
   issued: IssuedKeyPair | undefined
   readonly authority = new CertificateAuthority({ now: () => new Date(this.now) }, () => undefined)
@@ -70,7 +70,7 @@ function open(instanceId: string, { comparesClocks = false } = {}): InstanceKeyP
     session: {
       login: () => Promise.resolve(login),
       keepFor: async (wanted, work) => {
-        if (wanted !== login) throw new CausewayError('oauth/login-required', 'x')
+        if (wanted !== login) throw new CausewayError('oauth/login-required')
         await work()
       },
     },
@@ -78,14 +78,17 @@ function open(instanceId: string, { comparesClocks = false } = {}): InstanceKeyP
     wrongClock: (cause) =>
       Promise.resolve(
         comparesClocks && Math.abs(localNow - portal.now) > 5 * minute
-          ? new CausewayError('clock/wrong', 'x', { cause })
+          ? new CausewayError('clock/wrong', {
+              cause,
+              details: { instance: '', localTime: '', serverTime: '' },
+            })
           : undefined,
       ),
     platform: 'linux',
   })
 }
 
-/** Lets time pass here and at the portal. */
+/** Moves the local clock and the portal's. */
 function pass(ms: number): void {
   portal.now += ms
   localNow += ms
@@ -100,7 +103,7 @@ describe('a usable key pair', () => {
     expect(keyPair.notAfter).toEqual(new Date(start + 90 * day))
   })
 
-  it('is used again, after a restart too, as long as the instance accepts it', async () => {
+  it('is reused while the instance accepts it, also after a restart', async () => {
     const first = await keyPairs.usable()
     pass(30 * day)
     expect(await open('vpn.example.org').usable()).toEqual({ keyPair: first.keyPair, fresh: false })
@@ -127,13 +130,13 @@ describe('a usable key pair', () => {
     },
   )
 
-  it('is still the one held just before that', async () => {
+  it('is reused shortly before that', async () => {
     await keyPairs.usable()
     pass(90 * day - minute - 1000)
     expect((await keyPairs.usable()).fresh).toBe(false)
   })
 
-  it('takes the place of one that the instance does not know any more', async () => {
+  it('replaces one that the instance no longer knows', async () => {
     await keyPairs.usable()
     portal.authority.revoke()
     const second = await keyPairs.usable()
@@ -142,7 +145,7 @@ describe('a usable key pair', () => {
     expect(portal.asked).toEqual([create, 'check', create])
   })
 
-  it('is asked about without making one', async () => {
+  it('is checked without creating one', async () => {
     expect(await keyPairs.accepted()).toBeUndefined()
     const { keyPair } = await keyPairs.usable()
     expect(await keyPairs.accepted()).toEqual(keyPair)
@@ -151,14 +154,14 @@ describe('a usable key pair', () => {
     expect(portal.asked).toEqual([create, 'check', 'check'])
   })
 
-  it('is made once and no more by an instance that calls every certificate expired', async () => {
+  it('is created only once if the instance reports every certificate as expired', async () => {
     portal.verdict = { isValid: false, reason: 'certificate_expired' }
     await keyPairs.usable()
     expect((await keyPairs.usable()).fresh).toBe(true)
     expect(portal.asked).toEqual([create, 'check', create])
   })
 
-  it('is made once for two who need one at the same time', async () => {
+  it('is created once for two concurrent callers', async () => {
     const [one, other] = await Promise.all([keyPairs.usable(), keyPairs.usable()])
     expect(other.keyPair).toEqual(one.keyPair)
     expect(portal.asked).toEqual([create, 'check'])
@@ -188,14 +191,14 @@ describe('when no new key pair would help', () => {
     },
   )
 
-  it('says that the clocks disagree when the instance calls it not valid yet', async () => {
+  it('reports a clock mismatch if the instance reports it as not valid yet', async () => {
     await keyPairs.usable()
     portal.verdict = { isValid: false, reason: 'certificate_not_yet_valid' }
     await expect(keyPairs.usable()).rejects.toMatchObject({ code: 'certificate/clock-mismatch' })
     expect(portal.asked).toEqual([create, 'check'])
   })
 
-  it('says so without asking when the local clock has gone back', async () => {
+  it('reports a clock mismatch without a request if the local clock was set back', async () => {
     await keyPairs.usable()
     localNow -= 6 * minute
     await expect(keyPairs.usable()).rejects.toMatchObject({
@@ -205,7 +208,7 @@ describe('when no new key pair would help', () => {
     expect(portal.asked).toEqual([create])
   })
 
-  it('says so of a new one from a portal ahead of us, and uses it once the clock is right', async () => {
+  it('reports a clock mismatch for a new one from a portal with a clock ahead, and uses it once the clock is right', async () => {
     localNow -= day
     await expect(keyPairs.usable()).rejects.toMatchObject({ code: 'certificate/clock-mismatch' })
     await expect(keyPairs.usable()).rejects.toMatchObject({ code: 'certificate/clock-mismatch' })
@@ -214,7 +217,7 @@ describe('when no new key pair would help', () => {
     expect(portal.asked).toEqual([create, 'check'])
   })
 
-  it('says so of a new one that has already run out here', async () => {
+  it('reports a clock mismatch for a new one that is already expired by the local clock', async () => {
     localNow += 365 * day
     await expect(keyPairs.renew()).rejects.toMatchObject({ code: 'certificate/clock-mismatch' })
     expect(portal.asked).toEqual([create])
@@ -222,7 +225,7 @@ describe('when no new key pair would help', () => {
 })
 
 describe('a clock of this computer that is wrong', () => {
-  it.each([100 * day, -100 * day])('leads to one new pair, however often it is tried (%i ms)', async (ms) => {
+  it.each([100 * day, -100 * day])('creates one new pair, however often it is tried (%i ms)', async (ms) => {
     const compared = open('vpn.example.org', { comparesClocks: true })
     localNow += ms
     for (const attempt of [() => compared.usable(), () => compared.usable(), () => compared.renew()])
@@ -232,7 +235,7 @@ describe('a clock of this computer that is wrong', () => {
     expect((await compared.usable()).fresh).toBe(false)
   })
 
-  it('does not keep a pair that has run out by both clocks from being replaced', async () => {
+  it('does not prevent the replacement of a pair that is expired by both clocks', async () => {
     const compared = open('vpn.example.org', { comparesClocks: true })
     await compared.usable()
     pass(90 * day)
@@ -240,14 +243,14 @@ describe('a clock of this computer that is wrong', () => {
   })
 })
 
-it('keeps the key pair held when the instance issues one that cannot be used', async () => {
+it('keeps the stored key pair if the instance issues an unusable one', async () => {
   const first = await keyPairs.usable()
   portal.issued = { certificate: first.keyPair.certificate, privateKey: 'no key' }
   await expect(keyPairs.renew()).rejects.toMatchObject({ code: 'certificate/invalid' })
   expect(await keyPairs.load()).toEqual(first.keyPair)
 })
 
-it('makes a new one on demand', async () => {
+it('creates a new one on demand', async () => {
   const first = await keyPairs.usable()
   const second = await keyPairs.renew()
   expect(second.commonName).not.toBe(first.keyPair.commonName)
@@ -255,7 +258,7 @@ it('makes a new one on demand', async () => {
 })
 
 describe('another login', () => {
-  it('gets a pair of its own, though the instance accepts the one held', async () => {
+  it('gets its own pair, even if the instance accepts the stored one', async () => {
     const first = await keyPairs.usable()
     login = 'second'
     const second = await keyPairs.usable()
@@ -264,7 +267,7 @@ describe('another login', () => {
     expect(await keyPairs.load()).toEqual(second.keyPair)
   })
 
-  it('does not get the pair that was being made for the one before', async () => {
+  it('does not get a pair that was being created for the previous login', async () => {
     const issue = portal.createKeyPair.bind(portal)
     portal.createKeyPair = async (name) => {
       const pair = await issue(name)
@@ -275,7 +278,7 @@ describe('another login', () => {
     expect(secrets.size).toBe(0)
   })
 
-  it('does not get a pair that is kept without the name of a login', async () => {
+  it('does not get a pair that was stored without a login', async () => {
     const first = await keyPairs.usable()
     const { certificate, privateKey } = first.keyPair
     secrets.set('key-pair:vpn.example.org', JSON.stringify({ certificate, privateKey }))
@@ -283,8 +286,8 @@ describe('another login', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('names the version of the API, and is read without it as from before there were others', async () => {
+describe('the stored key pair', () => {
+  it('contains the version of the API, and is read as version 2 without it', async () => {
     const { keyPair } = await keyPairs.usable()
     const [[account, kept] = ['', '']] = secrets
     const { apiVersion, ...older } = JSON.parse(kept) as { apiVersion: number }

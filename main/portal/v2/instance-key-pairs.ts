@@ -6,9 +6,9 @@ import type { KeyPair } from './key-pair'
 import { type KeyPairStore, createKeyPairStore } from './key-pair-store'
 import type { CertificateCheck, VpnApi } from './vpn-api'
 
-export interface UsableKeyPair {
+interface UsableKeyPair {
   readonly keyPair: KeyPair
-  /** Made just now: when OpenVPN's server rejects it, another one will not help. */
+  /** True for a new pair: if the OpenVPN server rejects it, another one won't help. */
   readonly fresh: boolean
 }
 
@@ -16,28 +16,28 @@ export interface InstanceKeyPairsOptions {
   readonly instanceId: string
   readonly api: Pick<VpnApi, 'createKeyPair' | 'checkCertificate'>
   readonly secretStore: SecretStore
-  /** The login that a pair is issued to and kept for (main/portal/oauth/instance-token-session.ts). */
+  /** The login to which a pair belongs (main/portal/oauth/instance-token-session.ts). */
   readonly session: {
     login(): Promise<string>
     keepFor(login: string, work: () => Promise<void>): Promise<void>
   }
   readonly now: () => Date
   readonly platform?: NodeJS.Platform
-  /** Asked where a certificate is not valid by the local clock: the error to throw instead, if that clock is wrong. */
+  /** Returns an error if the local clock is wrong; called for certificates that aren't valid by the local clock. */
   readonly wrongClock?: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
 }
 
-/** A certificate that ends sooner than this is renewed rather than used. */
+/** The minimum remaining validity of a certificate. One that expires earlier is renewed. */
 const leastValidityMs = 60_000
 
 /**
  * The key pair of one instance and the rules for it (vpn-application-api.md, sections 2 to 4; field notes, "How good
- * clients behave"). Calls run one after another, so that two of them do not make two pairs. A pair belongs to the login
- * that it was issued to: with another login it is none, because the instance cannot tell whose it is.
+ * clients behave"). Calls are queued, so that two of them don't create two pairs. A pair is only used with the login that it
+ * was issued to, because the instance can't tell to whom it belongs.
  *
  * All methods throw `secret-store/*`; those that ask the instance also what VpnApi throws, and `certificate/invalid`
- * (the instance issued a pair that cannot be used; the one held is kept), and `oauth/login-required` (there is no login, or
- * another one has taken its place meanwhile).
+ * (the instance issued an unusable pair; the stored one is kept), and `oauth/login-required` (there is no login, or another
+ * one has replaced it).
  */
 export class InstanceKeyPairs {
   readonly #api: InstanceKeyPairsOptions['api']
@@ -61,25 +61,26 @@ export class InstanceKeyPairs {
     this.#store = createKeyPairStore(secretStore, instanceId)
     this.#session = session
     this.#now = now
-    // What users of old portals see in their list of certificates.
+    // Old portals show this name in the user's list of certificates.
     this.#displayName = `Causeway (${systemName(platform)})`
     this.#wrongClock = wrongClock
   }
 
-  /** Returns the key pair held, valid or not, also after its login has ended. */
+  /** Returns the stored key pair, valid or not, also after its login has ended. */
   load(): Promise<KeyPair | undefined> {
     return this.#inTurn(() => this.#store.load())
   }
 
-  /** Asks the instance about this certificate, and changes nothing. */
+  /** Checks this certificate at the instance, without any change. */
   check({ commonName }: Pick<KeyPair, 'commonName'>, signal?: AbortSignal): Promise<CertificateCheck> {
     return this.#api.checkCertificate(commonName, signal)
   }
 
   /**
-   * A key pair that is valid by the local clock and accepted by the instance: the one held, else a new one, which is
-   * not asked about. Throws `certificate/clock-mismatch` (not valid yet, here or there: `details.notBefore`,
-   * `details.notAfter`, `details.now`), `clock/wrong` where that is the fault of this computer, and `certificate/refused` (a new one would not help: `details.reason`).
+   * Returns a key pair that is valid by the local clock and accepted by the instance: the stored one, or a new one, which
+   * isn't checked. Throws `certificate/clock-mismatch` (not valid yet by either clock: `details.notBefore`,
+   * `details.notAfter`, `details.now`), `clock/wrong` if the local clock is wrong, and `certificate/refused` (a new one
+   * wouldn't help: `details.reason`).
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
     return this.#byTheClock(signal, async () => {
@@ -92,7 +93,7 @@ export class InstanceKeyPairs {
     })
   }
 
-  /** The key pair held, if `usable` would return it; undefined where a new one is to be made. Throws as `usable`. */
+  /** Returns the stored key pair if `usable` would; undefined if a new one is needed. Throws like `usable`. */
   accepted(signal?: AbortSignal): Promise<KeyPair | undefined> {
     return this.#byTheClock(signal, async () => {
       const held = await this.#store.load(await this.#session.login())
@@ -100,7 +101,7 @@ export class InstanceKeyPairs {
     })
   }
 
-  /** A new key pair in the place of the one held. Throws `certificate/clock-mismatch`, `clock/wrong`. */
+  /** Replaces the stored key pair by a new one. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
     return this.#byTheClock(signal, async () => {
       const login = await this.#session.login()
@@ -108,13 +109,13 @@ export class InstanceKeyPairs {
     })
   }
 
-  /** The clock has been set since this pair was made, so that a later wrong one is news. */
+  /** Records that the clock was corrected after this pair was created, so that a later wrong clock is reported again. */
   async #withRightClock({ clockDiffered, ...held }: KeyPair, login: string): Promise<KeyPair> {
     if (clockDiffered === true) await this.#session.keepFor(login, () => this.#store.save(held, login))
     return held
   }
 
-  /** False when a new one is to be made. */
+  /** Returns false if a new pair is needed. */
   async #isUsable(held: KeyPair, signal: AbortSignal | undefined): Promise<boolean> {
     const now = this.#now()
     if (now < held.notBefore) throw clockMismatch(held, now)
@@ -140,14 +141,14 @@ export class InstanceKeyPairs {
     const clockDiffers = now < issued.notBefore || now >= issued.notAfter
     const made: KeyPair = clockDiffers ? { ...issued, clockDiffered: true } : issued
     await this.#session.keepFor(login, () => this.#store.save(made, login))
-    // Kept all the same: it is good as soon as the clock is right.
+    // Stored anyway: it becomes usable once the clock is right.
     if (clockDiffers) throw clockMismatch(made, now)
     return made
   }
 
   /**
-   * Throws `clock/wrong` where the pair held has never been valid here and the clock is still wrong: another one would be no
-   * better, and each attempt would leave one more at the instance.
+   * Throws `clock/wrong` if the stored pair was never valid by the local clock and the clock is still wrong: a new pair
+   * wouldn't help, and each attempt would create another one at the instance.
    */
   async #requireRightClock(held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<void> {
     if (held?.clockDiffered !== true) return
@@ -159,7 +160,7 @@ export class InstanceKeyPairs {
     return now.getTime() + leastValidityMs >= notAfter.getTime()
   }
 
-  /** In turn; names a clock of this computer that is wrong. */
+  /** Queues the work, and throws `clock/wrong` in place of a mismatch if the local clock is wrong. */
   #byTheClock<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       try {
@@ -178,17 +179,9 @@ function clockMismatch({ notBefore, notAfter }: KeyPair, now: Date): CausewayErr
     notAfter: notAfter.toISOString(),
     now: now.toISOString(),
   }
-  return new CausewayError(
-    'certificate/clock-mismatch',
-    `This computer's clock and the service's clock don't match: your certificate is valid from ${times.notBefore} to ${times.notAfter}, and this computer's time is ${times.now}. Set this computer's clock and time zone, then try again.`,
-    { details: times },
-  )
+  return new CausewayError('certificate/clock-mismatch', { details: times })
 }
 
 function refused(reason: string): CausewayError {
-  return new CausewayError(
-    'certificate/refused',
-    `The service rejected your certificate (${reason}) and didn't issue a new one. Ask your organization whether your account is still active.`,
-    { details: { reason } },
-  )
+  return new CausewayError('certificate/refused', { details: { reason } })
 }

@@ -6,15 +6,15 @@ import type { KeyPair } from './key-pair'
 /** The key pair of one instance in the key store. Every method throws what SecretStore throws. */
 export interface KeyPairStore {
   /**
-   * Returns the pair, or that of this login alone. Undefined also when what is kept cannot be used: a new pair takes its
-   * place.
+   * Returns the stored pair; with a login, only that of this login. Undefined also if the stored value is unusable: a new
+   * pair replaces it.
    */
   load(login?: string): Promise<KeyPair | undefined>
   save(keyPair: KeyPair, login: string): Promise<void>
   forget(): Promise<void>
 }
 
-/** Without a version it is from before there were others than 2. `login` names the login that the pair was issued to (main/portal/oauth/token-store.ts). */
+/** A stored key pair. Without a version, it belongs to version 2. `login` is the login that it was issued to (main/portal/oauth/token-store.ts). */
 const keptSchema = z.object({
   apiVersion: z.literal(2).default(2),
   login: z.string().exactOptional(),
@@ -23,7 +23,7 @@ const keptSchema = z.object({
   clockDiffered: z.literal(true).exactOptional(),
 })
 
-/** Keeps the key pair under `key-pair:<instance id>`. */
+/** Stores the key pair under `key-pair:<instance id>`. */
 export function createKeyPairStore(secretStore: SecretStore, instanceId: string): KeyPairStore {
   const account = `key-pair:${instanceId}`
   return {

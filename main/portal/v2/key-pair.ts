@@ -5,6 +5,6 @@ export interface KeyPair {
   readonly commonName: string
   readonly notBefore: Date
   readonly notAfter: Date
-  /** It was not valid by the clock of this computer when it was issued. */
+  /** True if it wasn't valid by the local clock when it was issued. */
   readonly clockDiffered?: true
 }

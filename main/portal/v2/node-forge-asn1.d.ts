@@ -1,4 +1,4 @@
-/** The part of node-forge that reads DER. All of it together would be a quarter of main, to be loaded at each start. */
+/** The DER parser of node-forge. Importing all of node-forge would make main a quarter larger and its start slower. */
 declare module 'node-forge/lib/asn1.js' {
   import type { asn1 } from 'node-forge'
   const part: typeof asn1

@@ -12,7 +12,7 @@ const keyPair = (certificate: string): KeyPair => ({
   notAfter: new Date(1_000_000),
 })
 
-/** A portal whose certificate in force is `held`; undefined where it accepts none. */
+/** A portal that accepts the certificate `held`, or none if undefined. */
 function world({ held, offers = true }: { readonly held?: string; readonly offers?: boolean } = {}) {
   const asked: (string | number | undefined)[] = []
   let made = 0
@@ -26,7 +26,7 @@ function world({ held, offers = true }: { readonly held?: string; readonly offer
         asked.push(strategy)
         return offers
           ? Promise.resolve(`with strategy ${strategy}`)
-          : Promise.reject(new CausewayError('vpn-api/profile-unavailable', ''))
+          : Promise.reject(new CausewayError('vpn-api/profile-unavailable'))
       },
     },
     {
@@ -38,11 +38,15 @@ function world({ held, offers = true }: { readonly held?: string; readonly offer
       },
     },
   )
-  return { portal, asked, connect: () => portal.connect('office', { remoteStrategy: 1 }, signal) }
+  return {
+    portal,
+    asked,
+    connect: () => portal.connect('office', { remoteStrategy: 1, preferTcp: false }, signal),
+  }
 }
 
 describe('a grant', () => {
-  it('holds key pair and configuration, and ends with the certificate', async () => {
+  it('contains key pair and configuration, and ends with the certificate', async () => {
     const { connect } = world()
     expect(await connect()).toMatchObject({
       tunnel: {
@@ -56,35 +60,35 @@ describe('a grant', () => {
     })
   })
 
-  it('is not made where the profile is not offered', async () => {
+  it('is not created if the profile is not offered', async () => {
     await expect(world({ offers: false }).connect()).rejects.toMatchObject({
       code: 'vpn-api/profile-unavailable',
     })
   })
 
-  it('is itself while its certificate is accepted', async () => {
+  it('is returned by its check while its certificate is accepted', async () => {
     const grant = await world({ held: 'first' }).connect()
-    expect(await grant.check(signal)).toBe(grant)
+    expect(await grant.check?.(signal)).toBe(grant)
   })
 
-  it('is another one where another process has got a certificate', async () => {
+  it('is replaced by its check if another process has got a certificate', async () => {
     const grant = await world({ held: 'second' }).connect()
-    expect(await grant.check(signal)).toMatchObject({ tunnel: { certificate: 'second' }, isNew: true })
+    expect(await grant.check?.(signal)).toMatchObject({ tunnel: { certificate: 'second' }, isNew: true })
   })
 
-  it('is none where its certificate is not accepted, and gets a new one', async () => {
+  it('is undefined after its check if its certificate is not accepted, and can be renewed', async () => {
     const grant = await world().connect()
-    expect(await grant.check(signal)).toBeUndefined()
+    expect(await grant.check?.(signal)).toBeUndefined()
     expect(await grant.renew(signal)).toMatchObject({
       tunnel: { profile: 'with strategy 1', certificate: 'new 1' },
       isNew: true,
     })
   })
 
-  it('is refreshed with all servers, since those of a random choice differ though nothing has changed', async () => {
+  it('is refreshed with all servers, because a random selection differs each time', async () => {
     const { connect, asked } = world()
     const grant = await connect()
-    expect(await grant.refresh(signal)).toMatchObject({
+    expect(await grant.refresh?.(signal)).toMatchObject({
       tunnel: { profile: 'with strategy 2', certificate: 'first' },
       isNew: false,
     })

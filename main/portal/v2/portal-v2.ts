@@ -3,7 +3,7 @@ import type { InstanceKeyPairs } from './instance-key-pairs'
 import type { KeyPair } from './key-pair'
 import type { VpnApi } from './vpn-api'
 
-/** All servers of the profile: those of a random choice differ though nothing has changed. */
+/** Selects all servers of the profile, because a random selection differs each time. */
 const allRemotes = 2
 
 /** The reads of a portal of version 2. */
@@ -14,7 +14,7 @@ export function readsV2(api: Pick<VpnApi, 'profileList' | 'systemMessages'>): Po
   }
 }
 
-/** A portal of version 2, whose grants are made of the instance's key pair and the profile's configuration. */
+/** A portal of version 2. A grant consists of the instance's key pair and the profile's configuration. */
 export function createPortalV2(
   api: VpnApi,
   keyPairs: Pick<InstanceKeyPairs, 'usable' | 'accepted' | 'renew'>,

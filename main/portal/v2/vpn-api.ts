@@ -7,7 +7,7 @@ export interface IssuedKeyPair {
   readonly privateKey: string
 }
 
-/** `reason` is one of the document's three, or another word of an older portal. */
+/** `reason` is one of the three documented values, or another one from an older portal. */
 export type CertificateCheck =
   { readonly isValid: true } | { readonly isValid: false; readonly reason: string }
 

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { parseJson } from '../../json'
 import type { HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
-import { unavailable } from '../../platform/http/unavailable'
 import type { Attachment, AttachmentPage } from './attachment'
 
-/** Null where the document says "not required" means the same as left out. */
+/** An optional text; null means the same as left out. */
 const optionalText = z
   .string()
   .nullish()
@@ -35,7 +34,10 @@ const totalCount = z.int().nonnegative()
 
 const records = z.array(z.unknown())
 
-/** The document says `data`; a known server says `items` (field notes). A bad record does not spoil the others. */
+/**
+ * A page, as `data` in the document or as `items` from a known server (field notes). An invalid record does not invalidate
+ * the others.
+ */
 const page: z.ZodType<AttachmentPage> = z
   .union([
     z.object({ data: records, totalCount }),
@@ -48,7 +50,7 @@ const page: z.ZodType<AttachmentPage> = z
 
 const upload = z.object({ url: z.string() })
 
-/** A page (section 2). Throws `attachments/invalid-response` as the others here do. */
+/** Reads a page (section 2). Throws `attachments/invalid-response`, like the other functions here. */
 export function readPage(response: HttpResponse): AttachmentPage {
   return parsed(response, page, [200])
 }
@@ -57,7 +59,7 @@ export function readAttachment(response: HttpResponse, statuses: readonly number
   return parsed(response, attachment, statuses)
 }
 
-/** The address that a file goes to: the document's upload response, or that of a whole attachment (field notes). */
+/** Reads the upload address from the document's upload response or from a whole attachment (field notes). */
 export function readUpload(
   response: HttpResponse,
   statuses: readonly number[],
@@ -73,7 +75,7 @@ export function readAttachmentOrUpload(
   return parsed<Attachment | { readonly url: string }>(response, z.union([attachment, upload]), statuses)
 }
 
-/** Throws when the service refused (section 7, and what real servers do besides). */
+/** Throws the error for a refusal (section 7, and the additional refusals of real servers). */
 export function throwRefusal(response: HttpResponse, now: number): void {
   const { url, status, text } = response
   if (status < 400) return
@@ -81,7 +83,6 @@ export function throwRefusal(response: HttpResponse, now: number): void {
     .object({ message: z.union([z.string(), z.array(z.string()).transform((all) => all.join(', '))]) })
     .safeParse(parseJson(text))
   const error = body.success ? printable(body.data.message) : undefined
-  const words = error === undefined || error === '' ? '' : ` (“${error}”)`
   const retryAfter = retryAfterSeconds(response.headers, now)
   const details = {
     host: url.host,
@@ -90,37 +91,20 @@ export function throwRefusal(response: HttpResponse, now: number): void {
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   }
   if (status === 401 || status === 403) {
-    throw new CausewayError(
-      'attachments/forbidden',
-      `You don't have permission to do this on ${url.host}${words}. Check your user ID and roles with "causeway instance set", or ask your organization for the role you need.`,
-      { details },
-    )
+    throw new CausewayError('attachments/forbidden', { details })
   }
   if (status === 404) {
-    throw new CausewayError(
-      'attachments/not-found',
-      `This attachment doesn't exist on ${url.host}, or its file hasn't been uploaded yet. To list the attachments, run: causeway attachment list`,
-      { details },
-    )
+    throw new CausewayError('attachments/not-found', { details })
   }
-  const later = unavailable(status, retryAfter)
-  if (later !== undefined) {
-    throw new CausewayError(
-      'attachments/unavailable',
-      `${url.host} ${later.what}${words}, status ${status}. ${later.todo}`,
-      { details },
-    )
+  if (status === 429 || status >= 500) {
+    throw new CausewayError('attachments/unavailable', { details })
   }
-  throw new CausewayError(
-    'attachments/refused',
-    `${url.host} refused the request${words}. Try again later, or ask your organization whether you have access to it.`,
-    { details },
-  )
+  throw new CausewayError('attachments/refused', { details })
 }
 
 /**
- * Returns which of these fields a refusal names as wrong. The links to videos and modules are not in the document, so
- * that a strict service takes a request only without them.
+ * Returns the fields that a refusal rejects by name. The links to videos and modules are not in the document, so a strict
+ * service accepts a request only without them.
  */
 export function namedFields(
   { status, text }: Pick<HttpResponse, 'status' | 'text'>,
@@ -130,11 +114,7 @@ export function namedFields(
 }
 
 export function invalidResponse({ url, status }: Pick<HttpResponse, 'url' | 'status'>): CausewayError {
-  return new CausewayError(
-    'attachments/invalid-response',
-    `The attachment service's response from ${url.host} isn't valid. Report this to the service's administrator.`,
-    { details: { host: url.host, status } },
-  )
+  return new CausewayError('attachments/invalid-response', { details: { host: url.host, status } })
 }
 
 function parsed<T>(response: HttpResponse, schema: z.ZodType<T>, statuses: readonly number[]): T {
@@ -143,10 +123,7 @@ function parsed<T>(response: HttpResponse, schema: z.ZodType<T>, statuses: reado
   return body.data
 }
 
-/** The error for what only files can do. */
+/** Creates the error for an operation that needs a file. */
 export function notAFile(): CausewayError {
-  return new CausewayError(
-    'attachments/not-a-file',
-    'This attachment is a link, not a file. Open the link instead.',
-  )
+  return new CausewayError('attachments/not-a-file')
 }

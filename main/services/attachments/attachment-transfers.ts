@@ -1,31 +1,39 @@
 import type { DownloadRequest, ReplacementRequest, Transfer, UploadRequest } from './transfer'
 
-/** All files on their way between this computer and the storages of attachments services: two at a time, the rest waits. */
+/**
+ * The queue of all uploads and downloads between this computer and the storages of attachments services: two run at a time.
+ */
 export interface AttachmentTransfers {
   /**
-   * Makes the attachment and uploads its file. Resolves once it is in the queue. Throws `attachments/file-unreadable`
+   * Queues the creation of an attachment and the upload of its file. Throws `attachments/file-unreadable`
    * (`details.reason`: `missing`, `directory`, `not-permitted`, `not-a-file`, `failed`), `attachments/extension-needed`,
    * `attachments/invalid-request`.
    */
   upload(instanceId: string, request: UploadRequest): Promise<Transfer>
-  /** Uploads another file for an attachment; its title stays, and a link stays a link unless asked. Throws the same. */
+  /**
+   * Queues the upload of a new file for an attachment. Keeps the title; converts a link only if asked to. Throws the same
+   * errors as `upload`.
+   */
   replace(instanceId: string, request: ReplacementRequest): Promise<Transfer>
-  /** The file comes under its own name only when all of it is there. */
+  /** Queues a download. The file gets its name only once it is complete. */
   download(instanceId: string, request: DownloadRequest): Promise<Transfer>
-  /** Oldest first. */
+  /** Returns all transfers, oldest first. */
   all(): readonly Transfer[]
-  /** Calls back with all of them after changes, while bytes flow some times a second; returns how to stop it. */
+  /**
+   * Calls back with all transfers after each change, several times a second while data moves; returns a function that stops
+   * it.
+   */
   onChange(listener: (transfers: readonly Transfer[]) => void): () => void
-  /** Resolves when it is done, unconfirmed, cancelled or failed, however it got there. */
+  /** Resolves when the transfer is done, unconfirmed, cancelled or failed. */
   ended(id: string): Promise<Transfer>
-  /** Ends it in order: an attachment that was certainly made for it is removed, of a download nothing is left. */
+  /** Cancels a transfer: deletes the attachment if it was certainly created for it, and leaves nothing of a download. */
   cancel(id: string): void
-  /** Begins a failed or cancelled one again; one that waits to be tried again is tried now. */
+  /** Restarts a failed or cancelled transfer; retries a waiting one at once. */
   retry(id: string): void
-  /** Forgets one that has ended. */
+  /** Removes an ended transfer from the list. */
   dismiss(id: string): void
-  /** Cancels those of an instance and forgets them. */
+  /** Cancels and removes the transfers of an instance. */
   forgetInstance(instanceId: string): Promise<void>
-  /** Cancels all of them, and resolves when nothing is left running. */
+  /** Cancels all transfers, and resolves when none is running. */
   dispose(): Promise<void>
 }

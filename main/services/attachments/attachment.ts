@@ -2,9 +2,9 @@
 export interface Attachment {
   readonly id: string
   readonly userId: string
-  /** As the server wrote it: unchecked, and for a file a secret, good for a limited time only. */
+  /** Unchecked, as the server wrote it; for a file a secret that is valid for a limited time. */
   readonly url: string
-  /** Of a file: whether it has arrived. */
+  /** For a file, `COMPLETED` once it is uploaded. */
   readonly status: 'IN_PROGRESS' | 'COMPLETED'
   readonly type: 'INTERNAL' | 'EXTERNAL'
   readonly title: string
@@ -16,18 +16,18 @@ export interface Attachment {
 
 export interface AttachmentPage {
   readonly data: readonly Attachment[]
-  /** Of all pages. */
+  /** Number of attachments on all pages. */
   readonly totalCount: number
-  /** How many records of this page are left out, as they are not what the document says. */
+  /** Number of records of this page that are left out because they are invalid. */
   readonly unreadable: number
 }
 
 export interface AttachmentQuery {
-  /** From 1; default 1. */
+  /** Number from 1; default 1. */
   readonly page?: number
-  /** Default 10; servers take 100 at most. */
+  /** Default 10; servers accept up to 100. */
   readonly pageSize?: number
-  /** The author. */
+  /** Id of the author. */
   readonly userId?: string
   readonly videos?: readonly string[]
   readonly modules?: readonly string[]

@@ -37,7 +37,7 @@ async function service(
   return { ...server, client: clientAt(`${server.origin}/v2.0.0`) }
 }
 
-describe('reading', () => {
+describe('reading answers', () => {
   it.each([
     ['data', { data: [attachment], totalCount: 25 }],
     ['items', { items: [attachment], totalCount: 25 }],
@@ -46,12 +46,12 @@ describe('reading', () => {
       'null for what is not there',
       { data: [{ ...attachment, description: null, extension: null }], totalCount: 25 },
     ],
-  ])('takes a page as the document and as a known server writes it: %s', async (_what, body) => {
+  ])('reads a page in the forms of the document and of a known server: %s', async (_what, body) => {
     const { client } = await service(body)
     expect(await client.list()).toEqual({ data: [attachment], totalCount: 25, unreadable: 0 })
   })
 
-  it('asks for what was wanted, with lists as repeated parameters, and says who asks', async () => {
+  it("sends the query with lists as repeated parameters, and the caller's identity", async () => {
     const { origin, requests } = await service({ data: [], totalCount: 0 })
     const identity = { userId: 'tester', roles: ['MEMBER', 'CONTRIBUTOR'] }
     const client = clientAt(`${origin}/v2.0.0`, { identity })
@@ -75,7 +75,7 @@ describe('reading', () => {
     ['a bare list', [attachment]],
     ['no count', { data: [attachment] }],
     ['a count that is none', { data: [], totalCount: -1 }],
-  ])('does not take anything else for a page: %s', async (_what, body) => {
+  ])('rejects any other answer as a page: %s', async (_what, body) => {
     const { client } = await service(body)
     await expect(client.list()).rejects.toMatchObject({ code: 'attachments/invalid-response' })
   })
@@ -95,13 +95,13 @@ describe('reading', () => {
     'file:///etc/passwd',
     '/x',
     '',
-  ])('sends a file to no such place: %s', async (url) => {
+  ])('rejects the upload address %s', async (url) => {
     const { client } = await service({ url }, 201)
     const announced = client.announceFile({ title: 'x', extension: 'txt' })
     await expect(announced).rejects.toMatchObject({ code: 'attachments/invalid-response' })
   })
 
-  it('takes no address on this computer from a service that is not on it', async () => {
+  it('rejects an upload address on this computer from a remote service', async () => {
     const answer = () => Promise.resolve(Response.json({ url: 'http://127.0.0.1:631/' }, { status: 201 }))
     const client = createAttachmentsClient({
       http: createHttpClient({ fetch: answer }),
@@ -112,7 +112,7 @@ describe('reading', () => {
     await expect(announced).rejects.toMatchObject({ code: 'attachments/invalid-response' })
   })
 
-  it('ends with an error of its own or a good answer, whatever is answered', async () => {
+  it('returns a valid value or throws a CausewayError for any answer', async () => {
     let body = ''
     const server = await startTestServer((_request, response) => response.end(body))
     const client = clientAt(server.origin)
@@ -143,7 +143,7 @@ describe('reading', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('refusals', () => {
   it.each([
     [401, 'attachments/forbidden', 'who are you', undefined],
     [403, 'attachments/forbidden', { message: 'the role is\nmissing' }, 'the role is missing'],
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     ],
     [409, 'attachments/refused', { message: 'taken' }, 'taken'],
     [500, 'attachments/unavailable', { message: { no: 'text' } }, undefined],
-  ])('of status %i is told in the words of the server, if any', async (status, code, body, error) => {
+  ])("reports status %i with the server's message", async (status, code, body, error) => {
     const { client } = await service(body, status)
     const thrown = await rejection(client.remove('a'))
     expect(thrown).toMatchObject({ code, details: { status } })
@@ -167,14 +167,14 @@ describe('a refusal', () => {
     ['17', 17],
     ['Sat, 21 Nov 2026 12:01:00 GMT', 60],
     ['soon', undefined],
-  ])('says when to come back: %s', async (header, seconds) => {
+  ])('reads the retry time %s', async (header, seconds) => {
     const { client } = await service({}, 429, { 'retry-after': header })
     const thrown = await rejection(client.list())
     expect((thrown as CausewayError).details?.retryAfterSeconds).toBe(seconds)
   })
 })
 
-describe('what is not even sent', () => {
+describe('invalid requests', () => {
   const nowhere = clientAt('http://127.0.0.1:1/v2.0.0')
   it.each<[field: string, call: () => Promise<unknown>]>([
     ['title', () => nowhere.addLink({ title: ' ', url: 'https://example.org/' })],
@@ -190,14 +190,14 @@ describe('what is not even sent', () => {
     ['page', () => nowhere.list({ page: 0 })],
     ['pageSize', () => nowhere.list({ pageSize: 1.5 })],
     ['videos', () => nowhere.addLink({ title: 'x', url: 'https://example.org/', videos: [''] })],
-  ])('a wrong %s', async (field, call) => {
+  ])('rejects an invalid %s without sending a request', async (field, call) => {
     const thrown = await rejection(call())
     expect(thrown).toMatchObject({ code: 'attachments/invalid-request', details: { field } })
     expect(JSON.stringify(thrown) + String(thrown)).not.toContain('secret')
   })
 })
 
-describe('a server written independently of it', () => {
+describe('an independent server', () => {
   let server: MockServer
   beforeAll(async () => {
     server = await createMockServer()
@@ -205,7 +205,7 @@ describe('a server written independently of it', () => {
   })
   const tester = { userId: 'tester', roles: ['CONTRIBUTOR'] }
 
-  it('lists, by page, video and module', async () => {
+  it('lists attachments by page, video and module', async () => {
     const client = clientAt(server.attachments, { identity: tester })
     const { data, totalCount } = await client.list({ pageSize: 100 })
     expect(totalCount).toBe(data.length)
@@ -216,7 +216,7 @@ describe('a server written independently of it', () => {
   })
 
   it.each([false, true])(
-    'makes, shows, changes and deletes a link (whole answers: %s)',
+    'creates, reads, changes and deletes a link (whole answers: %s)',
     async (wholeEntity) => {
       const bent = await fetch(`${server.control}/attachments/variant`, {
         method: 'POST',
@@ -237,7 +237,7 @@ describe('a server written independently of it', () => {
     },
   )
 
-  it('lets a member read and not list, and nobody change what is another’s', async () => {
+  it('lets a member read but not list, and only the author delete', async () => {
     const mine = await clientAt(server.attachments, { identity: tester }).addLink({
       title: 'Mine',
       url: 'https://example.org/',
@@ -253,7 +253,7 @@ describe('a server written independently of it', () => {
   })
 })
 
-it('asks once more where a gateway answered, and never when something is changed', async () => {
+it('retries a read after a gateway error, but never a change', async () => {
   const answers = [502, 200, 503]
   const server = await startTestServer((request, response) => {
     request.resume()

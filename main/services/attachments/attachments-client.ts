@@ -1,6 +1,6 @@
 import type { Attachment, AttachmentPage, AttachmentQuery } from './attachment'
 
-/** What a person says of an attachment. */
+/** The texts that a user enters for an attachment. */
 export interface AttachmentTexts {
   /** At least one character. */
   readonly title: string
@@ -8,9 +8,8 @@ export interface AttachmentTexts {
 }
 
 /**
- * Ids of what it is linked to. The document has no way to send them; servers that know none ignore them. They are sent
- * only where they are given, and take the place of those before. Where a service refuses them by name, the same is
- * asked without them.
+ * Ids of linked videos and modules. The document cannot send them; servers without them ignore them. They are sent only if
+ * given, and replace the previous links. If a service rejects them by name, the request is sent again without them.
  */
 export interface AttachmentLinks {
   readonly videos?: readonly string[]
@@ -18,69 +17,68 @@ export interface AttachmentLinks {
 }
 
 export interface NewLink extends AttachmentTexts, AttachmentLinks {
-  /** http or https, without user name and password. */
+  /** An http or https URL without user name and password. */
   readonly url: string
 }
 
 export interface NewFile extends AttachmentTexts, AttachmentLinks {
-  /** Of the file, in lower case and without a dot, such as `pdf`. */
+  /** The file's extension, in lower case without a dot, such as `pdf`. */
   readonly extension: string
 }
 
-/** Where a file is to be uploaded with PUT: a secret that lives for a limited time. */
+/** The upload of an announced file, to be sent with PUT. */
 export interface AwaitedFile {
+  /** A secret that is valid for a limited time. */
   readonly uploadUrl: URL
-  /** An address of the service that says so. */
+  /** The address of the service that named `uploadUrl`. */
   readonly namedBy: URL
-  /** Of its attachment, where the service says it: the document's answer is the address alone. */
+  /** Id of the attachment if the service sends it: the document's answer contains only the address. */
   readonly attachmentId?: string
-  /** Where the service refused the links to videos and modules, and took the rest. */
+  /** Set if the service rejected the links to videos and modules, and accepted the rest. */
   readonly withoutLinks?: true
 }
 
 export interface FreshFile {
   readonly attachment: Attachment
-  /** Where to download it from: a secret that lives for a limited time. */
+  /** The download address: a secret that is valid for a limited time. */
   readonly url: URL
-  /** An address of the service that says so. */
+  /** The address of the service that named `url`. */
   readonly namedBy: URL
 }
 
-/** A change of the texts: the document wants type and title always. */
+/** A change of the texts; the document always requires type and title. */
 export type AttachmentEdit = AttachmentTexts &
   AttachmentLinks &
   ({ readonly type: 'INTERNAL' } | { readonly type: 'EXTERNAL'; readonly url?: string })
 
 /**
- * The six endpoints of one attachments service (attachments-service.md, section 4).
+ * The six endpoints of an attachments service (attachments-service.md, section 4).
  *
  * Each throws `attachments/invalid-request` (`details.field`; nothing was sent), `attachments/forbidden` (401 and 403),
- * `attachments/not-found` (404: not there, or its file is still awaited), `attachments/unavailable` (429 and 5xx: later
- * perhaps), `attachments/refused` (any other refusal),
- * each with `details.status` and where there are any the server's words in `details.error`, with
- * `details.retryAfterSeconds` where the server says when to come back; `attachments/invalid-response`; and what
- * HttpClient throws.
+ * `attachments/not-found` (404: missing, or its file is not uploaded yet), `attachments/unavailable` (429 and 5xx),
+ * `attachments/refused` (any other refusal), `attachments/invalid-response`, and the errors of HttpClient. Refusals have
+ * `details.status`, and if the server sends them its message in `details.error` and `details.retryAfterSeconds`.
  */
 export interface AttachmentsClient {
-  /** Who calls, where the settings say so: the author of what is created. */
+  /** The caller, if the settings name one: the author of new attachments. */
   readonly author?: string | undefined
-  /** One page; records that cannot be read are left out and counted. */
+  /** Returns one page, without the records that cannot be read, but with their number. */
   list(query?: AttachmentQuery, signal?: AbortSignal): Promise<AttachmentPage>
-  /** The same of one video, which members may see too: as many as the service gives, as this call has no pages. */
+  /** Returns the attachments of a video, which members may read too. This call has no pages. */
   forVideo(videoId: string, signal?: AbortSignal): Promise<AttachmentPage>
-  /** One attachment; of a file, its address is fresh. */
+  /** Returns one attachment; a file comes with a new download address. */
   show(id: string, signal?: AbortSignal): Promise<Attachment>
   /**
-   * The same of a file, with a fresh address to download it from. Throws `attachments/not-a-file` for a link,
-   * `attachments/invalid-response` where the address is none that may be asked.
+   * Returns a file with a new download address. Throws `attachments/not-a-file` for a link, and
+   * `attachments/invalid-response` if the address is not allowed.
    */
   freshFile(id: string, signal?: AbortSignal): Promise<FreshFile>
   addLink(link: NewLink, signal?: AbortSignal): Promise<Attachment>
-  /** Makes the attachment of a file that is then uploaded (`AttachmentTransfers` does both). */
+  /** Creates the attachment of a file that is uploaded afterwards (`AttachmentTransfers` does both). */
   announceFile(file: NewFile, signal?: AbortSignal): Promise<AwaitedFile>
-  /** The attachment afterwards, where the service says it. */
+  /** Changes an attachment; returns its new state if the service sends it. */
   edit(id: string, edit: AttachmentEdit, signal?: AbortSignal): Promise<Attachment | undefined>
-  /** Asks where a new file for it is to be uploaded; the old one stays until the new one is there. */
+  /** Requests an upload address for a new file; the old file stays until the new one is uploaded. */
   replaceFile(id: string, file: NewFile, signal?: AbortSignal): Promise<AwaitedFile>
   remove(id: string, signal?: AbortSignal): Promise<void>
 }

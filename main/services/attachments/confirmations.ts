@@ -1,7 +1,7 @@
 import { CausewayError } from '../../errors'
 import type { AttachmentsClient } from './attachments-client'
 
-export interface ConfirmationOptions {
+interface ConfirmationOptions {
   readonly client: () => Promise<AttachmentsClient>
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -9,8 +9,8 @@ export interface ConfirmationOptions {
 
 const firstDelayMs = 500
 const longestDelayMs = 10_000
-/** For how long one file is asked for, counted in waiting. */
-const patienceMs = 5 * 60_000
+/** Total waiting time per file. */
+const longestWaitMs = 5 * 60_000
 const pageSize = 100
 
 interface Followed {
@@ -20,9 +20,9 @@ interface Followed {
 }
 
 /**
- * Follows uploaded files until their service says COMPLETED (attachments-service.md, section 3). While a file is awaited
- * its attachment answers 404, as one that is gone does. All files of one service share the asking: one request at a
- * time, after half a second and then ever later; one page of the list tells of all, where there are several.
+ * Polls uploaded files until their service reports COMPLETED (attachments-service.md, section 3). An attachment answers 404
+ * until its file arrived, as a deleted one does. All files of one service share the polling: one request at a time, with a
+ * delay that grows from half a second; with several files, one page of the list serves all.
  */
 export class Confirmations {
   readonly #options: ConfirmationOptions
@@ -35,7 +35,7 @@ export class Confirmations {
     this.#options = options
   }
 
-  /** `unconfirmed` when the service has not said so for five minutes, or the caller gives up. */
+  /** Resolves with `unconfirmed` after five minutes without confirmation, or when the caller aborts. */
   follow(attachmentId: string, signal: AbortSignal): Promise<'completed' | 'unconfirmed'> {
     return new Promise((resolve, reject) => {
       const forget = (): void => {
@@ -58,7 +58,7 @@ export class Confirmations {
         resolve('unconfirmed')
         return
       }
-      // A file that takes the place of one that is still followed ends that.
+      // A new file for the same attachment ends the polling for the previous one.
       this.#followed.get(attachmentId)?.end('unconfirmed')
       signal.addEventListener('abort', giveUp)
       this.#followed.set(attachmentId, { end, fail, waitedMs: 0 })
@@ -88,7 +88,7 @@ export class Confirmations {
     await this.#ask(signal)
     for (const followed of [...this.#followed.values()]) {
       followed.waitedMs += ms
-      if (followed.waitedMs >= patienceMs) followed.end('unconfirmed')
+      if (followed.waitedMs >= longestWaitMs) followed.end('unconfirmed')
     }
   }
 
@@ -117,7 +117,7 @@ async function statusOf(
   return (await client.show(id, signal).catch(passingOnly))?.status
 }
 
-/** What the service or the network says against it now does not undo that the files are there. */
+/** Ignores errors of the service and the network: the files are uploaded all the same. */
 function passingOnly(error: unknown): undefined {
   if (!(error instanceof CausewayError)) throw error
 }

@@ -9,11 +9,11 @@ import { extensionOf, inspectFile, titleOf } from './local-file'
 import { fileBody } from './requests'
 import type { Transfer } from './transfer'
 import { type TransferFacts, TransferJob, type TransferWork } from './transfer-job'
-import { type UploadContext, uploadWork } from './upload'
+import { type UploadContext, Upload } from './upload'
 
-export interface AttachmentTransfersOptions {
+interface AttachmentTransfersOptions {
   readonly transport: FileTransport
-  /** Marks a file as one that came from the internet; false where that cannot be. */
+  /** Marks a file as downloaded from the internet; returns false if it could not be marked. */
   readonly mark: (path: string) => Promise<boolean>
   readonly client: (instanceId: string) => Promise<AttachmentsClient>
   readonly newId: () => string
@@ -21,15 +21,15 @@ export interface AttachmentTransfersOptions {
   readonly now: () => number
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Told of what is no error of ours. */
+  /** Receives errors other than CausewayError. */
   readonly onDefect: (error: unknown) => void
 }
 
 const atOnce = 2
-/** Milliseconds between two looks at moving bytes. */
+/** Interval of progress updates in milliseconds. */
 const tickMs = 250
 
-/** The AttachmentTransfers over the services' clients and one transport. */
+/** Creates AttachmentTransfers from the services' clients and a transport. */
 export function createAttachmentTransfers(options: AttachmentTransfersOptions): AttachmentTransfers {
   return new Transfers(options)
 }
@@ -60,9 +60,9 @@ class Transfers implements AttachmentTransfers {
       ...(videos === undefined ? {} : { videos }),
       ...(modules === undefined ? {} : { modules }),
     }
-    // Refused here and now, not when its turn comes.
+    // Reports an invalid request now, not when it leaves the queue.
     fileBody(file)
-    const work = uploadWork(this.#context(instanceId), { path, file })
+    const work = new Upload(this.#context(instanceId), { path, file })
     return this.#add({ instanceId, kind: 'upload', title, path }, work)
   }
 
@@ -76,7 +76,7 @@ class Transfers implements AttachmentTransfers {
     const file = { title: title ?? titleOf(path), extension: withoutDot(extension) }
     fileBody(file)
     const replacement = { attachmentId, keepsTitle: title === undefined, mayConvert }
-    const work = uploadWork(this.#context(instanceId), { path, file, replacement })
+    const work = new Upload(this.#context(instanceId), { path, file, replacement })
     return this.#add({ instanceId, kind: 'replacement', title: file.title, path, attachmentId }, work)
   }
 
@@ -222,8 +222,5 @@ function withoutDot(extension: string): string {
 }
 
 function noSuchTransfer(): CausewayError {
-  return new CausewayError(
-    'usage/invalid-argument',
-    'This transfer no longer exists. Choose one from the list.',
-  )
+  return new CausewayError('usage/invalid-argument')
 }

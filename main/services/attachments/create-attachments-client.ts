@@ -15,7 +15,7 @@ import {
 import type { AttachmentsClient, AwaitedFile } from './attachments-client'
 import { type Body, editBody, fileBody, idSegment, linkBody, listQuery } from './requests'
 
-export interface AttachmentsClientOptions {
+interface AttachmentsClientOptions {
   readonly http: HttpClient
   /** Without a final slash. */
   readonly baseUrl: string
@@ -24,10 +24,10 @@ export interface AttachmentsClientOptions {
   readonly now: () => number
 }
 
-/** Servers answer with several thousand characters an attachment at most, and with a hundred on a page. */
+/** An attachment has at most several thousand characters, and a page 100 attachments. */
 const maxBytes = 8 * 1024 * 1024
 
-/** The AttachmentsClient over HTTP. */
+/** Creates an AttachmentsClient over HTTP. */
 export function createAttachmentsClient(options: AttachmentsClientOptions): AttachmentsClient {
   const { baseUrl, identity, now } = options
   const http = retryingHttp(options.http)
@@ -43,7 +43,10 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
     return response
   }
 
-  /** Creates or changes; where the links to videos and modules are refused by name, once more without them. */
+  /**
+   * Creates or changes an attachment; repeats the request without the links to videos and modules if they are rejected by
+   * name.
+   */
   async function write(
     path: string,
     method: 'POST' | 'PATCH',
@@ -104,7 +107,7 @@ function search(parameters: URLSearchParams): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-/** Several roles are separated by commas without spaces (field notes). */
+/** Returns the identity headers; several roles are separated by commas without spaces (field notes). */
 function identityHeaders(identity: ServiceIdentity = {}): Record<string, string> {
   const { userId, roles } = identity
   return {
@@ -113,7 +116,7 @@ function identityHeaders(identity: ServiceIdentity = {}): Record<string, string>
   }
 }
 
-/** A file goes nowhere but to https, or to this very machine from a service on it. */
+/** Reads an upload address, which must be https, or on this computer if the service is too. */
 function awaitedFile(
   { response, ...without }: { readonly response: HttpResponse; readonly withoutLinks?: true },
   statuses: readonly number[],
@@ -124,7 +127,7 @@ function awaitedFile(
   return { uploadUrl, namedBy: response.url, ...without, ...rest }
 }
 
-/** A pre-signed URL out of an answer from `source`, and as safe as that; undefined where it is none that may be asked. */
+/** Returns the pre-signed URL from an answer of `source` if it is as safe as `source`, else undefined. */
 function storageUrl(text: string, source: URL): URL | undefined {
   return URL.canParse(text) ? redirectTarget(source, text) : undefined
 }

@@ -28,7 +28,7 @@ const titles = (service: DocumentedService) =>
   service.entries.map(({ userId, title }) => `${userId}: ${title}`)
 const writes = (service: DocumentedService) => service.calls.filter((call) => !call.startsWith('GET'))
 
-/** A service where somebody else waits for a file of the same name, with an upload of ours that fails. */
+/** Starts a service where another client has an unfinished upload of the same name, and makes our upload fail. */
 async function failedUpload(behaviour: Partial<Behaviour>, identity?: typeof me) {
   const world = await start({ ...behaviour }, identity)
   const other = world.service.add({ title: 'notes' })
@@ -40,50 +40,56 @@ async function failedUpload(behaviour: Partial<Behaviour>, identity?: typeof me)
   return { ...world, other, transfer: await world.uploaded(path) }
 }
 
-describe('an upload whose attachment the service does not name', () => {
+describe('an upload whose service does not send the id', () => {
   it.each<[what: string, behaviour: Partial<Behaviour>]>([
     ['a list with the oldest first', { oldestFirst: true }],
     ['a list with the newest first', {}],
     ['pages of ten', { oldestFirst: true, fixedPage: 10 }],
-  ])('finds it in %s, and cancelling removes that alone', async (_what, behaviour) => {
-    const { service, transfers, file } = await start(behaviour)
-    const other = service.add({ title: 'notes' })
-    for (let count = 0; count < 120; count += 1) service.add({ status: 'COMPLETED', title: `old ${count}` })
-    service.behaviour.earlyRefusals = 0
-    const before = titles(service)
-    const path = await file('notes.txt', large)
-    const { id } = await transfers.upload(instanceId, { path })
-    await reaches(transfers, id, ({ state }) => state === 'transferring')
-    transfers.cancel(id)
-    const cancelled = await transfers.ended(id)
-    expect(cancelled.state).toBe('cancelled')
-    expect(cancelled.left).toBeUndefined()
-    expect(titles(service)).toEqual(before)
-    expect(service.entries).toContain(other)
-  })
+  ])(
+    'identifies its attachment in %s, and deletes only that one when cancelled',
+    async (_what, behaviour) => {
+      const { service, transfers, file } = await start(behaviour)
+      const other = service.add({ title: 'notes' })
+      for (let count = 0; count < 120; count += 1) service.add({ status: 'COMPLETED', title: `old ${count}` })
+      service.behaviour.earlyRefusals = 0
+      const before = titles(service)
+      const path = await file('notes.txt', large)
+      const { id } = await transfers.upload(instanceId, { path })
+      await reaches(transfers, id, ({ state }) => state === 'transferring')
+      transfers.cancel(id)
+      const cancelled = await transfers.ended(id)
+      expect(cancelled.state).toBe('cancelled')
+      expect(cancelled.left).toBeUndefined()
+      expect(titles(service)).toEqual(before)
+      expect(service.entries).toContain(other)
+    },
+  )
 
   it.each<[what: string, behaviour: Partial<Behaviour>, identity?: typeof me]>([
     ['the list is behind', { listsBehind: 1000 }],
     ['the list is behind, and the author is known', { listsBehind: 1000 }, me],
     ['the list is behind, and uploads go to one path', { listsBehind: 1000, onePath: true }],
-  ])('leaves everything alone where %s, and says so', async (_what, behaviour, identity) => {
-    const { service, transfers, file, other, transfer } = await failedUpload(behaviour, identity)
-    expect(transfer).toMatchObject({ state: 'failed', left: 'unidentified' })
-    expect(transfer.attachmentId).toBeUndefined()
-    expect(writes(service).filter((call) => !call.startsWith('PUT'))).toEqual(['POST /attachments/'])
-    service.behaviour.earlyRefusals = 0
-    transfers.retry(transfer.id)
-    await transfers.ended(transfer.id)
-    expect(service.files.has(other.id)).toBe(false)
-    const begun = await transfers.upload(instanceId, { path: await file('notes.txt', large) })
-    await reaches(transfers, begun.id, ({ state }) => state === 'transferring')
-    transfers.cancel(begun.id)
-    expect(await transfers.ended(begun.id)).toMatchObject({ state: 'cancelled', left: 'unidentified' })
-    expect(service.calls.filter((call) => /^(DELETE|PATCH)/.test(call))).toEqual([])
-    expect(service.entries).toContain(other)
-  })
+  ])(
+    'changes nothing and reports an unidentified attachment where %s',
+    async (_what, behaviour, identity) => {
+      const { service, transfers, file, other, transfer } = await failedUpload(behaviour, identity)
+      expect(transfer).toMatchObject({ state: 'failed', left: 'unidentified' })
+      expect(transfer.attachmentId).toBeUndefined()
+      expect(writes(service).filter((call) => !call.startsWith('PUT'))).toEqual(['POST /attachments/'])
+      service.behaviour.earlyRefusals = 0
+      transfers.retry(transfer.id)
+      await transfers.ended(transfer.id)
+      expect(service.files.has(other.id)).toBe(false)
+      const begun = await transfers.upload(instanceId, { path: await file('notes.txt', large) })
+      await reaches(transfers, begun.id, ({ state }) => state === 'transferring')
+      transfers.cancel(begun.id)
+      expect(await transfers.ended(begun.id)).toMatchObject({ state: 'cancelled', left: 'unidentified' })
+      expect(service.calls.filter((call) => /^(DELETE|PATCH)/.test(call))).toEqual([])
+      expect(service.entries).toContain(other)
+    },
+  )
 
-  it('finds it later where the list is behind for a moment only, also to confirm it', async () => {
+  it('identifies its attachment once a delayed list shows it', async () => {
     const { service, uploaded, file } = await start()
     service.add({ title: 'notes' })
     service.behaviour.listsBehind = 3
@@ -93,7 +99,7 @@ describe('an upload whose attachment the service does not name', () => {
   })
 
   it.each([false, true])(
-    'does not take what another client creates at the same moment for its own (one path: %s)',
+    'does not mistake an attachment that another client creates at the same time for its own (one path: %s)',
     async (onePath) => {
       const { service, transfers, file } = await start({ listsBehind: 1000, sameElsewhere: true, onePath })
       const { id } = await transfers.upload(instanceId, { path: await file('notes.txt', large) })
@@ -104,7 +110,7 @@ describe('an upload whose attachment the service does not name', () => {
     },
   )
 
-  it('is never that of another author', async () => {
+  it('lists only attachments of its own author', async () => {
     const { service, transfers, file } = await start({}, { ...me })
     const begun = await transfers.upload(instanceId, { path: await file('notes.txt', large) })
     await reaches(transfers, begun.id, ({ state }) => state === 'transferring')
@@ -117,7 +123,7 @@ describe('an upload whose attachment the service does not name', () => {
     ).toBe(true)
   })
 
-  it('may be left where the answer to its creation was lost', async () => {
+  it('reports a possible leftover after the answer to the creation was lost', async () => {
     const { uploaded, file, service } = await start({ lostAnswer: 502 })
     expect(await uploaded(await file('notes.txt', 5))).toMatchObject({
       state: 'failed',
@@ -126,7 +132,7 @@ describe('an upload whose attachment the service does not name', () => {
     expect(writes(service)).toEqual(['POST /attachments/'])
   })
 
-  it('is not left where the service refused it', async () => {
+  it('reports no leftover after a refused creation', async () => {
     const { uploaded, file } = await start({ refusal: { status: 400, headers: {} } })
     const failed = await uploaded(await file('notes.txt', 5))
     expect(failed.state).toBe('failed')
@@ -134,8 +140,8 @@ describe('an upload whose attachment the service does not name', () => {
   })
 })
 
-describe('an upload that the storage refuses from its head', () => {
-  it('is told so though the connection is closed, and gets another address', async () => {
+describe('an upload that the storage refuses after its head', () => {
+  it('reads the refusal although the connection closes, and renews the address', async () => {
     const { service, uploaded, file, waits } = await start({ earlyRefusals: 1 })
     expect(await uploaded(await file('notes.txt', large))).toMatchObject({ state: 'done' })
     expect(writes(service)).toEqual(['POST /attachments/', 'PUT a-1', 'PATCH /attachments/a-1', 'PUT a-1'])
@@ -143,8 +149,8 @@ describe('an upload that the storage refuses from its head', () => {
   })
 })
 
-describe('a service that takes nothing but what is in the document', () => {
-  it('creates and changes without videos and modules, and gives the list of a video', async () => {
+describe('a service that accepts only documented fields', () => {
+  it('creates and changes without videos and modules, and lists the attachments of a video', async () => {
     const { service, client } = await clientOf({ strict: true })
     const link = { title: 'A', url: 'https://example.org/', videos: ['v1'], modules: ['m1'] }
     const added = await client.addLink(link)
@@ -160,13 +166,13 @@ describe('a service that takes nothing but what is in the document', () => {
     expect(service.calls.at(-1)).toBe('GET /attachments/video/v1')
   })
 
-  it('is told of what else it does not take as it says it', async () => {
+  it('reports any other refusal unchanged', async () => {
     const { client } = await clientOf({ refusal: { status: 400, headers: {} } })
     const link = { title: 'A', url: 'https://example.org/', videos: ['v1'] }
     expect(await rejection(client.addLink(link))).toMatchObject({ code: 'attachments/refused' })
   })
 
-  it('says of an upload that its videos were left out', async () => {
+  it('marks an upload whose videos were left out', async () => {
     const { uploaded, file } = await start({ strict: true })
     expect(await uploaded(await file('notes.txt', 5), { videos: ['v1'] })).toMatchObject({
       state: 'done',
@@ -175,7 +181,7 @@ describe('a service that takes nothing but what is in the document', () => {
   })
 })
 
-it('leaves out the records of a list that cannot be read, and counts them', async () => {
+it('leaves out and counts records that cannot be read', async () => {
   const good = { id: 'x', userId: 'u', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'T' }
   const linked = { ...good, videos: [], modules: [] }
   const badRecords = [
@@ -195,9 +201,9 @@ it('leaves out the records of a list that cannot be read, and counts them', asyn
 
 it.each([
   [429, '1', /is busy.*Try again in 1 second\./],
-  [500, undefined, /has an internal error.*Try again later, or/],
-  [503, 'Fri, 01 Jan 2100 00:00:00 GMT', /has an internal error.*Try again later, or/],
-])('says of status %i that the service cannot answer now', async (status, retryAfter, sentence) => {
+  [500, undefined, /has an internal error.*Try again later\./],
+  [503, 'Fri, 01 Jan 2100 00:00:00 GMT', /has an internal error.*Try again later\./],
+])('reports status %i as unavailable', async (status, retryAfter, sentence) => {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const { client } = await clientOf({ refusal: { status, headers } })
   const thrown = await rejection(client.list())
@@ -206,7 +212,7 @@ it.each([
 })
 
 describe('replacing', () => {
-  it('does not make a file of a link without being asked to', async () => {
+  it('converts a link to a file only if asked to', async () => {
     const { service, transfers, file } = await start()
     const link = service.add({ type: 'EXTERNAL', status: 'COMPLETED', url: 'https://example.org/' })
     const path = await file('notes.txt', 5)

@@ -1,26 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the document leaves open, or forbids, as a test wants it. */
+/** Behavior that the document leaves open or forbids. */
 export interface Behaviour {
   oldestFirst: boolean
-  /** So many of the next lists do not show what is created from now on. */
+  /** Number of lists that do not show attachments created from now on. */
   listsBehind: number
-  /** Parameters and fields that are not in the document are answered 400. */
+  /** Answers 400 to undocumented parameters and fields. */
   strict: boolean
-  /** No list gives more, whatever is asked. */
+  /** Maximum page size. */
   fixedPage: number | undefined
-  /** Records that lists give as they are, before the others. */
+  /** Records at the beginning of each list. */
   badRecords: readonly unknown[]
-  /** So many of the next uploads are answered 403 from their head, and their connection is closed. */
+  /** Number of uploads to answer 403 after their head, closing the connection. */
   earlyRefusals: number
-  /** Somebody else creates the same at the same moment, and is listed at once. */
+  /** Creates the same attachment for another author at the same time, listed at once. */
   sameElsewhere: boolean
-  /** All uploads go to one path, and differ in the query. */
+  /** Uses one path for all uploads, with different queries. */
   onePath: boolean
-  /** The next write is answered with this status after it was done. */
+  /** Answers the next write with this status after performing it. */
   lostAnswer: number | undefined
-  /** Every call is answered with this. */
+  /** Answers every call with this refusal. */
   refusal: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
@@ -42,17 +42,17 @@ const listParameters = ['pageSize', 'page', 'userId', 'videos', 'modules']
 const baseFields = ['type', 'title', 'description', 'extension', 'url']
 
 /**
- * For tests: an attachments service with its object storage, written from attachments-service.md alone, and nothing of the
- * mock server. Who calls without `x-user-id` is `caller`.
+ * An attachments service with its object storage, written from attachments-service.md alone, without the mock server.
+ * Callers without `x-user-id` are `caller`.
  */
 export class DocumentedService {
   readonly entries: Entry[] = []
   /** Each call as `METHOD path?query`, below the base address; uploads as `PUT id`. */
   readonly calls: string[] = []
   readonly bodies: Json[] = []
-  /** Who called, as `x-user-id x-user-roles`. */
+  /** The callers, as `x-user-id x-user-roles`. */
   readonly callers = new Set<string>()
-  /** By the id of its attachment. */
+  /** Contents by attachment id. */
   readonly files = new Map<string, string>()
   readonly behaviour: Behaviour = {
     oldestFirst: false,
@@ -84,7 +84,7 @@ export class DocumentedService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** The base address of the document. */
+  /** The document's base address. */
   get attachments(): string {
     return `${this.origin}/v2.0.0`
   }
@@ -115,7 +115,7 @@ export class DocumentedService {
     return added
   }
 
-  /** All pre-signed addresses so far are over. */
+  /** Expires all pre-signed addresses so far. */
   expire(): void {
     this.#signature += 1
   }
@@ -253,12 +253,12 @@ export class DocumentedService {
       return
     }
     const content = await text(request)
-    const isOver = signature !== String(this.#signature) || entry === undefined
-    if (!isOver) {
+    const isExpired = signature !== String(this.#signature) || entry === undefined
+    if (!isExpired) {
       this.files.set(id, content)
       Object.assign(entry, { status: 'COMPLETED' })
     }
-    response.writeHead(isOver ? 403 : 200).end()
+    response.writeHead(isExpired ? 403 : 200).end()
   }
 }
 
@@ -267,7 +267,7 @@ async function text(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request) all += String(chunk)
   } catch {
-    // Its sender gave up.
+    // The client closed the connection.
   }
   return all
 }

@@ -1,25 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError, hasCode } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
-import { persevere, storageRefused, type TransferSteps } from './persevere'
+import { withRetries, storageRefused, type TransferSteps } from './with-retries'
 import type { DownloadRequest } from './transfer'
 import type { TransferWork } from './transfer-job'
 
-export interface Download {
+interface Download {
   readonly to: DownloadRequest['to']
   readonly overwrite: boolean
-  /** Asks the service for the attachment anew, with a fresh address. */
+  /** Requests the attachment again, with a new address. */
   readonly fresh: () => Promise<FreshFile>
-  /** Marks the file as one that came from the internet; false where that cannot be. */
+  /** Marks a file as downloaded from the internet; returns false if it could not be marked. */
   readonly mark: (path: string) => Promise<boolean>
   readonly onFound: (found: { readonly title: string; readonly path: string }) => void
 }
 
-/** The transfer that downloads the file of an attachment. */
+/** Creates the work of a transfer that downloads an attachment's file. */
 export function downloadWork(
   options: {
     readonly transport: FileTransport
@@ -43,22 +44,21 @@ export function downloadWork(
   }
 }
 
-/** Answers to an address that is over. */
-const overStatuses = [401, 403, 404, 410]
+/** Statuses of an expired or invalid address. */
+const expiredStatuses = [401, 403, 404, 410]
 
-/** How many names are tried in a folder. */
+/** Maximum number of names that are tried in a folder. */
 const mostNames = 1000
 
 /**
- * Downloads the file of an attachment. It is written beside where it goes, and takes its name when all of it is there;
- * where it does not get that far, nothing is left. A lost connection is tried again from where it broke, where the
- * storage can do that.
+ * Downloads the file of an attachment. Writes it to a temporary file beside the target, and renames it when it is complete;
+ * after a failure nothing is left. Resumes after a lost connection where the storage supports it.
  *
- * Gives where the file is, and whether it is marked. Throws `attachments/file-exists`, `attachments/file-unwritable` (`details.reason`: `disk-full`,
- * `not-permitted`, `no-folder`, `failed`), `attachments/file-missing`, `attachments/storage-refused`, what `fresh` throws,
- * and what FileTransport throws.
+ * Returns the path, and if the file is marked. Throws `attachments/file-exists`, `attachments/file-unwritable`
+ * (`details.reason`: `disk-full`, `not-permitted`, `no-folder`, `failed`), `attachments/file-missing`,
+ * `attachments/storage-refused`, the errors of `fresh`, and the errors of FileTransport.
  */
-export async function downloadFile(
+async function downloadFile(
   transport: FileTransport,
   download: Download,
   steps: TransferSteps,
@@ -79,7 +79,7 @@ export async function downloadFile(
     } finally {
       await handle.close()
     }
-    // Before it has its name, so that nothing opens it without the mark.
+    // Marked before it gets its name, so that nothing opens it without the mark.
     const isMarked = await download.mark(partPath)
     const names = 'path' in to ? [to.path] : namesIn(folder, name)
     return { path: await place(partPath, names, overwrite), isMarked }
@@ -100,7 +100,7 @@ async function fill(
   let mayRenew = true
   for (;;) {
     let begun = part.length
-    const status = await persevere(
+    const status = await withRetries(
       steps,
       () => {
         begun = part.length
@@ -109,7 +109,7 @@ async function fill(
       () => part.length - begun,
     )
     if (status === undefined) return
-    // Addresses live for a limited time, which a long wait may have used up, and lead to one version of the file.
+    // The address may have expired during a long wait, and it leads to one version of the file.
     if (!mayRenew) throw status === 404 ? fileMissing(file.url) : storageRefused(file.url, status, '')
     mayRenew = false
     steps.enter('preparing')
@@ -117,7 +117,7 @@ async function fill(
   }
 }
 
-/** Undefined when the file is whole; else the status of an address that is over. */
+/** Returns undefined once the file is complete, or the status of an expired address. */
 async function get(
   transport: FileTransport,
   { url, namedBy }: FreshFile,
@@ -127,7 +127,7 @@ async function get(
   const headers = part.resumeHeaders()
   return transport.get(url, { headers, signal: steps.signal, namedBy }, async (head, body) => {
     const { status } = head
-    if (overStatuses.includes(status)) return status
+    if (expiredStatuses.includes(status)) return status
     if (status === 416 && 'range' in headers) {
       await part.restart()
       throw storageRefused(url, 503, '')
@@ -147,7 +147,7 @@ async function get(
   })
 }
 
-/** The file as far as it has come. */
+/** The part of the file that has arrived. */
 class PartFile {
   length = 0
   #etag: string | undefined
@@ -157,7 +157,7 @@ class PartFile {
     this.#handle = handle
   }
 
-  /** To go on where it broke off, of the very same file; a weak entity tag does not say that (RFC 9110, 13.1.5). */
+  /** Returns the headers that resume the same file; a weak entity tag does not identify it (RFC 9110, 13.1.5). */
   resumeHeaders(): Readonly<Record<string, string>> {
     if (this.length === 0 || this.#etag === undefined || this.#etag.startsWith('W/')) return {}
     return { range: `bytes=${this.length}-`, 'if-range': this.#etag }
@@ -193,7 +193,7 @@ class PartFile {
   }
 }
 
-/** Gives the file the first of these names that nothing has, without ever taking one from another file. */
+/** Renames the file to the first name that is free, without ever replacing another file. */
 async function place(partPath: string, paths: Iterable<string>, overwrite: boolean): Promise<string> {
   for (const path of paths) {
     if (!overwrite && !(await reserve(path))) continue
@@ -208,7 +208,7 @@ async function place(partPath: string, paths: Iterable<string>, overwrite: boole
   throw fileExists()
 }
 
-/** An empty file under the name: between two programs that want it, only one gets it. */
+/** Creates an empty file under the name, so that of two programs only one gets it. */
 async function reserve(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx')).close()
@@ -224,7 +224,7 @@ function* namesIn(folder: string, name: string): Generator<string> {
   for (let number = 1; number < mostNames; number += 1) yield join(folder, numberedName(name, number))
 }
 
-/** Throws `attachments/file-exists`: better before the download than after it. */
+/** Throws `attachments/file-exists` before the download starts. */
 export async function requireFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found !== undefined) throw fileExists()
@@ -248,40 +248,28 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function fileExists(): CausewayError {
-  return new CausewayError(
-    'attachments/file-exists',
-    'A file with this name already exists. Choose another name, or allow the file to be replaced.',
-  )
+  return new CausewayError('attachments/file-exists')
 }
 
 function fileMissing(url: URL): CausewayError {
-  return new CausewayError(
-    'attachments/file-missing',
-    `The service no longer has this attachment's file (storage ${url.host}). Ask its author to upload it again.`,
-    { details: { host: url.host } },
-  )
+  return new CausewayError('attachments/file-missing', { details: { host: url.host } })
 }
 
-const reasons: Readonly<Record<string, readonly [reason: string, sentence: string]>> = {
-  ENOSPC: ['disk-full', 'The disk is full. Free up some space, then try again.'],
-  EDQUOT: ['disk-full', 'Your disk quota is used up. Free up some space, then try again.'],
-  EFBIG: ['disk-full', 'The file is too large for this disk. Choose another disk.'],
-  EACCES: ['not-permitted', "You don't have permission to write to this folder. Choose another one."],
-  EPERM: ['not-permitted', "You don't have permission to write to this folder. Choose another one."],
-  EROFS: ['not-permitted', 'This folder is read-only. Choose another one.'],
-  ENOENT: ['no-folder', "This folder doesn't exist. Create it, or choose another one."],
-  ENOTDIR: ['no-folder', "This folder doesn't exist. Create it, or choose another one."],
-  EISDIR: ['failed', 'A folder with this name already exists. Choose another name.'],
-  ENAMETOOLONG: ['failed', 'This name is too long. Choose a shorter one.'],
+const reasons: Readonly<Record<string, VariantOf<'attachments/file-unwritable'>>> = {
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EFBIG: 'disk-full',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  EROFS: 'not-permitted',
+  ENOENT: 'no-folder',
+  ENOTDIR: 'no-folder',
 }
 
 function unwritable(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof CausewayError) return error
-  const [reason, sentence] = reasons[String(error.code)] ?? [
-    'failed',
-    "The file couldn't be saved. Check the disk.",
-  ]
-  return new CausewayError('attachments/file-unwritable', sentence, { details: { reason }, cause: error })
+  const reason = reasons[String(error.code)] ?? 'failed'
+  return new CausewayError('attachments/file-unwritable', { details: { reason }, cause: error })
 }
 
 function isCode(error: unknown, code: string): boolean {

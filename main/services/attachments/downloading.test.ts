@@ -15,12 +15,12 @@ interface World extends TransferWorld {
   readonly world: TransferWorld
   readonly attachmentId: string
   readonly content: Buffer
-  /** Where downloads go. */
+  /** The folder for downloads. */
   readonly target: string
   readonly names: () => Promise<string[]>
 }
 
-/** A file of three megabytes that can be downloaded. */
+/** Starts with an uploaded file of three megabytes. */
 async function startDownloads(title = 'A title: with <odd> signs'): Promise<World> {
   const world = await startTransfers(await createMockServer())
   const path = join(world.folder, 'up.bin')
@@ -35,8 +35,8 @@ async function startDownloads(title = 'A title: with <odd> signs'): Promise<Worl
   return { ...world, world, attachmentId, content, target, names: () => readdir(target), downloaded }
 }
 
-describe('a download', () => {
-  it('comes whole, under a name that is safe everywhere, and takes none from another file', async () => {
+describe('downloading', () => {
+  it('saves the whole file under a safe and free name', async () => {
     const { attachmentId, content, target, downloaded, names } = await startDownloads()
     const first = await downloaded(attachmentId)
     expect(first).toMatchObject({
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(await names()).toHaveLength(2)
   }, 30_000)
 
-  it('is marked as coming from the internet when it is whole, before it has its name', async () => {
+  it('marks the file as downloaded from the internet before it gets its name', async () => {
     const { attachmentId, content, target, downloaded, world } = await startDownloads('x')
     const done = await downloaded(attachmentId)
     expect(done).toMatchObject({ state: 'done', path: join(target, 'x.bin'), isUnmarked: false })
@@ -62,7 +62,7 @@ describe('a download', () => {
     expect(await downloaded(attachmentId)).toMatchObject({ state: 'done', isUnmarked: true })
   }, 30_000)
 
-  it('goes to a file that is named, and over another one only when told', async () => {
+  it('saves to a given path, and overwrites a file only if asked to', async () => {
     const { attachmentId, content, target, downloaded, transfers, names } = await startDownloads()
     const path = join(target, 'mine.txt')
     await writeFile(path, 'mine')
@@ -79,7 +79,7 @@ describe('a download', () => {
     expect(await names()).toEqual(['mine.txt'])
   }, 30_000)
 
-  it('writes over no file that a link leads to', async () => {
+  it('does not overwrite the target of a symbolic link', async () => {
     const { attachmentId, target, downloaded, folder } = await startDownloads('x')
     await writeFile(join(folder, 'precious'), 'precious')
     await symlink(join(folder, 'precious'), join(target, 'x.bin'))
@@ -87,7 +87,7 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('precious')
   }, 30_000)
 
-  it('goes on where it broke off', async () => {
+  it('resumes after a lost connection', async () => {
     const { attachmentId, content, control, downloaded, requests, waits } = await startDownloads()
     const match = { method: 'GET', path: '/storage/*' }
     await control('/faults', { match, times: 1, fault: { truncate: true } })
@@ -102,7 +102,7 @@ describe('a download', () => {
       expect(first?.headers).not.toHaveProperty(name)
   }, 30_000)
 
-  it('begins anew where the file is another one by now', async () => {
+  it('starts over if the file changed meanwhile', async () => {
     const { attachmentId, control, downloaded, transfers, file, world } = await startDownloads()
     const match = { method: 'GET', path: '/storage/*' }
     await control('/faults', { match, times: 1, fault: { truncate: true } })
@@ -116,7 +116,7 @@ describe('a download', () => {
     expect((await readFile(done.path)).equals(await readFile(path))).toBe(true)
   }, 30_000)
 
-  it('asks for a fresh address where one is over', async () => {
+  it('requests a new address after the first one expired', async () => {
     const { attachmentId, content, control, downloaded, requests } = await startDownloads()
     const match = { method: 'GET', path: '/storage/*' }
     await control('/faults', { match, times: 1, fault: { status: 403, body: {} } })
@@ -126,7 +126,7 @@ describe('a download', () => {
   }, 30_000)
 })
 
-describe('a download that cannot be', () => {
+describe('a failed download', () => {
   it.each([
     ['expired-upload-url', 'attachments/storage-refused'],
     ['attachment-files-missing', 'attachments/file-missing'],
@@ -135,7 +135,7 @@ describe('a download that cannot be', () => {
     ['attachments-forbidden', 'attachments/forbidden'],
     ['malformed-answers', 'attachments/invalid-response'],
   ])(
-    'leaves nothing: %s',
+    'leaves no file: %s',
     async (scenario, code) => {
       const { attachmentId, control, downloaded, names } = await startDownloads()
       await control(`/scenarios/${scenario}`)
@@ -147,7 +147,7 @@ describe('a download that cannot be', () => {
     longMs,
   )
 
-  it('leaves nothing when it is cancelled', async () => {
+  it('leaves no file when it is cancelled', async () => {
     const { attachmentId, control, transfers, target, names } = await startDownloads()
     const match = { method: 'GET', path: '/storage/*' }
     await control('/faults', { match, fault: { slowBodyMs: 600_000 } })
@@ -159,7 +159,7 @@ describe('a download that cannot be', () => {
     expect(await names()).toEqual([])
   }, 30_000)
 
-  it('says that there is no such folder', async () => {
+  it('reports a missing folder', async () => {
     const { attachmentId, target, downloaded } = await startDownloads()
     const failed = await downloaded(attachmentId, { to: { folder: join(target, 'none') } })
     expect(errorOf(failed)).toMatchObject({

@@ -33,17 +33,17 @@ describe('the name of a downloaded file', () => {
     ['con', '', '_con'],
     ['Clock$', '', '_Clock$'],
     ['شبکه\u200cها', 'txt', 'شبکه\u200cها.txt'],
-  ])('of %j and %j is %j', (title, extension, name) => {
+  ])('of title %j and extension %j is %j', (title, extension, name) => {
     expect(fileNameFor(title, extension)).toBe(name)
   })
 
-  it('is short enough for every file system, and no character is cut in two', () => {
+  it('fits every file system, and splits no character', () => {
     const name = fileNameFor('🔒'.repeat(1000), 'tar')
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
     expect(name).toMatch(/^(🔒)+\.tar$/u)
   })
 
-  it('is one visible segment of a path for every system, whatever the title', () => {
+  it('is one visible path segment on every system, for any title', () => {
     const text = fc.string({ unit: 'binary' })
     fc.assert(
       fc.property(text, text, (title, extension) => {
@@ -57,7 +57,7 @@ describe('the name of a downloaded file', () => {
   })
 })
 
-it('numbers a name that is taken before its extension', () => {
+it('adds a number before the extension of a name that is taken', () => {
   expect(numberedName('a.b.pdf', 2)).toBe('a.b (2).pdf')
   expect(numberedName('README', 1)).toBe('README (1)')
 })

@@ -3,19 +3,19 @@ import type { Attachment, AttachmentQuery } from './attachment'
 import type { AttachmentsClient } from './attachments-client'
 
 const pageSize = 100
-/** A service with more pages than these is not searched to its end. */
+/** Maximum number of pages that are searched. */
 const mostPages = 50
 
 /** The attachments that a query finds. */
 export interface Listed {
   readonly attachments: readonly Attachment[]
-  /** False where the service has more than were looked at. */
+  /** False if the service has more than were read. */
   readonly isWhole: boolean
 }
 
 /**
- * Returns all attachments that a query finds, in whatever order the service lists them and however many it puts on a
- * page; `until` ends the search early. Throws what listing throws.
+ * Returns all attachments that match a query, in any order and page size of the service; `until` ends the search early.
+ * Throws the errors of `list`.
  */
 export async function listWhole(
   client: Pick<AttachmentsClient, 'list'>,
@@ -38,8 +38,8 @@ export async function listWhole(
 }
 
 /**
- * Returns an attachment as it is now, also while its file is awaited: then it answers 404 itself
- * (attachments-service.md, section 7), and only the list has it. Throws what showing it throws.
+ * Returns the current state of an attachment, also while its file is not uploaded yet: then it answers 404
+ * (attachments-service.md, section 7), and only the list contains it. Throws the errors of `show`.
  */
 export async function currentAttachment(
   client: Pick<AttachmentsClient, 'show' | 'list'>,
@@ -59,9 +59,9 @@ export async function currentAttachment(
 }
 
 /**
- * Returns the id of the attachment that was created for a file, where it is certain: the document's answer is the
- * address for the upload alone. It is the only one at this address, was not listed before, and is a file of the right
- * author whose upload is awaited, or with `isUploaded` may be complete.
+ * Returns the id of the attachment that was created for a file, if it is certain: the document's answer contains only the
+ * upload address. The attachment must be the only one at this address, not listed before, and a file of the right author
+ * that is not uploaded yet, or with `isUploaded` may be complete.
  */
 export function createdAttachment(
   before: Listed,
@@ -84,11 +84,11 @@ export function createdAttachment(
   return isNew && isRight ? id : undefined
 }
 
-/** What storages add to an address to sign it: it differs each time that the same place is signed. */
+/** Query parameters that storages add to sign an address; they differ for each signature. */
 const signature =
   /^(x-(amz|goog|oss|cos|obs)-.*|(aws|google|oss)access(key)?id|key-pair-id|policy|signature|expires|sig|se|st)$/i
 
-/** What an address names without its signature; without its query where another method is signed for the same file. */
+/** Returns an address without its signature, or without its whole query, which differs between methods for the same file. */
 function placeOf({ origin, pathname, searchParams }: URL, withoutQuery: boolean): string {
   const rest = withoutQuery ? [] : [...searchParams].filter(([name]) => !signature.test(name))
   return JSON.stringify([origin, pathname, rest.map((pair) => pair.join('=')).sort()])

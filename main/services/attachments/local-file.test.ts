@@ -14,30 +14,30 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true })
 })
 
-describe('what cannot be uploaded', () => {
+describe('files that cannot be uploaded', () => {
   it.each([
     ['missing', () => join(folder, 'none')],
     ['missing', () => join(path, 'below')],
     ['directory', () => folder],
-  ])('is told: %s', async (reason, given) => {
+  ])('reports the reason: %s', async (reason, given) => {
     await expect(inspectFile(given())).rejects.toMatchObject({
       code: 'attachments/file-unreadable',
       details: { reason },
     })
   })
 
-  it.runIf(process.platform === 'linux')('is told without waiting for it: a device', async () => {
+  it.runIf(process.platform === 'linux')('rejects a device without reading it', async () => {
     await expect(inspectFile('/dev/zero')).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
   })
 
-  it.skipIf(process.platform === 'win32')('is told without waiting for it: a pipe', async () => {
+  it.skipIf(process.platform === 'win32')('rejects a pipe without waiting for it', async () => {
     const pipe = join(folder, 'pipe.txt')
     await execa('mkfifo', [pipe])
     await expect(inspectFile(pipe)).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
   })
 })
 
-describe('a file that is read', () => {
+describe('reading a file', () => {
   async function read(between: () => Promise<void>): Promise<number> {
     const file = await inspectFile(path)
     let bytes = 0
@@ -50,7 +50,7 @@ describe('a file that is read', () => {
     return bytes
   }
 
-  it('comes whole, also when it is empty', async () => {
+  it('yields the whole file, also an empty one', async () => {
     expect(await read(() => Promise.resolve())).toBe(600_000)
     await writeFile(path, '')
     expect(await read(() => Promise.resolve())).toBe(0)
@@ -63,7 +63,7 @@ describe('a file that is read', () => {
     ['vanishes', 'vanished', () => rm(path)],
     ['becomes a folder', 'changed', () => rm(path).then(() => mkdir(path))],
     ['becomes a pipe', 'changed', () => rm(path).then(() => execa('mkfifo', [path]))],
-  ])('never comes whole when it %s meanwhile', async (_what, reason, change) => {
+  ])('fails if the file %s meanwhile', async (_what, reason, change) => {
     const reading = read(async () => {
       await change()
     })
@@ -71,18 +71,15 @@ describe('a file that is read', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')(
-  'a pipe that took the place of the file is not waited for',
-  async () => {
-    const file = await inspectFile(path)
-    await rm(path)
-    await execa('mkfifo', [path])
-    await expect(readUnchanged(file).next()).rejects.toMatchObject({
-      code: 'attachments/file-unreadable',
-      details: { reason: 'not-a-file' },
-    })
-  },
-)
+it.skipIf(process.platform === 'win32')('does not wait for a pipe in place of the file', async () => {
+  const file = await inspectFile(path)
+  await rm(path)
+  await execa('mkfifo', [path])
+  await expect(readUnchanged(file).next()).rejects.toMatchObject({
+    code: 'attachments/file-unreadable',
+    details: { reason: 'not-a-file' },
+  })
+})
 
 describe('the name of a file', () => {
   it.each([
@@ -90,11 +87,11 @@ describe('the name of a file', () => {
     ['/x/archive.tar.gz', 'archive.tar', 'gz'],
     ['/x/a\nb\u0007.txt', 'a b', 'txt'],
     ['/x/ü"<b>.c++', 'ü"<b>', 'c++'],
-  ])('gives title and extension: %j', (name, title, extension) => {
+  ])('gives the title and extension: %j', (name, title, extension) => {
     expect([titleOf(name), extensionOf(name)]).toEqual([title, extension])
   })
 
-  it.each(['/x/README', '/x/.bashrc', '/x/dot.'])('may say no extension: %s', (name) => {
+  it.each(['/x/README', '/x/.bashrc', '/x/dot.'])('throws for a name without an extension: %s', (name) => {
     expect(() => extensionOf(name)).toThrow(expect.objectContaining({ code: 'attachments/extension-needed' }))
   })
 })

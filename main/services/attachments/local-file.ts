@@ -5,15 +5,18 @@ import { CausewayError } from '../../errors'
 import { withoutReordering } from './file-name'
 import { openRegularFile } from '../../platform/storage/regular-file'
 
-/** A file as it was when it was looked at. */
-export interface LocalFile {
+/** A file with its size and version at one time. */
+interface LocalFile {
   readonly path: string
   readonly size: number
-  /** What changes with its content. */
+  /** Changes whenever the content does. */
   readonly version: string
 }
 
-/** Throws `attachments/file-unreadable` with `details.reason`: `missing`, `directory`, `not-a-file`, `not-permitted`, `failed`. */
+/**
+ * Reads the size and version of a file. Throws `attachments/file-unreadable` with `details.reason`: `missing`, `directory`,
+ * `not-a-file`, `not-permitted`, `failed`.
+ */
 export async function inspectFile(path: string): Promise<LocalFile> {
   try {
     const handle = await openRegularFile(path)
@@ -31,16 +34,15 @@ export async function inspectFile(path: string): Promise<LocalFile> {
 const chunkBytes = 256 * 1024
 
 /**
- * The content of the file. Its last piece comes only when the file is still what it was, so that nothing half new and
- * half old is ever complete. Throws `attachments/file-changed` (`details.reason`: `vanished`, `changed`) and
- * `attachments/file-unreadable`.
+ * Reads the content of a file. Yields the last chunk only if the file is unchanged, so that a mix of two versions is never
+ * complete. Throws `attachments/file-changed` (`details.reason`: `vanished`, `changed`) and `attachments/file-unreadable`.
  */
 export async function* readUnchanged(file: LocalFile): AsyncGenerator<Uint8Array> {
   let left = file.size
   try {
     if (left > 0) {
       const handle = await openRegularFile(file.path)
-      // Closes the file with it.
+      // Closing the stream closes the file.
       const stream = handle.createReadStream({ end: left - 1, highWaterMark: chunkBytes })
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         left -= chunk.byteLength
@@ -65,21 +67,18 @@ function versionOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs].join(' ')
 }
 
-/** The name of a file without its extension, as a title. */
+/** Returns a title: the name of the file without its extension. */
 export function titleOf(path: string): string {
   return withoutReordering(parse(path).name)
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
     .trim()
 }
 
-/** In lower case and without the dot. Throws `attachments/extension-needed` for a name without one. */
+/** Returns the extension in lower case without the dot. Throws `attachments/extension-needed` for a name without one. */
 export function extensionOf(path: string): string {
   const extension = parse(path).ext.slice(1).toLowerCase()
   if (extension !== '') return extension
-  throw new CausewayError(
-    'attachments/extension-needed',
-    "This file's name has no extension, such as .pdf, and the service requires one. Specify it with --extension.",
-  )
+  throw new CausewayError('attachments/extension-needed')
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -91,17 +90,8 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'not-permitted',
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  missing: "This file doesn't exist. Check its name.",
-  directory: 'This is a folder. Choose a file, or pack the folder into an archive.',
-  'not-a-file': "This isn't a regular file. Choose another one.",
-  'not-permitted':
-    "You don't have permission to read this file. Change its permissions, or choose another file.",
-  failed: "This file can't be read. Check the disk that it's on.",
-}
-
 function unreadable(reason: string, cause?: unknown): CausewayError {
-  return new CausewayError('attachments/file-unreadable', sentences[reason] ?? "This file can't be read.", {
+  return new CausewayError('attachments/file-unreadable', {
     details: { reason },
     cause,
   })
@@ -113,11 +103,5 @@ function asUnreadable(error: unknown): unknown {
 }
 
 function changed(reason: 'vanished' | 'changed'): CausewayError {
-  return new CausewayError(
-    'attachments/file-changed',
-    reason === 'vanished'
-      ? 'The file was removed during the upload. Put it back, then upload it again.'
-      : 'The file changed during the upload. Wait until nothing is writing to it, then upload it again.',
-    { details: { reason } },
-  )
+  return new CausewayError('attachments/file-changed', { details: { reason } })
 }

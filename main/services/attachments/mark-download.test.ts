@@ -12,7 +12,7 @@ async function download(): Promise<{ readonly folder: string; readonly path: str
   return { folder, path }
 }
 
-/** On this platform, with the programs that were run. */
+/** Returns the options for a platform, and records the programs that run. */
 function on(platform: NodeJS.Platform, outcome: () => Promise<unknown> = () => Promise.resolve()) {
   const ran: (readonly string[])[] = []
   return {
@@ -29,12 +29,12 @@ function on(platform: NodeJS.Platform, outcome: () => Promise<unknown> = () => P
 }
 
 it.skipIf(process.platform === 'win32')(
-  'gets the stream of the internet zone on Windows, without an address',
+  'writes the internet zone on Windows, without an address',
   async () => {
     const { folder, path } = await download()
     const { options, ran } = on('win32')
     expect(await markDownload(path, options)).toBe(true)
-    // Elsewhere a stream is a file of that name.
+    // On other systems the stream is a file of that name.
     expect(await readFile(`${path}:Zone.Identifier`, 'utf8')).toBe('[ZoneTransfer]\r\nZoneId=3\r\n')
     expect(await readFile(path, 'utf8')).toBe('content')
     expect(await readdir(folder)).toHaveLength(2)
@@ -42,7 +42,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('is put into quarantine on macOS, without an address', async () => {
+it('sets the quarantine attribute on macOS, without an address', async () => {
   const { folder, path } = await download()
   const { options, ran } = on('darwin')
   expect(await markDownload(path, options)).toBe(true)
@@ -50,7 +50,7 @@ it('is put into quarantine on macOS, without an address', async () => {
   expect(await readdir(folder)).toEqual(['a.docx'])
 })
 
-it('is left as it is on Linux', async () => {
+it('does not mark on Linux', async () => {
   const { folder, path } = await download()
   const { options, ran } = on('linux')
   expect(await markDownload(path, options)).toBe(true)
@@ -58,7 +58,7 @@ it('is left as it is on Linux', async () => {
   expect(await readdir(folder)).toEqual(['a.docx'])
 })
 
-it('is said to have no mark where the disk takes none', async () => {
+it('returns false if the file cannot be marked', async () => {
   const { path } = await download()
   const failing = on('darwin', () => Promise.reject(new Error('no attributes here')))
   expect(await markDownload(path, failing.options)).toBe(false)

@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 
-export interface MarkDownloadOptions {
+interface MarkDownloadOptions {
   readonly platform: NodeJS.Platform
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Runs a program; rejects where it fails. */
+  /** Runs a program; rejects if it fails. */
   readonly run: (program: string, args: readonly string[]) => Promise<unknown>
 }
 
 /**
- * Marks a file as one that came from the internet, as browsers do, so that the system warns before a program in it is run.
- * The mark names no address: those of files are secrets. Returns false where it could not be set: not every disk takes
- * one. Linux has no such mark.
+ * Marks a file as downloaded from the internet, as browsers do, so that the system warns before running it. The mark
+ * contains no address, because file addresses are secrets. Returns false if the disk does not support it. Linux has no such
+ * mark.
  */
 export async function markDownload(
   path: string,

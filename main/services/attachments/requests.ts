@@ -1,10 +1,14 @@
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import type { AttachmentQuery } from './attachment'
 import type { AttachmentEdit, AttachmentLinks, AttachmentTexts, NewFile, NewLink } from './attachments-client'
 
 export type Body = Readonly<Record<string, string | readonly string[]>>
 
-/** The query of a listing; lists are repeated parameters. Throws `attachments/invalid-request`, as all here do. */
+/**
+ * Returns the query of a listing; lists become repeated parameters. Throws `attachments/invalid-request`, like the other
+ * functions here.
+ */
 export function listQuery(query: AttachmentQuery): URLSearchParams {
   const { page, pageSize, userId, videos = [], modules = [] } = query
   const search = new URLSearchParams()
@@ -13,8 +17,7 @@ export function listQuery(query: AttachmentQuery): URLSearchParams {
     ['page', page],
   ] as const) {
     if (value === undefined) continue
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw invalidRequest(field, 'It must be a whole number, 1 or greater.')
+    if (!Number.isSafeInteger(value) || value < 1) throw invalidRequest(field, 'number')
     search.set(field, String(value))
   }
   if (userId !== undefined) search.set('userId', userId)
@@ -23,10 +26,10 @@ export function listQuery(query: AttachmentQuery): URLSearchParams {
   return search
 }
 
-/** The segment of a path that an id is. Two dots would lead elsewhere. */
+/** Encodes an id as a path segment. Rejects dots, which would lead to another path. */
 export function idSegment(id: string, field: string): string {
   if (id === '' || id === '.' || id === '..' || /\p{Cs}/u.test(id)) {
-    throw invalidRequest(field, 'Check it and try again.')
+    throw invalidRequest(field, 'id')
   }
   return encodeURIComponent(id)
 }
@@ -39,7 +42,7 @@ export function fileBody(file: NewFile): Body {
   return { type: 'INTERNAL', ...texts(file), extension: checkedExtension(file.extension), ...links(file) }
 }
 
-/** Without `extension`, which would have the file replaced (section 4, rule 2). */
+/** Returns the body without `extension`, which would replace the file (section 4, rule 2). */
 export function editBody(edit: AttachmentEdit): Body {
   const url = edit.type === 'EXTERNAL' ? edit.url : undefined
   return {
@@ -51,7 +54,7 @@ export function editBody(edit: AttachmentEdit): Body {
 }
 
 function texts({ title, description }: AttachmentTexts): Body {
-  if (title.trim() === '') throw invalidRequest('title', 'A title is required.')
+  if (title.trim() === '') throw invalidRequest('title', 'title')
   return { title, ...(description === undefined ? {} : { description }) }
 }
 
@@ -63,29 +66,30 @@ function links({ videos, modules }: AttachmentLinks): Body {
 }
 
 function ids(given: readonly string[], field: string): readonly string[] {
-  if (given.includes('')) throw invalidRequest(field, "An ID can't be empty.")
+  if (given.includes('')) throw invalidRequest(field, 'id')
   return given
 }
 
-/** A link that a browser opens and that takes no password along. */
+/** Checks a link: http or https, without a password. */
 function linkUrl(text: string): string {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.hostname === '') {
-    throw invalidRequest('url', 'A link starts with https:// or http://.')
+    throw invalidRequest('url', 'url')
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalidRequest('url', "A link can't contain a user name or password. Leave them out.")
+    throw invalidRequest('url', 'credentials')
   }
   return url.href
 }
 
 function checkedExtension(extension: string): string {
   if (/^[^\s./\\:\p{C}]{1,32}$/u.test(extension)) return extension.toLowerCase()
-  throw invalidRequest('extension', 'An extension has at most 32 letters and digits, and no dot.')
+  throw invalidRequest('extension', 'extension')
 }
 
-function invalidRequest(field: string, todo: string): CausewayError {
-  return new CausewayError('attachments/invalid-request', `The ${field} isn't valid. ${todo}`, {
+function invalidRequest(field: string, variant: VariantOf<'attachments/invalid-request'>): CausewayError {
+  return new CausewayError('attachments/invalid-request', {
+    variant,
     details: { field },
   })
 }

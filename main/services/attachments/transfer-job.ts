@@ -1,21 +1,23 @@
 import { requestCancelled } from '../../platform/http/failure'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
-import { Pace } from './pace'
-import type { TransferSteps } from './persevere'
+import { SpeedMeter } from './speed-meter'
+import type { TransferSteps } from './with-retries'
 import type { Transfer, TransferProgress, TransferState } from './transfer'
 
-/** What a transfer does: first in its turn, then what need not keep others waiting. */
+/** The work of a transfer. */
 export interface TransferWork {
+  /** Runs while the transfer has one of the slots. */
   inTurn(job: TransferJob): Promise<void>
+  /** Runs after the transfer gave its slot to the next one. */
   afterwards?(job: TransferJob): Promise<'done' | 'unconfirmed'>
-  /** After it was cancelled in its turn: takes back what it did. */
+  /** Reverts the work after `inTurn` was cancelled. */
   undo(job: TransferJob): Promise<void>
 }
 
-/** What a transfer is, beside where it is. */
+/** The properties of a transfer other than its state. */
 export type TransferFacts = Omit<Transfer, 'state' | 'progress' | 'error' | 'attempt' | 'retryAt'>
 
-export interface JobOptions {
+interface JobOptions {
   readonly now: () => number
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -24,7 +26,7 @@ export interface JobOptions {
 
 const firstPauseMs = 1000
 
-/** One transfer with its state, from the queue to its end, and again from there. */
+/** Runs one transfer from the queue to its end, and again for a retry. */
 export class TransferJob implements TransferSteps {
   readonly #work: TransferWork
   readonly #options: JobOptions
@@ -32,7 +34,7 @@ export class TransferJob implements TransferSteps {
   #facts: TransferFacts
   #state: TransferState = { state: 'queued' }
   #progress: TransferProgress = { bytes: 0 }
-  #pace: Pace
+  #speed: SpeedMeter
   #stop = new AbortController()
   #resume = new AbortController()
 
@@ -40,7 +42,7 @@ export class TransferJob implements TransferSteps {
     this.#facts = facts
     this.#work = work
     this.#options = options
-    this.#pace = new Pace(options.now())
+    this.#speed = new SpeedMeter(options.now())
   }
 
   get transfer(): Transfer {
@@ -55,7 +57,7 @@ export class TransferJob implements TransferSteps {
     return ['done', 'unconfirmed', 'cancelled', 'failed'].includes(this.#state.state)
   }
 
-  /** Resolves at its next end, or with the one it has had. */
+  /** Resolves when the transfer ends, at once if it has ended. */
   ended(): Promise<Transfer> {
     if (this.hasEnded) return Promise.resolve(this.transfer)
     return new Promise((resolve) => this.#waiting.add(resolve))
@@ -68,7 +70,7 @@ export class TransferJob implements TransferSteps {
 
   enter(state: 'preparing' | 'transferring'): void {
     const { bytes, totalBytes } = this.#progress
-    this.#pace = new Pace(this.#options.now(), bytes)
+    this.#speed = new SpeedMeter(this.#options.now(), bytes)
     this.#progress = { bytes, ...(totalBytes === undefined ? {} : { totalBytes }) }
     this.#become({ state })
   }
@@ -81,11 +83,11 @@ export class TransferJob implements TransferSteps {
     }
   }
 
-  /** Works out anew how fast it goes, also where nothing moves any more. */
+  /** Updates the speed, also when no data moves. */
   tick(): void {
     if (this.#state.state !== 'transferring') return
     const { bytes, totalBytes } = this.#progress
-    this.#progress = this.#pace.progress(bytes, totalBytes, this.#options.now())
+    this.#progress = this.#speed.progress(bytes, totalBytes, this.#options.now())
     this.#options.onChange()
   }
 
@@ -100,7 +102,7 @@ export class TransferJob implements TransferSteps {
     if (this.signal.aborted) throw requestCancelled()
   }
 
-  /** Ends a pause now. */
+  /** Ends the pause before a retry. */
   resume(): void {
     this.#resume.abort()
   }
@@ -108,18 +110,18 @@ export class TransferJob implements TransferSteps {
   cancel(): void {
     if (this.hasEnded) return
     this.#stop.abort()
-    // One that has not had its turn has nothing to end.
+    // A queued transfer has no work to end.
     if (this.#state.state === 'queued') this.#become({ state: 'cancelled' })
   }
 
-  /** Back to the queue, after it has failed or was cancelled. */
+  /** Returns the transfer to the queue after it failed or was cancelled. */
   again(): void {
     this.#stop = new AbortController()
     this.#progress = { bytes: 0 }
     this.#become({ state: 'queued' })
   }
 
-  /** Its turn; resolves when the next one may have it. */
+  /** Runs the first part; resolves when the slot is free. */
   async run(): Promise<void> {
     try {
       this.enter('preparing')
@@ -130,7 +132,7 @@ export class TransferJob implements TransferSteps {
     }
   }
 
-  /** What follows its turn. */
+  /** Runs the second part. */
   async finish(): Promise<void> {
     if (this.#state.state !== 'confirming' || this.#work.afterwards === undefined) return
     try {
@@ -148,7 +150,7 @@ export class TransferJob implements TransferSteps {
     try {
       await this.#work.undo(this)
     } catch (undoing) {
-      // What is left then is told in `left`.
+      // `left` reports what remains at the service.
       if (!(undoing instanceof CausewayError)) throw undoing
     } finally {
       this.#become({ state: 'cancelled' })

@@ -2,9 +2,9 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import type { AttachmentLinks } from './attachments-client'
 
 /**
- * Where a transfer is. `preparing`: the service is asked where to. `waiting`: the connection was lost, and it is tried
- * again by itself. `confirming`: the file is uploaded, and the service has yet to say so; other transfers go on
- * meanwhile. `unconfirmed`: it has not said so for minutes, which is no failure.
+ * The state of a transfer. `preparing`: requests the address. `waiting`: lost the connection, and retries automatically.
+ * `confirming`: the file is uploaded, but the service has not confirmed it; other transfers run meanwhile. `unconfirmed`:
+ * the service did not confirm it for minutes, which is not a failure.
  */
 export type TransferState =
   | { readonly state: 'queued' | 'preparing' | 'transferring' | 'confirming' }
@@ -15,37 +15,37 @@ export type TransferState =
 
 export interface TransferProgress {
   readonly bytes: number
-  /** Unknown where a server does not say how long its file is. */
+  /** Missing if the server does not send the file's length. */
   readonly totalBytes?: number
-  /** Smoothed over some seconds, as the time that is left is. */
+  /** Smoothed over a few seconds, like `secondsLeft`. */
   readonly bytesPerSecond?: number
   readonly secondsLeft?: number
 }
 
-/** One file on its way. Nothing in it is secret but the path, which is for main alone. */
+/** An upload or download. Only its path is private, which stays in main. */
 export type Transfer = TransferState & {
-  /** Of the transfer. */
+  /** Id of the transfer. */
   readonly id: string
   readonly instanceId: string
   readonly kind: 'upload' | 'replacement' | 'download'
-  /** Of an upload once it is known for certain. */
+  /** For an upload, set once it is certain. */
   readonly attachmentId?: string
   /**
-   * What a failed or cancelled upload has left at the service: the attachment `attachmentId` without its file, or one that
-   * could not be told from others, if any.
+   * Remains of a failed or cancelled upload at the service: the attachment `attachmentId` without its file, or possibly an
+   * attachment that could not be identified.
    */
   readonly left?: 'identified' | 'unidentified' | undefined
-  /** Of an upload whose service did not take the links to videos and modules. */
+  /** Set for an upload whose service rejected the links to videos and modules. */
   readonly withoutLinks?: true
   readonly title: string
-  /** Absolute: of an upload the file, of a download where it goes. */
+  /** Absolute path: the source of an upload, the target of a download. */
   readonly path: string
-  /** Of a download whose file could not be marked as coming from the internet: the system warns of nothing in it. */
+  /** True for a download that could not be marked as coming from the internet, so that the system does not warn about it. */
   readonly isUnmarked?: boolean
   readonly progress: TransferProgress
 }
 
-/** Whether something of it would be lost if this process ended now: not of what is uploaded and waits for the service's word. */
+/** Returns true if ending the process now would lose work; an upload that only waits for confirmation loses nothing. */
 export function isOnItsWay({ state }: TransferState): boolean {
   switch (state) {
     case 'queued':
@@ -64,27 +64,27 @@ export function isOnItsWay({ state }: TransferState): boolean {
 
 export interface UploadRequest extends AttachmentLinks {
   readonly path: string
-  /** Default: the name of the file without its extension. */
+  /** Default: the file's name without its extension. */
   readonly title?: string
   readonly description?: string
-  /** With or without a dot; default: that of the file's name. */
+  /** With or without a dot; default: the extension of the file's name. */
   readonly extension?: string
 }
 
 export interface ReplacementRequest {
   readonly attachmentId: string
-  /** Of the attachment from then on; default: what it is now. */
+  /** New title of the attachment; default: unchanged. */
   readonly title?: string
   readonly path: string
   readonly extension?: string
-  /** Whether a link may become a file; default: it is refused. */
+  /** Allows a link to become a file; default: false. */
   readonly mayConvert?: boolean
 }
 
 export interface DownloadRequest {
   readonly attachmentId: string
-  /** A folder, in which the file gets a name made of title and extension, or where `path` is a file itself. */
+  /** A folder, where the name is made of title and extension, or the path of the file. */
   readonly to: { readonly folder: string } | { readonly path: string }
-  /** Default: never; a download into a folder takes another name where there is one. */
+  /** Default: false; a download into a folder then takes a free name. */
   readonly overwrite?: boolean
 }

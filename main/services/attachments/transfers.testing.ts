@@ -13,7 +13,7 @@ import { createAttachmentTransfers } from './create-attachment-transfers'
 import { createAttachmentsClient } from './create-attachments-client'
 import type { Transfer } from './transfer'
 
-export interface Exchange {
+interface Exchange {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
@@ -24,33 +24,33 @@ export interface TransferWorld {
   readonly folder: string
   readonly client: AttachmentsClient
   readonly transfers: AttachmentTransfers
-  /** The waits so far, in milliseconds; none takes any time. */
+  /** All delays in milliseconds; none takes real time. */
   readonly waits: number[]
-  /** The files that were marked as coming from the internet, as they were then. */
+  /** The files marked as downloaded from the internet, with their size at that time. */
   readonly marked: readonly { readonly path: string; readonly bytes: number }[]
-  /** Whether the disk takes such marks. */
+  /** False if the disk does not support marks. */
   takesMarks: boolean
-  /** Called at each wait. */
+  /** Called for each delay. */
   onWait: (() => Promise<void>) | undefined
   readonly control: (path: string, body?: object) => Promise<void>
-  /** What the server was asked since the last call. */
+  /** Returns the requests since the last call, and clears them. */
   readonly requests: () => Promise<Exchange[]>
   readonly file: (name: string, bytes: number) => Promise<string>
-  /** Begins an upload and waits for its end. */
+  /** Starts an upload and waits until it ends. */
   readonly uploaded: (path: string, more?: object) => Promise<Transfer>
   readonly downloaded: (attachmentId: string, more?: object) => Promise<Transfer>
 }
 
 export const instanceId = 'vpn.example.org'
 
-/** What is needed of a server; without `control`, `control` and `requests` cannot be used. */
+/** A server; without `control`, `control` and `requests` cannot be used. */
 interface Server {
   readonly attachments: string
   readonly control?: string
   close(): Promise<void>
 }
 
-/** For tests: transfers over real sockets and files to a mock server, which it closes after the test, with a clock whose waits are over at once. */
+/** Starts transfers to a server over real sockets and files, without real delays. Closes both after the test. */
 export async function startTransfers(server: Server, identity?: ServiceIdentity): Promise<TransferWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-transfers-'))
   const client = createAttachmentsClient({
@@ -123,7 +123,7 @@ export async function startTransfers(server: Server, identity?: ServiceIdentity)
   return world
 }
 
-/** For tests: resolves when a transfer is in a state; it must get there. */
+/** Resolves when a transfer fulfils the condition. */
 export function reaches(
   transfers: AttachmentTransfers,
   id: string,

@@ -6,26 +6,26 @@ import type { Confirmations } from './confirmations'
 import { notAFile } from './answers'
 import { createdAttachment, currentAttachment, type Listed, listWhole } from './listed-attachments'
 import { inspectFile, readUnchanged } from './local-file'
-import { persevere, storageRefused, type TransferSteps } from './persevere'
+import { withRetries, storageRefused, type TransferSteps } from './with-retries'
 import type { TransferJob, TransferWork } from './transfer-job'
 
-/** What the uploads to one service share. */
+/** Shared by all uploads to one service. */
 export interface UploadContext {
   readonly transport: FileTransport
   readonly client: () => Promise<AttachmentsClient>
   readonly confirmations: Confirmations
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** One attachment is created after the other, so that what is listed before and after tells them apart. */
+  /** Serializes the creation of attachments, so that the lists before and after identify each one. */
   creating: Promise<unknown>
-  /** Whether the service has answered with the id of what it created: then nothing need be listed. */
+  /** True if the service answers with the ids of new attachments, so that no lists are needed. */
   tellsIds: boolean
 }
 
-export interface UploadJob {
+interface UploadJob {
   readonly path: string
   readonly file: NewFile
-  /** The attachment whose file it takes the place of; `mayConvert`: also where that is a link. */
+  /** The attachment whose file is replaced; `mayConvert` also allows a link. */
   readonly replacement?: {
     readonly attachmentId: string
     readonly keepsTitle: boolean
@@ -33,36 +33,80 @@ export interface UploadJob {
   }
 }
 
-/** How long taking back an attachment may take, in milliseconds. */
+/** Time limit for deleting an attachment after a cancelled upload, in milliseconds. */
 const undoMs = 5000
-/** When a list that does not show a new attachment yet is looked at again, in milliseconds. */
+/** Delays before the list is read again for a new attachment, in milliseconds. */
 const lookAgainMs = [500, 1000, 2000]
-/** Why a connection never came about. */
+/** Reasons for a connection that was never established. */
 const noConnection = ['refused', 'name-not-resolved', 'no-route']
-/** Answers to an address that is over, or was never good. */
-const overStatuses = [401, 403, 404, 410]
+/** Statuses of an expired or invalid address. */
+const expiredStatuses = [401, 403, 404, 410]
 
 /**
- * Uploads a file for a new attachment, or for one that there is (attachments-service.md, section 1). A lost connection is
- * tried again to the same address, an address that is over is renewed once. Whatever changes or deletes the new attachment
- * is done only where it is certain which one it is.
+ * Uploads a file for a new or an existing attachment (attachments-service.md, section 1). Retries a lost connection with
+ * the same address, and renews an expired address once. Changes or deletes the new attachment only if it is identified for
+ * certain.
  *
- * Throws `attachments/file-unreadable`, `attachments/file-changed`, `attachments/storage-refused`,
- * `attachments/not-a-file` for a link that may not be converted, what the client throws, and what FileTransport throws.
+ * Throws `attachments/file-unreadable`, `attachments/file-changed`, `attachments/storage-refused`, `attachments/not-a-file`
+ * for a link that may not be converted, the errors of the client, and the errors of FileTransport.
  */
-export function uploadWork(
-  context: UploadContext,
-  { path, file: named, replacement }: UploadJob,
-): TransferWork {
-  let file = named
-  let awaited: AwaitedFile | undefined
-  /** What was listed before the attachment was created, where the service did not say its id. */
-  let before: Listed | undefined
-  /** Whether an attachment may have been created that nothing is known of any more. */
-  let isForgotten = false
+export class Upload implements TransferWork {
+  readonly #context: UploadContext
+  readonly #path: string
+  #file: NewFile
+  readonly #replacement: UploadJob['replacement']
+  #awaited: AwaitedFile | undefined
+  /** The list before the creation, if the service does not send the id. */
+  #before: Listed | undefined
+  /** True if an attachment may exist that can no longer be identified. */
+  #isForgotten = false
 
-  function take(next: AwaitedFile, job: TransferJob): AwaitedFile {
-    awaited = next
+  constructor(context: UploadContext, { path, file, replacement }: UploadJob) {
+    this.#context = context
+    this.#path = path
+    this.#file = file
+    this.#replacement = replacement
+  }
+
+  async inTurn(job: TransferJob): Promise<void> {
+    try {
+      await this.#upload(job)
+      // An earlier attempt may have left an attachment.
+      job.learn({ left: this.#isForgotten ? 'unidentified' : undefined })
+    } catch (error) {
+      job.learn({ left: this.#left() })
+      throw error
+    }
+  }
+
+  async afterwards(job: TransferJob): Promise<'done' | 'unconfirmed'> {
+    try {
+      const id = await this.#identifiedAtLast(job, job.signal, true)
+      const outcome = id && (await this.#context.confirmations.follow(id, job.signal))
+      return outcome === 'completed' ? 'done' : 'unconfirmed'
+    } catch (error) {
+      // The file is uploaded, even if the caller stops waiting for the confirmation.
+      if (job.signal.aborted) return 'unconfirmed'
+      throw error
+    } finally {
+      this.#awaited = undefined
+    }
+  }
+
+  async undo(job: TransferJob): Promise<void> {
+    if (this.#replacement === undefined && this.#awaited !== undefined) {
+      const signal = AbortSignal.timeout(undoMs)
+      const id = await this.#identifiedAtLast(job, signal, false)
+      // Another attempt continues with it.
+      if (id === undefined) return
+      await removed(await this.#context.client(), id, signal)
+    }
+    this.#awaited = undefined
+    job.learn({ left: this.#left() })
+  }
+
+  #take(next: AwaitedFile, job: TransferJob): AwaitedFile {
+    this.#awaited = next
     const { attachmentId, withoutLinks } = next
     job.learn({
       ...(attachmentId === undefined ? {} : { attachmentId }),
@@ -71,153 +115,114 @@ export function uploadWork(
     return next
   }
 
-  /** The first address. */
-  async function announced(job: TransferJob): Promise<AwaitedFile> {
-    await inspectFile(path)
-    if (replacement === undefined) return created(job)
-    const client = await context.client()
-    const { title, type } = await currentAttachment(client, replacement.attachmentId, job.signal)
-    if (type === 'EXTERNAL' && !replacement.mayConvert) throw notAFile()
-    if (replacement.keepsTitle) {
-      file = { ...file, title }
+  /** Requests the first upload address. */
+  async #announced(job: TransferJob): Promise<AwaitedFile> {
+    await inspectFile(this.#path)
+    if (this.#replacement === undefined) return this.#created(job)
+    const client = await this.#context.client()
+    const { title, type } = await currentAttachment(client, this.#replacement.attachmentId, job.signal)
+    if (type === 'EXTERNAL' && !this.#replacement.mayConvert) throw notAFile()
+    if (this.#replacement.keepsTitle) {
+      this.#file = { ...this.#file, title }
       job.learn({ title })
     }
-    return take(await client.replaceFile(replacement.attachmentId, file, job.signal), job)
+    return this.#take(await client.replaceFile(this.#replacement.attachmentId, this.#file, job.signal), job)
   }
 
-  function created(job: TransferJob): Promise<AwaitedFile> {
-    const previous = context.creating
+  #created(job: TransferJob): Promise<AwaitedFile> {
+    const previous = this.#context.creating
     const creating = (async () => {
       await previous
       if (job.signal.aborted) throw requestCancelled()
-      const client = await context.client()
-      before = context.tellsIds ? undefined : await listed(client, job.signal)
-      const next = await client.announceFile(file, job.signal).catch((error: unknown) => {
-        isForgotten ||= mayHaveCreated(error)
+      const client = await this.#context.client()
+      this.#before = this.#context.tellsIds ? undefined : await listed(client, job.signal)
+      const next = await client.announceFile(this.#file, job.signal).catch((error: unknown) => {
+        this.#isForgotten ||= mayHaveCreated(error)
         throw error
       })
-      context.tellsIds = next.attachmentId !== undefined
-      take(next, job)
-      await identified(job, job.signal)
-      return awaited ?? next
+      this.#context.tellsIds = next.attachmentId !== undefined
+      this.#take(next, job)
+      await this.#identified(job, job.signal)
+      return this.#awaited ?? next
     })()
-    context.creating = creating.catch(() => undefined)
+    this.#context.creating = creating.catch(() => undefined)
     return creating
   }
 
-  /** The id of the attachment, where it is certain. */
-  async function identified(
-    job: TransferJob,
-    signal: AbortSignal,
-    isUploaded = false,
-  ): Promise<string | undefined> {
-    if (awaited?.attachmentId !== undefined) return awaited.attachmentId
-    if (awaited === undefined || before?.isWhole !== true) return undefined
-    const client = await context.client()
+  /** Returns the id of the attachment, if it is certain. */
+  async #identified(job: TransferJob, signal: AbortSignal, isUploaded = false): Promise<string | undefined> {
+    if (this.#awaited?.attachmentId !== undefined) return this.#awaited.attachmentId
+    if (this.#awaited === undefined || this.#before?.isWhole !== true) return undefined
+    const client = await this.#context.client()
     const { author } = client
-    const { uploadUrl } = awaited
+    const { uploadUrl } = this.#awaited
     const after = await listed(client, signal)
-    const attachmentId = after && createdAttachment(before, after, { uploadUrl, author, isUploaded })
-    if (attachmentId !== undefined) take({ ...awaited, attachmentId }, job)
+    const attachmentId = after && createdAttachment(this.#before, after, { uploadUrl, author, isUploaded })
+    if (attachmentId !== undefined) this.#take({ ...this.#awaited, attachmentId }, job)
     return attachmentId
   }
 
-  /** The same where the list may be behind. */
-  async function identifiedAtLast(
+  /** Does the same with retries, because the list may be outdated. */
+  async #identifiedAtLast(
     job: TransferJob,
     signal: AbortSignal,
     isUploaded: boolean,
   ): Promise<string | undefined> {
     for (const milliseconds of lookAgainMs) {
-      const id = await identified(job, signal, isUploaded)
-      if (id !== undefined || before?.isWhole !== true) return id
-      await context.delay(milliseconds, signal).catch((error: unknown) => {
+      const id = await this.#identified(job, signal, isUploaded)
+      if (id !== undefined || this.#before?.isWhole !== true) return id
+      await this.#context.delay(milliseconds, signal).catch((error: unknown) => {
         if (!signal.aborted) throw error
       })
       if (signal.aborted) return undefined
     }
-    return identified(job, signal, isUploaded)
+    return this.#identified(job, signal, isUploaded)
   }
 
-  /** An address in the place of one that is over; where a new attachment was deleted meanwhile, it is made again. */
-  async function renewed(job: TransferJob): Promise<AwaitedFile | undefined> {
-    const id = await identified(job, job.signal)
+  /** Replaces an expired address; creates a new attachment again if it was deleted meanwhile. */
+  async #renewed(job: TransferJob): Promise<AwaitedFile | undefined> {
+    const id = await this.#identified(job, job.signal)
     if (id === undefined) return undefined
     job.enter('preparing')
     try {
-      return take(await (await context.client()).replaceFile(id, file, job.signal), job)
+      return this.#take(await (await this.#context.client()).replaceFile(id, this.#file, job.signal), job)
     } catch (error) {
-      if (replacement !== undefined || !hasCode(error, 'attachments/not-found')) throw error
-      return created(job)
+      if (this.#replacement !== undefined || !hasCode(error, 'attachments/not-found')) throw error
+      return this.#created(job)
     }
   }
 
-  async function upload(job: TransferJob): Promise<void> {
-    let to = awaited ?? (await announced(job))
+  async #upload(job: TransferJob): Promise<void> {
+    let to = this.#awaited ?? (await this.#announced(job))
     for (let mayRenew = true; ; mayRenew = false) {
       const { uploadUrl } = to
-      const answer = await persevere(job, () => put(context.transport, to, { path, ...file }, job))
+      const answer = await withRetries(job, () =>
+        put(this.#context.transport, to, { path: this.#path, ...this.#file }, job),
+      )
       if (answer.status >= 200 && answer.status < 300) return
-      const isOver = overStatuses.includes(answer.status)
-      const next = mayRenew && isOver ? await renewed(job) : undefined
+      const isExpired = expiredStatuses.includes(answer.status)
+      const next = mayRenew && isExpired ? await this.#renewed(job) : undefined
       if (next !== undefined) {
         to = next
         continue
       }
-      if (isOver && awaited?.attachmentId === undefined) {
-        // There is no way back to it: another attempt creates another one.
-        awaited = undefined
-        isForgotten = true
+      if (isExpired && this.#awaited?.attachmentId === undefined) {
+        // The attachment cannot be identified any more: another attempt creates a new one.
+        this.#awaited = undefined
+        this.#isForgotten = true
       }
       throw storageRefused(uploadUrl, answer.status, answer.text)
     }
   }
 
-  function left(): 'identified' | 'unidentified' | undefined {
-    if (replacement !== undefined) return undefined
-    if (awaited?.attachmentId !== undefined) return 'identified'
-    return awaited !== undefined || isForgotten ? 'unidentified' : undefined
-  }
-
-  return {
-    inTurn: async (job) => {
-      try {
-        await upload(job)
-        // An earlier attempt may have left one.
-        job.learn({ left: isForgotten ? 'unidentified' : undefined })
-      } catch (error) {
-        job.learn({ left: left() })
-        throw error
-      }
-    },
-    afterwards: async (job) => {
-      try {
-        const id = await identifiedAtLast(job, job.signal, true)
-        const outcome = id && (await context.confirmations.follow(id, job.signal))
-        return outcome === 'completed' ? 'done' : 'unconfirmed'
-      } catch (error) {
-        // The file is uploaded, whether or not anybody waits for the service to say so.
-        if (job.signal.aborted) return 'unconfirmed'
-        throw error
-      } finally {
-        awaited = undefined
-      }
-    },
-    undo: async (job) => {
-      if (replacement === undefined && awaited !== undefined) {
-        const signal = AbortSignal.timeout(undoMs)
-        const id = await identifiedAtLast(job, signal, false)
-        // Another attempt goes on with it.
-        if (id === undefined) return
-        await removed(await context.client(), id, signal)
-      }
-      awaited = undefined
-      job.learn({ left: left() })
-    },
+  #left(): 'identified' | 'unidentified' | undefined {
+    if (this.#replacement !== undefined) return undefined
+    if (this.#awaited?.attachmentId !== undefined) return 'identified'
+    return this.#awaited !== undefined || this.#isForgotten ? 'unidentified' : undefined
   }
 }
 
-/** Undefined where the service does not tell: the file can be uploaded all the same. */
+/** Returns undefined if the service refuses: the file can be uploaded without the list. */
 async function listed(client: AttachmentsClient, signal: AbortSignal): Promise<Listed | undefined> {
   const { author } = client
   try {
@@ -228,7 +233,7 @@ async function listed(client: AttachmentsClient, signal: AbortSignal): Promise<L
   }
 }
 
-/** Who is gone already need not be removed. */
+/** Deletes an attachment, unless it is deleted already. */
 async function removed(client: AttachmentsClient, id: string, signal: AbortSignal): Promise<void> {
   try {
     await client.remove(id, signal)
@@ -237,7 +242,7 @@ async function removed(client: AttachmentsClient, id: string, signal: AbortSigna
   }
 }
 
-/** False where an answer, or the lack of a connection, says that nothing was created. */
+/** Returns false if an answer, or a failure to connect, shows that nothing was created. */
 function mayHaveCreated(error: unknown): boolean {
   if (hasCode(error, 'attachments/unavailable')) return ![429, 503].includes(Number(error.details?.status))
   if (hasCode(error, 'http/unreachable')) return !noConnection.includes(String(error.details?.reason))
@@ -279,9 +284,9 @@ async function put(
   return answer
 }
 
-/** As servers derive it from the extension too: some sign it into the address. */
+/** Returns the media type of an extension, as servers derive it too: some sign it into the address. */
 async function mediaTypeOf(extension: string): Promise<string> {
-  // Large, and not needed before the first upload.
+  // A large module, not needed before the first upload.
   const { default: mime } = await import('mime-types')
   return mime.lookup(extension) || 'application/octet-stream'
 }

@@ -12,9 +12,9 @@ function errorOf(transfer: Transfer) {
   return transfer.state === 'failed' ? transfer.error : undefined
 }
 
-describe('an upload', () => {
+describe('uploading', () => {
   it.each(['all-well', 'attachments-other-shapes', 'duplicated-upload-notification'])(
-    'makes the attachment, sends the file and is confirmed: %s',
+    'creates the attachment, uploads the file and confirms it: %s',
     async (scenario) => {
       const { control, uploaded, file, client, requests } = await startTransfers(await createMockServer())
       await control(`/scenarios/${scenario}`)
@@ -41,13 +41,13 @@ describe('an upload', () => {
     longMs,
   )
 
-  it('takes an empty file as it is', async () => {
+  it('uploads an empty file', async () => {
     const { uploaded, file } = await startTransfers(await createMockServer())
     const transfer = await uploaded(await file('nothing.txt', 0))
     expect(transfer).toMatchObject({ state: 'done', progress: { bytes: 0, totalBytes: 0 } })
   }, 30_000)
 
-  it('refuses what is no file with an extension before anything is sent', async () => {
+  it('rejects anything but a file with an extension before sending a request', async () => {
     const { folder, transfers, file, requests } = await startTransfers(await createMockServer())
     const refused = (request: { path: string; title?: string }) => transfers.upload(instanceId, request)
     await expect(refused({ path: folder })).rejects.toMatchObject({ code: 'attachments/file-unreadable' })
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(transfers.all()).toEqual([])
   }, 30_000)
 
-  it('goes on with two at a time, and each finds its own attachment though all have one name', async () => {
+  it('runs two uploads at a time, and identifies each attachment although all have one name', async () => {
     const { transfers, file, client, waits } = await startTransfers(await createMockServer())
     const path = await file('same.txt', 300_000)
     let most = 0
@@ -81,7 +81,7 @@ describe('an upload', () => {
     expect(transfers.all()).toEqual([])
   }, 30_000)
 
-  it('replaces the file of an attachment, whose title stays', async () => {
+  it('replaces the file of an attachment, and keeps its title', async () => {
     const { uploaded, transfers, file, client } = await startTransfers(await createMockServer())
     const { attachmentId = '' } = await uploaded(await file('one.txt', 10), { title: 'The title' })
     const path = await file('two.csv', 20)
@@ -95,8 +95,8 @@ describe('an upload', () => {
   }, 30_000)
 })
 
-describe('until the service has confirmed it', () => {
-  it('asks ever more rarely, and holds nobody up', async () => {
+describe('confirmation', () => {
+  it('polls with growing delays', async () => {
     const world = await startTransfers(await createMockServer())
     const { control, transfers, file, waits } = world
     await control('/scenarios/held-upload')
@@ -108,7 +108,7 @@ describe('until the service has confirmed it', () => {
     expect(waits.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000])
   }, 30_000)
 
-  it('asks once for all of them', async () => {
+  it('polls once for several files', async () => {
     const world = await startTransfers(await createMockServer())
     const { control, transfers, file, requests } = world
     await control('/uploads/notify', { hold: true })
@@ -128,7 +128,7 @@ describe('until the service has confirmed it', () => {
     expect(asked.length).toBeLessThanOrEqual(2)
   }, 30_000)
 
-  it('goes on asking where the service stumbles', async () => {
+  it('continues after errors of the service', async () => {
     const world = await startTransfers(await createMockServer())
     const { control, transfers, file, waits } = world
     await control('/uploads/notify', { hold: true })
@@ -144,7 +144,7 @@ describe('until the service has confirmed it', () => {
     expect(waits.length).toBeGreaterThanOrEqual(3)
   }, 30_000)
 
-  it('needs nobody to wait for it: cancelled then, it is uploaded all the same', async () => {
+  it('keeps the uploaded file if the transfer is cancelled while confirming', async () => {
     const { control, transfers, file, client } = await startTransfers(await createMockServer())
     await control('/scenarios/lost-upload-notification')
     const before = (await client.list()).totalCount
@@ -155,7 +155,7 @@ describe('until the service has confirmed it', () => {
     expect((await client.list()).totalCount).toBe(before + 1)
   }, 30_000)
 
-  it('gives up after some minutes, which is no failure', async () => {
+  it('ends as unconfirmed after some minutes', async () => {
     const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
     await control('/scenarios/lost-upload-notification')
     expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'unconfirmed' })
@@ -165,8 +165,8 @@ describe('until the service has confirmed it', () => {
   }, 30_000)
 })
 
-describe('what goes wrong on the way', () => {
-  it('a connection that breaks is tried again to the same address', async () => {
+describe('upload failures', () => {
+  it('retries a lost connection with the same address', async () => {
     const { control, uploaded, file, waits, requests } = await startTransfers(await createMockServer())
     await control('/faults', {
       match: { method: 'PUT', path: '/storage/*' },
@@ -180,7 +180,7 @@ describe('what goes wrong on the way', () => {
     expect(new Set(asked.slice(1).map(({ query }) => query.signature)).size).toBe(1)
   }, 30_000)
 
-  it('a storage that stays away is told, and Retry goes on with the same attachment', async () => {
+  it('reports an unreachable storage, and continues with the same attachment on retry', async () => {
     const { control, uploaded, transfers, file, waits, requests } = await startTransfers(
       await createMockServer(),
     )
@@ -197,7 +197,7 @@ describe('what goes wrong on the way', () => {
     expect((await requests()).filter(({ method }) => method === 'POST')).toHaveLength(1)
   }, 30_000)
 
-  it('an address that is over is renewed once', async () => {
+  it('renews an expired address once', async () => {
     const { control, uploaded, transfers, file, requests } = await startTransfers(await createMockServer())
     await control('/scenarios/expired-upload-url')
     const failed = await uploaded(await file('a.txt', 10))
@@ -216,7 +216,7 @@ describe('what goes wrong on the way', () => {
     })
   }, 30_000)
 
-  it('a file that failed long ago gets a new address, and where its attachment is gone, a new one', async () => {
+  it('renews the address on a late retry, and creates a new attachment if the old one is gone', async () => {
     const { control, uploaded, transfers, file, client } = await startTransfers(await createMockServer())
     await control('/scenarios/storage-full')
     const failed = await uploaded(await file('a.txt', 10))
@@ -230,7 +230,7 @@ describe('what goes wrong on the way', () => {
     expect(done.attachmentId).not.toBe(failed.attachmentId)
   }, 30_000)
 
-  it('a file that changes is never completed, and can be tried again', async () => {
+  it('never completes a file that changes, and retries it', async () => {
     const { control, transfers, file, client } = await startTransfers(await createMockServer())
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
@@ -256,7 +256,7 @@ describe('what goes wrong on the way', () => {
     ['/scenarios/malformed-answers', 'attachments/invalid-response'],
     ['/scenarios/truncated-answers', 'http/unreachable'],
   ])(
-    'a service that does not take it is told: %s',
+    'reports a refusal of the service: %s',
     async (scenario, code) => {
       const { control, uploaded, file, requests } = await startTransfers(await createMockServer())
       await control(scenario)
@@ -268,7 +268,7 @@ describe('what goes wrong on the way', () => {
 })
 
 describe('cancelling', () => {
-  it('ends an upload at once and takes its attachment back', async () => {
+  it('ends an upload at once and deletes its attachment', async () => {
     const { control, transfers, file, client } = await startTransfers(await createMockServer())
     const before = (await client.list()).totalCount
     await control('/scenarios/slow-upload')
@@ -283,11 +283,11 @@ describe('cancelling', () => {
     expect(await transfers.ended(id)).toMatchObject({ state: 'done' })
   }, 30_000)
 
-  it('takes one out of the queue, and ends a pause', async () => {
+  it('cancels a queued upload, and ends all uploads of a forgotten instance', async () => {
     const { control, transfers, file } = await startTransfers(await createMockServer())
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
-    // One after the other: each is looked at as a file first, and joins the queue when that is done.
+    // In sequence: each upload inspects its file before it joins the queue.
     const first = await transfers.upload(instanceId, { path })
     const second = await transfers.upload(instanceId, { path })
     const third = await transfers.upload(instanceId, { path })

@@ -12,12 +12,12 @@ import {
   truth,
   wholeNumber,
 } from './loose'
-import { moment } from './moment'
+import { timestamp } from './timestamp'
 
 /**
- * What the content API answers (content-and-organization-apis.md, interface A; its fields as known servers have them), in
- * camelCase. Addresses and HTML are as the server wrote them, unchecked: main/services/news/shown.ts makes of them what may be
- * shown. Dates are in seconds since the epoch. Ids are opaque texts.
+ * Schemas of the content API's answers (content-and-organization-apis.md, interface A, with the fields of known servers),
+ * in camelCase. Addresses and HTML stay unchecked, as the server wrote them: main/services/news/shown.ts makes them safe to
+ * show. Dates are in seconds since the epoch. Ids are opaque texts.
  */
 
 const size = z.object({ width: wholeNumber, height: wholeNumber })
@@ -29,7 +29,7 @@ export const user = z
     profile_image_url: textIfAny,
     profile_big_image_url: textIfAny,
     profile_background_url: textIfAny,
-    date: moment,
+    date: timestamp,
     is_club_member: truth,
     rating: objectIfAny(z.object({ karma: wholeNumber, karmaCount: wholeNumber })),
     socialAccounts: listOf(
@@ -58,7 +58,7 @@ const entryFields = {
   id,
   title: textOrEmpty,
   url: textIfAny,
-  date: moment,
+  date: timestamp,
   dateRFC: textIfAny,
   author: objectIfAny(
     z
@@ -82,11 +82,11 @@ const entryFields = {
 }
 
 export const entry = z.object(entryFields)
-/** Something that was published: type 1 news, 2 off-topic, 3 video, 4 article. `intro` is HTML. */
+/** An entry: type 1 news, 2 off-topic, 3 video, 4 article. `intro` is HTML. */
 export type Entry = z.infer<typeof entry>
 
 export const wholeEntry = z.object({ ...entryFields, entryJSON: textOrEmpty })
-/** An entry with its text: `entryJSON` is JSON that main/services/news/blocks.ts reads. */
+/** An entry with its text: `entryJSON` is JSON that main/services/news/entry-body.ts reads. */
 export type WholeEntry = z.infer<typeof wholeEntry>
 
 export const tweet = z
@@ -121,7 +121,7 @@ export const tweet = z
         height: wholeNumber,
       }),
     ),
-    created_at: moment,
+    created_at: timestamp,
   })
   .transform(({ retweet_count, favorite_count, has_media, created_at, ...rest }) => ({
     ...rest,
@@ -145,14 +145,14 @@ export const newsItem = z
     source: objectIfAny(newsSource),
     rating: objectIfAny(z.object({ total: wholeNumber })),
     isFavorited: truth,
-    date: moment,
+    date: timestamp,
   })
   .transform(({ mobile_url, preview_img, ...rest }) => ({
     ...rest,
     mobileUrl: mobile_url,
     previewImg: preview_img,
   }))
-/** What another publisher reports. */
+/** A news item of another publisher. */
 export type NewsItem = z.infer<typeof newsItem>
 
 export const newsCategory = z
@@ -174,5 +174,5 @@ export const revealed = z
     revealed: { ...rest, sectionRelated: items },
     unreadable,
   }))
-/** The entry behind an address, and others like it. */
+/** The entry at an address, and related entries. */
 export type Revealed = z.infer<typeof revealed>['revealed']

@@ -17,7 +17,7 @@ import {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** The same with something else at the place to which the steps lead. */
+/** Replaces the value at the place that the steps lead to. */
 function changed(value: Json, steps: readonly number[], other: Json): Json {
   const [step, ...rest] = steps
   if (step === undefined || typeof value !== 'object' || value === null) return other
@@ -31,7 +31,7 @@ function changed(value: Json, steps: readonly number[], other: Json): Json {
   return Array.isArray(value) ? next.map(([, field]) => field) : Object.fromEntries(next)
 }
 
-it('whatever a service answers is shown, or is an error that says so', async () => {
+it('shows any answer of a service, or throws a content error', async () => {
   const mock = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
   const methods = [
     'account/info',

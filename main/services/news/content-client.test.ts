@@ -45,7 +45,7 @@ interface Request {
   readonly query: unknown
 }
 
-/** What was asked since the last look. */
+/** Returns the requests since the last call, and clears them. */
 async function requests(): Promise<Request[]> {
   const journal = (await (await fetch(`${mock.control}/requests`)).json()) as Request[]
   await fetch(`${mock.control}/requests`, { method: 'DELETE' })
@@ -56,7 +56,7 @@ async function paths(): Promise<string[]> {
   return (await requests()).map(({ method, path }) => `${method} ${path}`)
 }
 
-/** A service that answers everything with this. */
+/** Starts a service that answers every request with this body. */
 async function service(
   body: unknown,
   {
@@ -71,8 +71,8 @@ async function service(
   return createContentClient({ http, baseUrl: origin })
 }
 
-describe('each call of the document, against a server written independently', () => {
-  it('sends what was given under the names of the document, and nothing else', async () => {
+describe('the documented calls, against an independent server', () => {
+  it("sends the given parameters under the document's names, and nothing else", async () => {
     const address = `${mock.content}/content-pages/articles/1`
     await content.accountInfo()
     await content.accountInfo({ userId: '2' })
@@ -127,19 +127,19 @@ describe('each call of the document, against a server written independently', ()
     expect(revealed.sectionRelated.length).toBeGreaterThan(0)
   })
 
-  it('is found also where the address that was set ends in the version', async () => {
+  it('accepts a service address that ends in the version', async () => {
     const client = createContentClient({ http, baseUrl: `${mock.content}/2.3` })
     expect(await client.club({ count: 2 })).toEqual(await content.club({ count: 2 }))
   })
 
-  it('reports a misprint with its text as it is', async () => {
+  it('reports a misprint with its text unchanged', async () => {
     const report = { text: 'teh “café” & <b>', url: `${mock.content}/content-pages/articles/1?a=b&c` }
     await content.reportMisprint(report)
     const reports = (await (await fetch(`${mock.control}/misprints`)).json()) as object[]
     expect(reports).toMatchObject([report])
   })
 
-  it('gives every entry of a list that grows while it is read, so that who drops ids it has loses none', async () => {
+  it('loses no entry of a list that grows while it is read page by page', async () => {
     const before = await everyEntry()
     await scenario('content-entries-arriving')
     const seen = await everyEntry()
@@ -179,13 +179,13 @@ it.each<[string, () => Promise<unknown>, string]>([
   ['a word to reveal', () => content.reveal('news'), 'url'],
   ['an empty misprint', () => content.reportMisprint({ text: ' ', url: 'https://example.org' }), 'text'],
   ['a misprint without a page', () => content.reportMisprint({ text: 'x', url: '' }), 'url'],
-])('sends nothing that the document does not allow: %s', async (_what, call, parameter) => {
+])('sends no request with a value that the document does not allow: %s', async (_what, call, parameter) => {
   await expect(call()).rejects.toMatchObject({ code: 'content/invalid-request', details: { parameter } })
   expect(await paths()).toEqual([])
 })
 
-describe('situations of real servers', () => {
-  it('no-news: every list is empty', async () => {
+describe('scenarios of real servers', () => {
+  it('returns empty lists where there is no news', async () => {
     await scenario('no-news')
     const lists = [
       content.club(),
@@ -197,7 +197,7 @@ describe('situations of real servers', () => {
     expect((await Promise.all(lists)).every(({ items }) => items.length === 0)).toBe(true)
   })
 
-  it('content-odd-types: what says the same is the same', async () => {
+  it('reads fields of odd types as the usual values', async () => {
     const usual = [
       (await content.club()).items,
       await content.accountInfo(),
@@ -223,7 +223,7 @@ describe('situations of real servers', () => {
     await content.reportMisprint({ text: 'teh', url: 'https://example.org' })
   })
 
-  it('entry-vanished: says that it is gone', async () => {
+  it('reports an entry that no longer exists as not found', async () => {
     await scenario('entry-vanished')
     await expect(content.item('120')).rejects.toMatchObject({
       code: 'content/not-found',
@@ -231,7 +231,7 @@ describe('situations of real servers', () => {
     })
   })
 
-  it('content-down: says so, and when to come back, and does not insist', async () => {
+  it('reports an unavailable service with its retry time, without retrying', async () => {
     await scenario('content-down')
     await expect(content.club()).rejects.toMatchObject({
       code: 'content/unavailable',
@@ -240,7 +240,7 @@ describe('situations of real servers', () => {
     expect(await paths()).toEqual(['GET /2.3/club'])
   })
 
-  it('content-rate-limited: says when to come back', async () => {
+  it('reports a rate limit with its retry time', async () => {
     await scenario('content-rate-limited')
     const refusals = [content.club(), content.news(), content.tweets()]
     for (const refused of refusals) {
@@ -252,7 +252,7 @@ describe('situations of real servers', () => {
     expect((await content.club()).items).toHaveLength(30)
   })
 
-  it('content-gateway-page: tries once more, then says that the service cannot answer', async () => {
+  it('retries once after a gateway page, then reports the service as unavailable', async () => {
     await scenario('content-gateway-page')
     await expect(content.club()).rejects.toMatchObject({
       code: 'content/unavailable',
@@ -261,14 +261,14 @@ describe('situations of real servers', () => {
     expect(await paths()).toEqual(['GET /2.3/club', 'GET /2.3/club'])
   })
 
-  it('a gateway page or a reset that passes is not noticed', async () => {
+  it('recovers from one gateway page or one connection reset', async () => {
     await fault('/2.3/club', { status: 502, body: '<html>' }, 1)
     await fault('/2.3/tweets', { reset: true }, 1)
     expect((await content.club()).items).toHaveLength(30)
     expect((await content.tweets()).items.length).toBeGreaterThan(0)
   })
 
-  it('a report of a misprint is never sent twice', async () => {
+  it('never sends a misprint report twice', async () => {
     await fault('/2.3/misprints/new', { reset: true }, 1)
     await expect(content.reportMisprint({ text: 'teh', url: 'https://example.org' })).rejects.toMatchObject({
       code: 'http/unreachable',
@@ -276,7 +276,7 @@ describe('situations of real servers', () => {
     expect(await paths()).toEqual(['POST /2.3/misprints/new'])
   })
 
-  it('content-cut-off: says that the answer broke off', async () => {
+  it('reports an answer that was cut off', async () => {
     await scenario('content-cut-off')
     await expect(content.club()).rejects.toMatchObject({
       code: 'http/unreachable',
@@ -284,7 +284,7 @@ describe('situations of real servers', () => {
     })
   })
 
-  it('content-slow: waits no longer than the person', async () => {
+  it('stops waiting for a slow service when the caller cancels', async () => {
     await fault('/2.3/club', { delayMs: 60_000 })
     const given = new AbortController()
     const answer = content.club({}, given.signal)
@@ -299,7 +299,7 @@ describe('a service written from the document alone', () => {
     return { client: createContentClient({ http, baseUrl: origin }), requests }
   }
 
-  it('has ids above 2^53, which come back to the last digit', async () => {
+  it('keeps every digit of ids above 2^53', async () => {
     const { client, requests } = await documented({ id: largeId })
     const { items } = await client.tweets({ count: 2 })
     expect(items).toMatchObject([{ id: largeId(1), user: { id: largeId(7) } }, { id: largeId(2) }])
@@ -312,14 +312,14 @@ describe('a service written from the document alone', () => {
     ])
   })
 
-  it.each(Object.entries(dateForms))('writes dates as %s', async (_form, date) => {
+  it.each(Object.entries(dateForms))('reads dates written as %s', async (_form, date) => {
     const { client } = await documented({ date })
     expect((await client.tweets({ count: 1 })).items).toMatchObject([{ createdAt: firstDate }])
     expect((await client.club({ count: 1 })).items).toMatchObject([{ date: firstDate }])
     expect(await client.accountInfo()).toMatchObject({ date: firstDate })
   })
 
-  it('has records that cannot be read, which are counted', async () => {
+  it('skips and counts records that cannot be read', async () => {
     const { client } = await documented({ first: badRecords })
     const lists = await Promise.all([
       client.accountPosts(),
@@ -333,7 +333,7 @@ describe('a service written from the document alone', () => {
     expect((await client.reveal('https://example.org')).unreadable).toBe(3)
   })
 
-  it('has pages of a fixed size', async () => {
+  it('reads pages of a fixed size', async () => {
     const { client } = await documented({ pageSize: 10 })
     const sizes = await Promise.all(
       [0, 10, 20, 25].map(async (offset) => (await client.club({ offset })).items.length),
@@ -342,7 +342,7 @@ describe('a service written from the document alone', () => {
   })
 })
 
-describe('answers that are none', () => {
+describe('invalid answers and refusals', () => {
   it.each<[string, unknown, string | undefined]>([
     ['a page', '<html>Sign in</html>', undefined],
     ['nothing', '', undefined],
@@ -354,7 +354,7 @@ describe('answers that are none', () => {
     ['a title that is an object', [{ id: 2, title: { text: 'x' } }], '[0].title'],
     ['truth that is a word', [{ id: 1, isFavorited: 'maybe' }], '[0].isFavorited'],
     ['an author that is a list', [{ id: 1, author: [1] }], '[0].author'],
-  ])('%s', async (_what, body, where) => {
+  ])('rejects %s', async (_what, body, where) => {
     const client = await service(body)
     await expect(client.club()).rejects.toMatchObject({
       code: 'content/invalid-response',
@@ -362,7 +362,7 @@ describe('answers that are none', () => {
     })
   })
 
-  it('a redirect is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const client = await service('', { status: 302, headers: { location: 'https://example.org/' } })
     await expect(client.club()).rejects.toMatchObject({
       code: 'content/invalid-response',
@@ -370,7 +370,7 @@ describe('answers that are none', () => {
     })
   })
 
-  it('takes fields of tomorrow, and their absence', async () => {
+  it('accepts unknown and missing fields', async () => {
     const client = await service([{ id: 7, mood: { colour: 'blue' } }])
     expect(await client.club()).toMatchObject({
       items: [{ id: '7', title: '', intro: '', isFavorited: false }],
@@ -393,7 +393,7 @@ describe('answers that are none', () => {
       { code: 'content/not-found', details: { status: 404 } },
     ],
     ['500', 500, '', { code: 'content/unavailable', details: { status: 500 } }],
-  ])('tells a refusal in the words of the server: %s', async (_what, status, body, expected) => {
+  ])('reports a refusal with the message of the server: %s', async (_what, status, body, expected) => {
     const client = await service(body, { status })
     await expect(client.club()).rejects.toMatchObject(expected)
   })
@@ -401,7 +401,7 @@ describe('answers that are none', () => {
   it.each([
     ['an empty answer', ''],
     ['any object', { result: true }],
-  ])('takes %s for the acceptance of a misprint', async (_what, body) => {
+  ])('accepts %s as the confirmation of a misprint report', async (_what, body) => {
     const client = await service(body)
     await expect(client.reportMisprint({ text: 'x', url: 'https://example.org' })).resolves.toBeUndefined()
   })

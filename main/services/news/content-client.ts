@@ -14,7 +14,7 @@ import {
   type WholeEntry,
   wholeEntry,
 } from './answers'
-import { type ContentService, read, write } from './ask'
+import { type ContentService, read, write } from './content-call'
 import { listOfRecords, type Records } from './loose'
 import {
   type AccountInfoQuery,
@@ -46,7 +46,7 @@ import {
 export interface ContentClient {
   /** Without a final slash. */
   readonly baseUrl: string
-  /** account/info; without `userId` the current user, where the service knows one. */
+  /** account/info; without `userId`, the current user if the service knows one. */
   accountInfo(query?: AccountInfoQuery, signal?: AbortSignal): Promise<User>
   /** account/posts. */
   accountPosts(query?: AccountPostsQuery, signal?: AbortSignal): Promise<Records<Entry>>
@@ -58,20 +58,20 @@ export interface ContentClient {
   search(query: SearchQuery, signal?: AbortSignal): Promise<Records<Entry>>
   /** tweets. */
   tweets(query?: TweetsQuery, signal?: AbortSignal): Promise<Records<Tweet>>
-  /** news; it has no offset. */
+  /** news, which has no offset. */
   news(query?: NewsQuery, signal?: AbortSignal): Promise<Records<NewsItem>>
-  /** news/lists: the categories. Counts what is unreadable in them, too. */
+  /** news/lists: the categories. Also counts the unreadable records inside them. */
   newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<Records<NewsCategory>>
-  /** content/reveal: the article behind an address, and how many of those like it are unreadable. */
+  /** content/reveal: the article at an address, and the number of unreadable related entries. */
   reveal(
     url: string,
     signal?: AbortSignal,
   ): Promise<{ readonly revealed: Revealed; readonly unreadable: number }>
-  /** misprints/new; sent once, never again by itself. */
+  /** misprints/new; sent once and never retried. */
   reportMisprint(report: Misprint, signal?: AbortSignal): Promise<void>
 }
 
-/** The client of the service at `baseUrl`. */
+/** Creates the client of the service at `baseUrl`. */
 export function createContentClient(service: ContentService): ContentClient {
   return {
     baseUrl: service.baseUrl,

@@ -5,7 +5,7 @@ import type { FetchedImage } from './fetch-image'
 const baseUrl = 'https://news.example.org'
 const picture = (bytes: number): FetchedImage => ({ type: 'image/png', bytes: new Uint8Array(bytes) })
 
-/** Pictures that come when the test lets them. */
+/** Creates images whose fetches the test completes. */
 function slowPictures() {
   const asked: string[] = []
   const answers: ((image: FetchedImage | undefined) => void)[] = []
@@ -18,7 +18,7 @@ function slowPictures() {
   return { images, asked, answers }
 }
 
-it('names pictures so that the name says nothing, and the same one always the same', () => {
+it('gives each picture one opaque id', () => {
   const { images } = slowPictures()
   const id = images.idOf('https://pictures.example.org/1.png', baseUrl)
   expect(id).toMatch(/^[0-9a-f]{40}$/)
@@ -28,13 +28,13 @@ it('names pictures so that the name says nothing, and the same one always the sa
   expect(slowPictures().images.idOf('https://pictures.example.org/1.png', baseUrl)).not.toBe(id)
 })
 
-it('asks for nothing that main has not read in an answer', async () => {
+it('fetches nothing for an unknown id', async () => {
   const { images, asked } = slowPictures()
   expect(await images.image('0'.repeat(40))).toBeUndefined()
   expect(asked).toEqual([])
 })
 
-it('fetches a picture once for all who want it, and keeps it', async () => {
+it('fetches a picture once for several requests, and keeps it', async () => {
   const { images, asked, answers } = slowPictures()
   const id = images.idOf('https://pictures.example.org/1.png', baseUrl)
   const wanted = [images.image(id), images.image(id)]
@@ -44,7 +44,7 @@ it('fetches a picture once for all who want it, and keeps it', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('tries again later where there was none', async () => {
+it('fetches again after a failure', async () => {
   const { images, asked, answers } = slowPictures()
   const id = images.idOf('https://pictures.example.org/1.png', baseUrl)
   const first = images.image(id)
@@ -56,7 +56,7 @@ it('tries again later where there was none', async () => {
   expect(asked).toHaveLength(2)
 })
 
-it('fetches six at once, and the others in turn', async () => {
+it('fetches six pictures at a time, the others in turn', async () => {
   const { images, asked, answers } = slowPictures()
   const ids = Array.from({ length: 8 }, (_, n) =>
     images.idOf(`https://pictures.example.org/${n}.png`, baseUrl),
@@ -72,7 +72,7 @@ it('fetches six at once, and the others in turn', async () => {
   expect(await wanted[7]).toEqual(picture(1))
 })
 
-it('keeps those that were shown last, up to 48 MB', async () => {
+it('keeps the most recently shown pictures, up to 48 MB', async () => {
   const asked: string[] = []
   const images = new ContentImages({
     fetchImage: ({ imageUrl }) => {

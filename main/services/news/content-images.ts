@@ -5,20 +5,20 @@ const maxNames = 20_000
 const maxKeptBytes = 48 * 1024 * 1024
 const maxAtOnce = 6
 
-interface Named {
+interface ImageSource {
   readonly imageUrl: string
   readonly baseUrl: string
 }
 
 /**
- * The pictures of news as the window knows them: by names that say nothing, each for an address that main has read in an
- * answer of a service. Those that were shown last are kept in memory.
+ * Maps the pictures of news to opaque ids, the only names that the window knows them by. Each id stands for an address from
+ * an answer of a service. Keeps the most recently shown pictures in memory.
  */
 export class ContentImages {
   readonly #fetch: FetchImage
-  /** New with each start, so that no page can know a name in advance. */
+  /** Created at each start, so that no page can predict an id. */
   readonly #key = randomBytes(32)
-  readonly #named = new Map<string, Named>()
+  readonly #sources = new Map<string, ImageSource>()
   readonly #kept = new Map<string, FetchedImage>()
   readonly #underWay = new Map<string, Promise<FetchedImage | undefined>>()
   readonly #waiting: (() => void)[] = []
@@ -29,22 +29,22 @@ export class ContentImages {
     this.#fetch = fetchImage
   }
 
-  /** The name of the picture at this address, as the service at `baseUrl` gave it. */
+  /** Returns the id of the picture at an address from an answer of the service at `baseUrl`. */
   idOf(imageUrl: string, baseUrl: string): string {
     const id = createHmac('sha256', this.#key)
       .update(JSON.stringify([imageUrl, baseUrl]))
       .digest('hex')
       .slice(0, 40)
-    this.#named.delete(id)
-    this.#named.set(id, { imageUrl, baseUrl })
-    for (const oldest of this.#named.keys()) {
-      if (this.#named.size <= maxNames) break
-      this.#named.delete(oldest)
+    this.#sources.delete(id)
+    this.#sources.set(id, { imageUrl, baseUrl })
+    for (const oldest of this.#sources.keys()) {
+      if (this.#sources.size <= maxNames) break
+      this.#sources.delete(oldest)
     }
     return id
   }
 
-  /** The picture of this name; undefined where there is none that can be shown. Never throws. */
+  /** Returns the picture with this id, or undefined if there is none to show. Never throws. */
   async image(id: string): Promise<FetchedImage | undefined> {
     const kept = this.#kept.get(id)
     if (kept !== undefined) {
@@ -52,14 +52,14 @@ export class ContentImages {
       this.#kept.set(id, kept)
       return kept
     }
-    const named = this.#named.get(id)
-    if (named === undefined) return undefined
-    const flight = this.#underWay.get(id) ?? this.#start(id, named)
+    const source = this.#sources.get(id)
+    if (source === undefined) return undefined
+    const flight = this.#underWay.get(id) ?? this.#start(id, source)
     return flight
   }
 
-  #start(id: string, named: Named): Promise<FetchedImage | undefined> {
-    const flight = this.#inTurn(() => this.#fetch(named)).then((image) => {
+  #start(id: string, source: ImageSource): Promise<FetchedImage | undefined> {
+    const flight = this.#inTurn(() => this.#fetch(source)).then((image) => {
       this.#underWay.delete(id)
       if (image !== undefined) this.#keep(id, image)
       return image

@@ -13,9 +13,9 @@ export interface DocumentedServiceOptions {
   readonly id?: (n: number) => string
   /** Writes a time in seconds since 1970 as JSON; default the number itself. */
   readonly date?: (seconds: number) => string
-  /** Records, as JSON, that every list has at its beginning. */
+  /** Records, as JSON, at the beginning of every list. */
   readonly first?: readonly string[]
-  /** How many records a list has at most, whatever `count` says. */
+  /** Maximum number of records in a list, whatever `count` is. */
   readonly pageSize?: number
   /** The answer to every call. */
   readonly failure?: {
@@ -25,7 +25,7 @@ export interface DocumentedServiceOptions {
   }
 }
 
-/** Tells whether a value is allowed. */
+/** Returns true for an allowed value. */
 type Rule = (value: string) => boolean
 
 const from =
@@ -39,7 +39,7 @@ const oneOf =
 const anyText: Rule = (value) => value !== ''
 const [anyId, count, offset] = [from(1), from(1, 50), from(0)]
 
-/** Section 4: the parameters of each call. */
+/** Parameters of each call (section 4). */
 const parametersOf: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'GET account/info': { userId: anyId },
   'GET account/posts': { userId: anyId, count, offset },
@@ -63,12 +63,12 @@ const parametersOf: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'GET content/reveal': { url: anyText },
 }
 
-/** So many records each list has before those of `first`. */
+/** Number of records in each list, without those of `first`. */
 const inEachList = 25
 /** Wed Oct 10 20:19:24 +0000 2018. */
 export const firstDate = 1_539_202_764
 
-/** Starts the service until the test is over. It answers 400 to a parameter that the document does not have. */
+/** Starts the service until the test ends. It answers 400 to a parameter that is not in the document. */
 export async function startDocumentedService(
   options: DocumentedServiceOptions = {},
 ): Promise<DocumentedService> {
@@ -86,7 +86,7 @@ export async function startDocumentedService(
   const category = (n: number) =>
     `{"id":${n},"name":"Category ${n}","news":[${[...first, newsItem(1)].join(',')}],"sources":null}`
 
-  /** A page of a list, the way `count` and `offset` ask for it. */
+  /** Returns the page of a list that `count` and `offset` request. */
   const page = (query: URLSearchParams, usual: number, record: (n: number) => string): string => {
     const records = [...first, ...Array.from({ length: inEachList }, (_, place) => record(place + 1))]
     const start = Number(query.get('offset') ?? 0)
@@ -141,10 +141,10 @@ function errorObject(code: number, message: string): string {
   return JSON.stringify({ error: { code, message } })
 }
 
-/** Ids as real tweets have them: JSON numbers above 2^53. */
+/** Returns ids like those of real tweets: JSON numbers above 2^53. */
 export const largeId = (n: number): string => `10501186211989217${String(n).padStart(2, '0')}`
 
-/** Times as services write them, all in JSON. */
+/** Times in the forms that services write, as JSON. */
 export const dateForms: Readonly<Record<string, (seconds: number) => string>> = {
   seconds: String,
   'seconds in a text': (seconds) => `"${seconds}"`,
@@ -158,7 +158,7 @@ export const dateForms: Readonly<Record<string, (seconds: number) => string>> = 
   'RFC 2822': (seconds) => `"${new Date(seconds * 1000).toUTCString()}"`,
 }
 
-/** Records of each list that cannot be read. */
+/** Unreadable records for each list. */
 export const badRecords: readonly string[] = [
   '{"title":"No id","text":"No id"}',
   'null',

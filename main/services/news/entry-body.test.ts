@@ -9,7 +9,7 @@ import { shownEntry, shownWholeEntry } from './shown'
 const bodyOf = (...data: unknown[]) => entryBody(JSON.stringify({ data }))
 const blockOf = (type: unknown, data: unknown) => bodyOf({ type, data }).blocks[0]
 
-describe('each type of block', () => {
+describe('block types', () => {
   const picture = { url: 'https://pictures.example.org/1.png', width: 40, height: 30 }
   const image = { imageUrl: 'https://pictures.example.org/1.png', width: 40, height: 30 }
   const said = (text: string) => [{ kind: 'paragraph', children: [{ kind: 'text', text }] }]
@@ -91,7 +91,7 @@ describe('each type of block', () => {
       },
     ],
     ['rawhtml', { raw: '<p>R</p>' }, { kind: 'text', text: said('R') }],
-  ])('%s', (type, data, expected) => {
+  ])('reads a block of type %s', (type, data, expected) => {
     expect(blockOf(type, data)).toEqual(expected)
   })
 })
@@ -111,7 +111,7 @@ it.each<[unknown, unknown, string]>([
   ['link_embed', { url: 'data:text/html,x' }, 'link_embed'],
   ['link_embed', { url: 'https://user:password@example.org' }, 'link_embed'],
   ['x'.repeat(500), {}, `${'x'.repeat(59)}…`],
-])('marks what it cannot show: %j %j', (type, data, name) => {
+])('marks a block that it cannot show as unknown: %j %j', (type, data, name) => {
   expect(blockOf(type, data)).toEqual({ kind: 'unknown', type: name })
 })
 
@@ -123,11 +123,11 @@ it.each([
   '"text"',
   '1',
   `${'['.repeat(5000)}${']'.repeat(5000)}`,
-])('says that a body cannot be read: %.40s', (entryJSON) => {
+])('marks an unreadable body as damaged: %.40s', (entryJSON) => {
   expect(entryBody(entryJSON)).toEqual({ blocks: [], state: 'damaged' })
 })
 
-it('shows the beginning of a body without end, and says that there was more', () => {
+it('shows the first 400 blocks of a very long body, and marks it as cut', () => {
   const { blocks, state } = bodyOf(
     ...Array.from({ length: 5000 }, () => ({ type: 'text', data: { text: 'x' } })),
   )
@@ -135,14 +135,14 @@ it('shows the beginning of a body without end, and says that there was more', ()
   expect(entryBody('')).toEqual({ blocks: [], state: 'whole' })
 })
 
-describe('entries of a server written independently', () => {
+describe('entries of an independent server', () => {
   let mock: MockServer
   beforeAll(async () => {
     mock = await createMockServer()
   })
   afterAll(() => mock.close())
 
-  it('are shown whole, with names in the place of the addresses of pictures', async () => {
+  it('shows whole entries, with ids instead of picture addresses', async () => {
     const client = createContentClient({ http: createHttpClient(), baseUrl: mock.content })
     const { body, ...entry } = shownWholeEntry(await client.item('120'))
     expect(new Set(body.blocks.map(({ kind }) => kind))).toEqual(
@@ -160,7 +160,7 @@ describe('entries of a server written independently', () => {
     })
   })
 
-  it('lead nowhere they should not, when they are hostile', async () => {
+  it('drops forbidden addresses from hostile entries', async () => {
     await fetch(`${mock.control}/scenarios/hostile-entries`, { method: 'POST' })
     const client = createContentClient({ http: createHttpClient(), baseUrl: mock.content })
     const { items: entries } = await client.club({ sortMode: 'recent', count: 14 })

@@ -1,11 +1,12 @@
 import { parseJson } from '../../json'
 import { z } from 'zod'
-import { imageReference, type ImageReference, webAddress } from './image-reference'
+import { imageReference, type ImageReference } from './image-reference'
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from './loose'
-import { moment } from './moment'
+import { timestamp } from './timestamp'
 import { oneLine, plainText } from './plain-text'
 import { readHtml } from './read-html'
 import type { Block, EntryBody, RichText } from './rich-text'
+import { webAddress, webLink } from './web-address'
 
 const maxBlocks = 400
 const maxPictures = 60
@@ -15,8 +16,8 @@ const body = z.object({ data: z.array(z.unknown()) })
 const block = z.object({ type: z.string(), data: z.unknown() })
 
 /**
- * The blocks of an entry out of `entryJSON` of club/item. A block that nobody knows, or that lacks what it needs, is there
- * as `unknown`; text that is no JSON, or other JSON, gives a body that is `damaged`. Never throws.
+ * Returns the blocks of an entry from the `entryJSON` of club/item. A block of an unknown type, or without its required
+ * fields, becomes `unknown`. Text that is not the expected JSON makes the body `damaged`. Never throws.
  */
 export function entryBody(entryJSON: string): EntryBody {
   if (entryJSON === '') return { blocks: [], state: 'whole' }
@@ -113,7 +114,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
         user: objectIfAny(
           z.object({ name: textIfAny, screen_name: textIfAny, profile_image_url: textIfAny }),
         ),
-        created_at: moment,
+        created_at: timestamp,
         url: textIfAny,
       }),
       ({ text, user, created_at, url }) => {
@@ -162,14 +163,14 @@ function textBlock({
   return shown.length === 0 ? undefined : { kind: 'text', text: shown }
 }
 
-/** HTML unless the block says that its text is plain. */
+/** Reads text as HTML unless the block declares it as plain. */
 function richText(text: string, format: string | undefined): RichText {
   if (format !== 'text') return readHtml(text)
   const shown = plainText(text)
   return shown.trim() === '' ? [] : [{ kind: 'text', text: shown }]
 }
 
-/** The texts of a tree in one line. */
+/** Returns the texts of a tree in one line. */
 function lineOf(text: RichText): string {
   return oneLine(text.map(textOfNode).join(' '))
 }
@@ -191,11 +192,6 @@ function textOfNode(node: RichText[number]): string {
     case 'break':
       return ' '
   }
-}
-
-function webLink(text: string | undefined): { readonly url: string; readonly host: string } | undefined {
-  const url = text === undefined ? undefined : webAddress(text)
-  return url === undefined ? undefined : { url, host: new URL(url).host }
 }
 
 function line<const Name extends string>(

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../platform/http/printable'
+import { printable } from '../../../contract/printable'
 import { retryAfterSeconds as retryAfter } from '../../platform/http/retrying-http'
-import { unavailable } from '../../platform/http/unavailable'
 
 const errorObject = z.object({
   error: z.object({
@@ -12,7 +11,10 @@ const errorObject = z.object({
   }),
 })
 
-/** The error object of the content API (content-and-organization-apis.md, section 2, interface A), where it is one. */
+/**
+ * Returns the error object of the content API (content-and-organization-apis.md, section 2, interface A), if the body is
+ * one.
+ */
 export function errorObjectIn(
   body: unknown,
 ): { readonly code?: number | undefined; readonly message: string } | undefined {
@@ -21,53 +23,39 @@ export function errorObjectIn(
 }
 
 /**
- * The error for an answer that is a refusal: `content/not-found` (404), `content/unavailable` (429 and 5xx, with
- * `details.retryAfterSeconds` where the service says it) or `content/refused`. `details.status` is the status, or the
- * code of an error object that came with a good status; `details.error` the server's words.
+ * Returns the error for a refusal: `content/not-found` (404), `content/unavailable` (429 and 5xx, with
+ * `details.retryAfterSeconds` if the service sends it) or `content/refused`. `details.status` is the status, or the code of
+ * an error object that came with a successful status; `details.error` is the server's message.
  */
 export function refusal({ url, status: sent, headers }: HttpResponse, body: unknown): CausewayError {
   const told = errorObjectIn(body)
   const status = sent >= 400 ? sent : (told?.code ?? sent)
   const error = told === undefined ? undefined : printable(told.message)
-  const words = error === undefined || error === '' ? '' : ` (“${error}”)`
   const { host } = url
-  const details = { host, status, ...(words === '' ? {} : { error }) }
+  const details = { host, status, ...(error === undefined || error === '' ? {} : { error }) }
   if (status === 404) {
-    return new CausewayError(
-      'content/not-found',
-      `${host} couldn't find this${words}. Check the number or the address.`,
-      {
-        details,
-      },
-    )
+    return new CausewayError('content/not-found', {
+      details,
+    })
   }
   const retryAfterSeconds = retryAfter(headers, sentAt(headers))
-  const later = unavailable(status, retryAfterSeconds)
-  if (later !== undefined) {
-    return new CausewayError(
-      'content/unavailable',
-      `${host} ${later.what}${words}, status ${status}. ${later.todo}`,
-      { details: { ...details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) } },
-    )
+  if (status === 429 || status >= 500) {
+    return new CausewayError('content/unavailable', {
+      details: { ...details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+    })
   }
-  return new CausewayError(
-    'content/refused',
-    `${host} refused the request${words}, status ${status}. Ask your organization whether you have access to it.`,
-    { details },
-  )
+  return new CausewayError('content/refused', { details })
 }
 
-/** When the answer was sent by the service's own clock, where it says so, in milliseconds: clocks differ. */
+/** Returns the time of the answer by the service's clock, which may differ from ours, in milliseconds. */
 function sentAt(headers: Headers): number {
   const time = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(time) ? Date.now() : time
 }
 
-/** `where` is the place of the first wrong field, such as `[3].title`. */
+/** Creates the error; `where` is the path of the first wrong field, such as `[3].title`. */
 export function invalidResponse({ url, status }: HttpResponse, where?: string): CausewayError {
-  return new CausewayError(
-    'content/invalid-response',
-    `The news service's response from ${url.host} isn't valid. Check the service's address. If it's correct, report this to the service's administrator.`,
-    { details: { host: url.host, status, ...(where === undefined ? {} : { where }) } },
-  )
+  return new CausewayError('content/invalid-response', {
+    details: { host: url.host, status, ...(where === undefined ? {} : { where }) },
+  })
 }

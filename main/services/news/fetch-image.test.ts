@@ -12,7 +12,7 @@ const png = gradientPng(40, 30, [0, 0, 0], [255, 255, 255])
 const shown = { type: 'image/png', bytes: new Uint8Array(png) }
 const fetchImage = createFetchImage()
 
-/** A service on this machine with this at `/picture`; says what was asked of it. */
+/** Starts a service on this computer whose picture is at `/picture`, and records its requests. */
 async function service(handler: RequestListener) {
   const { origin, requests } = await startTestServer(handler)
   return {
@@ -22,7 +22,7 @@ async function service(handler: RequestListener) {
   }
 }
 
-/** Names lead to these addresses. */
+/** Resolves every name to these addresses. */
 function namesLeadTo(...addresses: string[]): { lookup: typeof systemLookup; asked: string[] } {
   const asked: string[] = []
   const lookup = ((name: string, _options: object, answer: (error: null, all: LookupAddress[]) => void) => {
@@ -35,21 +35,21 @@ function namesLeadTo(...addresses: string[]): { lookup: typeof systemLookup; ask
   return { lookup, asked }
 }
 
-/** Something of the person's that listens on this machine; says who came. */
-async function somethingPrivate(): Promise<{ port: number; visitors: Socket[] }> {
-  const visitors: Socket[] = []
+/** Starts a private server on this computer, and records its connections. */
+async function startPrivateServer(): Promise<{ port: number; connections: Socket[] }> {
+  const connections: Socket[] = []
   const server = createServer((socket) => {
-    visitors.push(socket)
+    connections.push(socket)
     socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
   })
-  return { port: (server.address() as { port: number }).port, visitors }
+  return { port: (server.address() as { port: number }).port, connections }
 }
 
-it('is had over https from a server that only the certificate store of this computer vouches for', async () => {
+it("trusts a server whose authority is only in this computer's certificate store", async () => {
   const authority = createTestAuthority('Example University Root')
   const { origin } = await authority.serve((_request, response) => response.end(png))
   const image = { imageUrl: `${origin}/picture`, baseUrl: origin }
@@ -58,7 +58,7 @@ it('is had over https from a server that only the certificate store of this comp
   expect(await fetchImage(image)).toBeUndefined()
 })
 
-it('gets a picture without saying who asks', async () => {
+it('fetches a picture without identifying the user', async () => {
   const { picture, requests } = await service((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'reader=1' })
     response.end(png)
@@ -117,12 +117,12 @@ it.each<[string, RequestListener]>([
     'a redirect into the network',
     (_request, response) => response.writeHead(308, { location: 'https://10.0.0.1/' }).end(),
   ],
-])('shows nothing where there is no picture: %s', async (_what, handler) => {
+])('returns nothing for an answer that is not a valid picture: %s', async (_what, handler) => {
   const { picture } = await service(handler)
   expect(await picture()).toBeUndefined()
 })
 
-it('follows a redirect to another place of this machine, for a service on it', async () => {
+it('follows a redirect to another port of this computer for a service on it', async () => {
   const other = await service((_request, response) => response.end(png))
   const { picture } = await service((_request, response) =>
     response.writeHead(302, { location: `${other.origin}/there` }).end(),
@@ -130,7 +130,7 @@ it('follows a redirect to another place of this machine, for a service on it', a
   expect(await picture()).toEqual(shown)
 })
 
-it('gives up on a server that does not answer, and when nobody waits any more', async () => {
+it('gives up on a server that does not answer, and when the caller cancels', async () => {
   const { origin } = await startTestServer(() => undefined)
   const image = { imageUrl: `${origin}/picture`, baseUrl: origin }
   expect(await createFetchImage({ timeoutMs: 50 })(image)).toBeUndefined()
@@ -141,8 +141,8 @@ it.each([
   ['this machine', '127.0.0.1'],
   ['this machine, as IPv6 writes it', '::ffff:127.0.0.1'],
   ['any address of this machine', '0.0.0.0'],
-])('does not let a public service reach into the computer: a name of %s', async (_what, address) => {
-  const { port, visitors } = await somethingPrivate()
+])('does not connect to %s for a public service', async (_what, address) => {
+  const { port, connections } = await startPrivateServer()
   const { lookup, asked } = namesLeadTo(address)
   const fetched = createFetchImage({ lookup })({
     imageUrl: `https://pictures.example.org:${port}/x`,
@@ -150,11 +150,11 @@ it.each([
   })
   expect(await fetched).toBeUndefined()
   expect(asked).toEqual(['pictures.example.org'])
-  expect(visitors).toEqual([])
+  expect(connections).toEqual([])
 })
 
-it('goes to none of the addresses of a name that has several private ones, and looks it up once', async () => {
-  const { port, visitors } = await somethingPrivate()
+it('connects to none of several private addresses of a name, and resolves it once', async () => {
+  const { port, connections } = await startPrivateServer()
   const { lookup, asked } = namesLeadTo('127.0.0.1', '::1', '10.0.0.1', '198.51.100.7')
   const fetched = createFetchImage({ lookup })({
     imageUrl: `https://pictures.example.org:${port}/x`,
@@ -162,7 +162,7 @@ it('goes to none of the addresses of a name that has several private ones, and l
   })
   expect(await fetched).toBeUndefined()
   expect(asked).toEqual(['pictures.example.org'])
-  expect(visitors).toEqual([])
+  expect(connections).toEqual([])
 })
 
 it.each([
@@ -179,26 +179,26 @@ it.each([
   'https://user:password@pictures.example.org:PORT/',
   'ftp://127.0.0.1:PORT/',
   'file:///etc/passwd',
-])('does not ask for %s, which a public service names', async (pattern) => {
-  const { port, visitors } = await somethingPrivate()
+])('does not fetch %s for a public service', async (pattern) => {
+  const { port, connections } = await startPrivateServer()
   const imageUrl = pattern.replace('PORT', String(port))
   const { lookup } = namesLeadTo('127.0.0.1')
   expect(
     await createFetchImage({ lookup })({ imageUrl, baseUrl: 'https://news.example.org' }),
   ).toBeUndefined()
-  expect(visitors).toEqual([])
+  expect(connections).toEqual([])
 })
 
-it('asks a service in a private network for its own pictures, whose address it is asked at anyway', async () => {
-  const { port, visitors } = await somethingPrivate()
+it('fetches a picture from the host of a service in a private network', async () => {
+  const { port, connections } = await startPrivateServer()
   const { lookup } = namesLeadTo('127.0.0.1')
   const baseUrl = `https://news.example.org:${port}`
-  // What listens there speaks no TLS, so there is no picture, but it was asked.
+  // The server there speaks no TLS, so there is no picture, but a connection was made.
   expect(await createFetchImage({ lookup })({ imageUrl: `${baseUrl}/x`, baseUrl })).toBeUndefined()
-  expect(visitors).toHaveLength(1)
+  expect(connections).toHaveLength(1)
 })
 
-it('does not let a service on this machine reach into the network around it', async () => {
+it('does not fetch pictures from the local network for a service on this computer', async () => {
   const { lookup, asked } = namesLeadTo('10.0.0.1')
   const baseUrl = 'http://127.0.0.1:9'
   for (const imageUrl of ['https://10.0.0.1/x', 'https://router.example/x', 'http://router.example/x']) {

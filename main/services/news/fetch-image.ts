@@ -12,14 +12,14 @@ export interface FetchedImage {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Gets a picture; undefined for whatever is none that may be shown. Never throws. */
+/** Fetches a picture; returns undefined if there is none that may be shown. Never throws. */
 export type FetchImage = (
   image: { readonly imageUrl: string; readonly baseUrl: string },
   signal?: AbortSignal,
 ) => Promise<FetchedImage | undefined>
 
-export interface FetchImageOptions {
-  /** How names become addresses; default the system's way. */
+interface FetchImageOptions {
+  /** Resolves host names; default: the system's resolver. */
   readonly lookup?: typeof systemLookup
   /** For the whole exchange, redirects included; default 15 000. */
   readonly timeoutMs?: number
@@ -32,13 +32,14 @@ const maxRedirects = 3
 const redirectStatuses = [301, 302, 303, 307, 308]
 
 /**
- * Fetches a picture that the service at `baseUrl` named: over https, without cookies or anything else that says who asks,
- * at most 5 MB, and only PNG, JPEG, GIF, WebP and AVIF by their bytes, from where the service may send us (AddressRules).
+ * Creates a function that fetches a picture named by the service at `baseUrl`: over https, without cookies or anything else
+ * that identifies the user, at most 5 MB, only PNG, JPEG, GIF, WebP and AVIF by their bytes, and only from hosts that the
+ * service may send us to (AddressRules).
  */
 export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
   const { timeoutMs = 15_000, trust = systemTrust } = options
   const { ruleFor } = createAddressRules(options.lookup)
-  /** What one rule has connected to, another may not. */
+  /** Agents per rule, so that a rule never reuses a connection that another rule allowed. */
   const agents = new Map<AddressRule, Agents>()
 
   return async ({ imageUrl, baseUrl }, signal) => {
@@ -60,7 +61,7 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
         url = next
       }
     } catch {
-      // Whatever went wrong, there is no picture: the page shows a space for it.
+      // The page shows an empty space instead of a picture that failed to load.
     }
     return undefined
   }

@@ -1,6 +1,6 @@
 /**
- * What hostile servers write: the known ways to run something, load something or break out of a sanitizer (kinds as in
- * OWASP's cheat sheets, and the mutations that browsers make of HTML). `{canary}` is an address that nobody may ask.
+ * HTML of hostile servers: the known ways to run something, load something or break out of a sanitizer (kinds as in OWASP's
+ * cheat sheets, and the mutations that browsers make of HTML). `{canary}` is an address that nobody may fetch.
  */
 export const hostileHtml: readonly string[] = [
   // Scripts

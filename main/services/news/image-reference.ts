@@ -1,21 +1,25 @@
 import { isSecureUrl } from '../../platform/http/loopback'
+import { webAddress } from './web-address'
 
-/** A picture at its address as main knows it: https, or http on this very machine. Sizes are in pixels, as the server says. */
+/**
+ * A picture at its address, as main knows it: https, or http on this computer. The sizes are in pixels and come from the
+ * server.
+ */
 export interface ImageReference {
   readonly imageUrl: string
   readonly width?: number
   readonly height?: number
 }
 
-/** The same as the page knows it: by a word that main made up (main/desktop/image-protocol.ts). */
-export interface ImageHandle {
+/** A picture as the page knows it: by an id that main created (main/desktop/image-protocol.ts). */
+interface ImageHandle {
   readonly imageId: string
   readonly width?: number
   readonly height?: number
 }
 
-/** A value with a handle in the place of each image. */
-export type WithImageIds<Value> = Value extends ImageReference
+/** A value with a handle in place of each image. */
+type WithImageIds<Value> = Value extends ImageReference
   ? ImageHandle
   : Value extends readonly (infer Element)[]
     ? readonly WithImageIds<Element>[]
@@ -23,7 +27,7 @@ export type WithImageIds<Value> = Value extends ImageReference
       ? { readonly [Key in keyof Value]: WithImageIds<Value[Key]> }
       : Value
 
-/** Puts what `idOf` gives in the place of each image in plain data, so that no address of one gets to the page. */
+/** Replaces each image in plain data with its id from `idOf`, so that no picture's address reaches the page. */
 export function withImageIds<Value>(value: Value, idOf: (imageUrl: string) => string): WithImageIds<Value> {
   return replaced(value, idOf) as WithImageIds<Value>
 }
@@ -38,7 +42,7 @@ function replaced(value: unknown, idOf: (imageUrl: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, replaced(field, idOf)]))
 }
 
-/** The reference to a picture at an address that a server wrote, or undefined where that is no address to be asked for. */
+/** Returns the reference to a picture at an address that a server wrote, or undefined if that address may not be fetched. */
 export function imageReference(
   address: string | undefined,
   size: { readonly width?: number | undefined; readonly height?: number | undefined } = {},
@@ -60,17 +64,4 @@ function sides({
   if (width === undefined || height === undefined) return {}
   const fitting = width >= 1 && height >= 1 && width <= longestSide && height <= longestSide
   return fitting ? { width, height } : {}
-}
-
-const longestAddress = 2000
-
-/** An http or https address without user name and password, as the parser of URLs writes it; undefined for all else. */
-export function webAddress(text: string): string | undefined {
-  const trimmed = text.trim()
-  // Control characters, which the parser would leave out, stand only where somebody hides something.
-  if (trimmed.length > longestAddress || /\p{C}/u.test(trimmed) || !/^https?:\/\//i.test(trimmed))
-    return undefined
-  if (!URL.canParse(trimmed)) return undefined
-  const url = new URL(trimmed)
-  return url.username === '' && url.password === '' ? url.href : undefined
 }

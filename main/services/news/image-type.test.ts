@@ -15,11 +15,11 @@ const pictures: readonly (readonly [string, string, number, number])[] = [
   ],
 ]
 
-it.each(pictures)('knows %s by its bytes, and how large it claims to be', (type, base64, width, height) => {
+it.each(pictures)('detects %s by its bytes, and reads its size', (type, base64, width, height) => {
   expect(imageKind(Buffer.from(base64, 'base64'))).toEqual({ type, width, height })
 })
 
-it('finds the size of a JPEG behind other segments', () => {
+it('finds the size of a JPEG after other segments', () => {
   const segment = (marker: number, data: readonly number[]) => [0xff, marker, 0, data.length + 2, ...data]
   const jpeg = Buffer.from([
     ...[0xff, 0xd8],
@@ -40,7 +40,7 @@ it.each([
   ['a JPEG whose segments lead nowhere', '\xff\xd8\xff\xe0\x00\x00'.repeat(4)],
   ['a video', '\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom'],
   ['a BMP', 'BM\x00\x00\x00\x00'],
-])('takes nothing else for a picture: %s', (_what, text) => {
+])('rejects anything else: %s', (_what, text) => {
   expect(imageKind(Buffer.from(text, 'latin1'))).toBeUndefined()
 })
 
@@ -50,6 +50,6 @@ it.each([
   [10_000, 10_000, false],
   [6000, 4000, true],
   [1, 1, true],
-])('a picture of %i by %i pixels may be shown: %s', (width, height, may) => {
+])('decides if a picture of %i by %i pixels may be shown: %s', (width, height, may) => {
   expect(isOfReasonableSize({ type: 'image/png', width, height })).toBe(may)
 })

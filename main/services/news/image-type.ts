@@ -5,7 +5,7 @@ export interface ImageKind {
   readonly height: number
 }
 
-/** What a picture is by its first bytes, whatever it is called; undefined for all that is not shown, SVG among it. */
+/** Detects the type of a picture from its first bytes; undefined for any type that is not shown, such as SVG. */
 export function imageKind(bytes: Buffer): ImageKind | undefined {
   for (const read of [png, gif, webp, jpeg, avif]) {
     const kind = read(bytes)
@@ -17,7 +17,7 @@ export function imageKind(bytes: Buffer): ImageKind | undefined {
 const longestSide = 12_000
 const mostPixels = 50_000_000
 
-/** Whether showing it would take no more memory than a picture may. */
+/** Returns true if the decoded picture stays within the memory limit. */
 export function isOfReasonableSize({ width, height }: ImageKind): boolean {
   return width > 0 && height > 0 && Math.max(width, height) <= longestSide && width * height <= mostPixels
 }
@@ -54,7 +54,7 @@ function webp(bytes: Buffer): ImageKind | undefined {
   }
 }
 
-/** The size is in the first frame header, behind segments of any length. */
+/** Reads the size from the first frame header, which follows segments of any length. */
 function jpeg(bytes: Buffer): ImageKind | undefined {
   if (!startsWith(bytes, '\xff\xd8\xff')) return undefined
   let at = 2
@@ -74,7 +74,7 @@ function jpeg(bytes: Buffer): ImageKind | undefined {
   return undefined
 }
 
-/** The largest size that any of its parts claims. */
+/** Returns the largest size that any part claims. */
 function avif(bytes: Buffer): ImageKind | undefined {
   if (bytes.length < 16 || !startsWith(bytes, 'ftyp', 4)) return undefined
   const brands = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256, bytes.length))

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
 /**
- * Fields of the content API as real servers type them: numbers as text and the other way round, 0 and 1 for truth, null
- * or an empty array for "nothing". What says the same is taken; what says something else is a wrong type.
+ * Fields of the content API as real servers type them: numbers as text and the reverse, 0 and 1 for booleans, null or an
+ * empty array for "nothing". Equivalent values are accepted; anything else is a wrong type.
  */
 
-/** What servers write where there is nothing. */
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
@@ -14,7 +13,7 @@ function unlessNothing<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isNothing(value) ? undefined : value), schema.optional()).optional()
 }
 
-/** The number that a text holds, else the value itself. */
+/** Returns the number in a text, or else the value itself. */
 export function toNumber(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[-+]?\d{1,300}(\.\d{1,300})?\s*$/.test(value)) return value
   return Number(value)
@@ -22,7 +21,7 @@ export function toNumber(value: unknown): unknown {
 
 const number = z.preprocess(toNumber, z.number())
 
-/** An id that may be 0, as those of categories may. It is an opaque text, whether it was sent as a number or as a text. */
+/** An id that may be 0, as for categories. It is an opaque text, whether it was sent as a number or as a text. */
 export const idFromZero = z.union([
   z.int().min(0).transform(String),
   z
@@ -31,27 +30,27 @@ export const idFromZero = z.union([
     .regex(/^(?!-)[!-~]{1,100}$/),
 ])
 
-/** An id that is not 0: the document counts from 1. */
+/** An id other than 0: the document counts from 1. */
 export const id = idFromZero.refine((text) => !/^0+$/.test(text))
 
-/** The id of something that is told in passing; undefined where it cannot be read. */
+/** The id of a secondary record; undefined if it cannot be read. */
 export const idIfAny = id.optional().catch(undefined)
 
-/** A whole number that may be missing; a fraction loses its end. */
+/** A whole number that may be missing; fractions are truncated. */
 export const wholeNumber = unlessNothing(number.transform((value) => Math.trunc(value)))
 
 const text = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string())
 
-/** A text that is empty where there is none. */
+/** A text; empty if missing. */
 export const textOrEmpty = unlessNothing(text).transform((value) => value ?? '')
 
-/** A text, or undefined where there is none or it is empty. */
+/** A text; undefined if missing or empty. */
 export const textIfAny = unlessNothing(text).transform((value) => (value === '' ? undefined : value))
 
 const truths: readonly unknown[] = [true, 1, '1', 'true']
 const untruths: readonly unknown[] = [false, 0, '0', 'false', '']
 
-/** Whether something is so; what is missing is not. */
+/** A boolean; false if missing. */
 export const truth = unlessNothing(
   z.preprocess((value) => {
     if (truths.includes(value)) return true
@@ -59,21 +58,21 @@ export const truth = unlessNothing(
   }, z.boolean()),
 ).transform((value) => value ?? false)
 
-/** An object, or undefined where there is none. */
+/** An object; undefined if missing. */
 export function objectIfAny<Schema extends z.ZodType>(schema: Schema) {
   return unlessNothing(
     z.preprocess((value) => (value === false || value === '' ? undefined : value), schema.optional()),
   )
 }
 
-/** Records of a list as far as they can be read. */
+/** The readable records of a list. */
 export interface Records<Item> {
   readonly items: readonly Item[]
-  /** How many others there are, which cannot be read. */
+  /** Number of records that cannot be read. */
   readonly unreadable: number
 }
 
-/** The elements of a list that can be read, none where there is no list. */
+/** Reads the readable elements of a list; none if there is no list. */
 export function recordsIn<Schema extends z.ZodType>(schema: Schema) {
   return unlessNothing(z.array(z.unknown())).transform((elements = []): Records<z.infer<Schema>> => {
     const items = elements.flatMap((element) => {
@@ -84,12 +83,15 @@ export function recordsIn<Schema extends z.ZodType>(schema: Schema) {
   })
 }
 
-/** The same without a count, for what only adds to a record. */
+/** Reads the readable elements of a list without counting the others. */
 export function listOf<Schema extends z.ZodType>(schema: Schema) {
   return recordsIn(schema).transform(({ items }) => items)
 }
 
-/** A list as an answer. One of which nothing can be read is wrong; the issue names the place in its first record. */
+/**
+ * Reads an answer that is a list. A list without one readable record is an error; the issue names the place in its first
+ * record.
+ */
 export function listOfRecords<Schema extends z.ZodType>(schema: Schema) {
   return z.array(z.unknown()).transform((elements, context) => {
     const [first] = elements
@@ -102,5 +104,5 @@ export function listOfRecords<Schema extends z.ZodType>(schema: Schema) {
   })
 }
 
-/** A number that stands for a kind; undefined for a kind that nobody knows. */
+/** A number that stands for a kind; undefined for an unknown kind. */
 export const kind = wholeNumber.catch(undefined)

@@ -1,7 +1,7 @@
 /**
- * A server's text as it may be shown: whole characters, without those that control a terminal, turn the direction of what
- * follows, or cannot be seen; joiners, which scripts and emoji need, stay. A character has at most 8 marks, so that none reaches into other lines. At
- * most `maxLength` characters.
+ * Makes a server's text safe to show: drops half surrogates, control characters, invisible characters and direction
+ * overrides, but keeps joiners, which scripts and emoji need. A character keeps at most 8 marks, so that none reaches into
+ * other lines. The result has at most `maxLength` characters.
  */
 export function plainText(text: string, maxLength = 10_000): string {
   const shown = text
@@ -17,7 +17,7 @@ export function plainText(text: string, maxLength = 10_000): string {
   return characters.length <= maxLength ? shown : `${characters.slice(0, maxLength - 1).join('')}…`
 }
 
-/** The same in one line without spaces around it. */
+/** Does the same in one line, without spaces around it. */
 export function oneLine(text: string, maxLength = 500): string {
   return plainText(
     text

@@ -23,7 +23,7 @@ interface Measures {
   depth: number
 }
 
-/** Throws at the first thing that has no place in the tree; measures the rest. */
+/** Throws at the first node that is not allowed; measures the rest. */
 function inspect(text: RichText, inside: readonly RichNode['kind'][] = [], sum?: Measures): Measures {
   const measures = sum ?? { nodes: 0, characters: 0, depth: 0 }
   measures.depth = Math.max(measures.depth, inside.length)
@@ -64,12 +64,12 @@ function inspect(text: RichText, inside: readonly RichNode['kind'][] = [], sum?:
   return measures
 }
 
-/** What stands for itself is in no line of text. */
+/** Fails for a block inside a line of text. */
 function expectNotInLine(inside: readonly RichNode['kind'][]): void {
   for (const outer of ['paragraph', 'bold', 'italic', 'link'] as const) expect(inside).not.toContain(outer)
 }
 
-/** In milliseconds, of this process alone: other work on the machine does not count. */
+/** Returns the milliseconds that this process spends on the work; other work on the computer does not count. */
 function processorTime(work: () => unknown): number {
   const before = process.cpuUsage()
   work()
@@ -81,11 +81,11 @@ function words(text: RichText): string {
 }
 
 describe('hostile HTML', () => {
-  it('holds at least 120 pieces', () => {
+  it('has at least 120 samples', () => {
     expect(new Set(hostileHtml).size).toBeGreaterThanOrEqual(120)
   })
 
-  it('becomes a small tree of allowed nodes and addresses, and nothing is fetched', async () => {
+  it('becomes a small tree of allowed nodes and addresses, without any request', async () => {
     const { origin, requests } = await startTestServer((_request, response) => response.end())
     for (const piece of hostileHtml) {
       const html = piece.replaceAll('{canary}', `${origin}/canary`)
@@ -105,12 +105,12 @@ describe('hostile HTML', () => {
     `<p>Before</p><svg><text>inside</text></svg><p>After</p>`,
     `<p>Before</p><iframe>inside</iframe><p>After</p>`,
     `<p>Before</p><!-- inside --><p>After</p>`,
-  ])('leaves out what was never meant to be read: %s', (html) => {
+  ])('leaves out content that is not meant to be read: %s', (html) => {
     expect(words(readHtml(html))).not.toContain('inside')
     expect(readHtml(html)).toHaveLength(2)
   })
 
-  it('takes any text whatever', () => {
+  it('reads any text safely', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.constantFrom(...hostileHtml.filter((piece) => piece.length < 300)),
@@ -144,7 +144,7 @@ describe('hostile HTML', () => {
   })
 })
 
-describe('HTML as editors write it', () => {
+describe('HTML of ordinary editors', () => {
   const text = (shown: string): RichNode => ({ kind: 'text', text: shown })
   const paragraph = (...children: RichNode[]): RichNode => ({ kind: 'paragraph', children })
 
@@ -208,11 +208,11 @@ describe('HTML as editors write it', () => {
     ],
     ['other scripts', '<p>اختبار हिन्दी 测试 👩‍👩‍👧</p>', [paragraph(text('اختبار हिन्दी 测试 👩‍👩‍👧'))]],
     ['nothing', ' <p> </p> <br>', []],
-  ])('%s', (_what, html, expected) => {
+  ])('reads %s', (_what, html, expected) => {
     expect(readHtml(html)).toEqual(expected)
   })
 
-  it('says that there was more', () => {
+  it('marks text that was cut', () => {
     expect(readHtml(`<p>a</p>${'<b>'.repeat(5000)}b`)).toEqual([paragraph(text('a')), paragraph(text('…'))])
     expect(words(readHtml(`<p>a</p>${' '.repeat(400_000)}b`))).toContain('…')
   })
@@ -224,11 +224,11 @@ describe('HTML as editors write it', () => {
     ['signs', '<'],
     ['half entities', '&'],
     ['half attributes', '<p a="'],
-  ])('is done soon with nothing but %s', (_what, piece) => {
+  ])('reads a long run of %s quickly', (_what, piece) => {
     expect(processorTime(() => readHtml(piece.repeat(300_000 / piece.length)))).toBeLessThan(1200)
   })
 
-  it('reads a long article in little time', () => {
+  it('reads a long article quickly', () => {
     const html =
       '<p>A paragraph with <a href="https://example.org">a link</a> and some words more.</p>'.repeat(1000)
     expect(processorTime(() => readHtml(html))).toBeLessThan(1000)

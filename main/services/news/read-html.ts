@@ -4,10 +4,10 @@ import { plainText } from './plain-text'
 import { RichTextBuilder } from './rich-text-builder'
 import type { RichText } from './rich-text'
 
-/** Longer HTML is not looked at further, unless told otherwise. */
+/** Characters of HTML that are read by default. */
 const longestHtml = 300_000
 
-/** What is nested deeper is left out with all after it: parsers take more than their time for it. */
+/** Elements nested deeper, and everything after them, are left out: parsing them takes more than linear time. */
 const deepest = 500
 
 const paragraphs = [
@@ -41,8 +41,8 @@ const inline = ['b', 'strong', 'i', 'em', 'cite', 'a', 'img', 'br', 'code', 'kbd
 const structure = ['ul', 'ol', 'li', 'td', 'th']
 
 /**
- * The little that is shown of HTML from a server. A sanitizer takes out what runs, loads or hides; what is left becomes a
- * tree in which nothing but texts, http(s) addresses and pictures can stand, of bounded size and depth. Nothing is fetched.
+ * Reads the small part of a server's HTML that is shown. A sanitizer removes what runs, loads or hides; the rest becomes a
+ * tree of texts, http(s) addresses and pictures, of bounded size and depth. Fetches nothing.
  */
 export function readHtml(html: string, longest = longestHtml): RichText {
   if (!/[<&]/.test(html)) return readText(html)

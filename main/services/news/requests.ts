@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 
 /**
- * The parameters of the calls with their ranges (content-and-organization-apis.md, section 4, interface A). What is left
- * out is not sent: the service has the document's defaults.
+ * Parameters of the calls with their ranges (content-and-organization-apis.md, section 4, interface A). Omitted parameters
+ * are not sent: the service applies the document's defaults.
  */
 
 /** A whole number from 1, of any length. */
@@ -12,14 +13,8 @@ const count = z.int().min(1).max(50).optional()
 const offset = z.int().min(0).optional()
 
 export const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
-export type SortMode = (typeof sortModes)[number]
 export const tweetIntervals = ['3hours', 'fresh', 'week', 'month'] as const
-export type TweetInterval = (typeof tweetIntervals)[number]
 export const newsIntervals = ['fresh', 'popular'] as const
-export type NewsInterval = (typeof newsIntervals)[number]
-
-/** How many a list holds at most where `count` is left out. */
-export const defaultCounts = { club: 30, accountPosts: 30, search: 30, tweets: 50, news: 50 } as const
 
 const address = z
   .string()
@@ -73,22 +68,9 @@ export type NewsQuery = z.infer<typeof newsQuery>
 export type NewsListsQuery = z.infer<typeof newsListsQuery>
 export type Misprint = z.infer<typeof misprint>
 
-const ranges: Readonly<Record<string, string>> = {
-  userId: 'a whole number, 1 or greater',
-  entryId: 'a whole number, 1 or greater',
-  count: 'a whole number, 1 or greater to 50',
-  offset: 'a whole number, 0 or greater',
-  type: 'one of 0 (all), 1 (news), 2 (off-topic), 3 (video), 4 (articles); for a search 1',
-  sortMode: `one of ${sortModes.join(', ')}`,
-  q: '1 to 500 characters of text',
-  listId: "1, 2 or 3 for tweets, and a category's number for news",
-  interval: `one of ${tweetIntervals.join(', ')} for tweets, and ${newsIntervals.join(' or ')} for news`,
-  showSources: '0 or 1',
-  text: '1 to 5000 characters of text',
-  url: 'an address that starts with http:// or https://, of at most 2000 characters',
-}
-
-/** The parameters as they are sent. Throws `content/invalid-request` (`details.parameter`) for one out of its range. */
+/**
+ * Returns the parameters to send. Throws `content/invalid-request` (`details.parameter`) for a parameter out of its range.
+ */
 export function parametersOf(
   schema: z.ZodType<Readonly<Record<string, string | number | undefined>>>,
   query: unknown,
@@ -103,10 +85,8 @@ export function parametersOf(
 }
 
 function invalidRequest(parameter: string): CausewayError {
-  const range = ranges[parameter]
-  return new CausewayError(
-    'content/invalid-request',
-    `The value for ${parameter} isn't valid. ${range === undefined ? 'Check it and try again.' : `It must be ${range}.`}`,
-    { details: { parameter } },
-  )
+  return new CausewayError('content/invalid-request', {
+    variant: parameter as VariantOf<'content/invalid-request'>,
+    details: { parameter },
+  })
 }

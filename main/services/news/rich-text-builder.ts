@@ -1,12 +1,13 @@
-import { imageReference, webAddress } from './image-reference'
+import { imageReference } from './image-reference'
 import { plainText } from './plain-text'
 import type { RichNode, RichText } from './rich-text'
+import { webAddress } from './web-address'
 
 const maxNodes = 3000
 const maxCharacters = 60_000
 const maxDepth = 24
 
-/** Below this a picture tells its server that somebody reads, and nothing else. */
+/** Smaller pictures are tracking pixels. */
 const trackingSide = 3
 
 const paragraphTags: ReadonlySet<string> = new Set(
@@ -26,8 +27,8 @@ interface Frame {
 }
 
 /**
- * Makes the tree out of the tags and texts of HTML in their order, whatever that is. What stands between the tags of a
- * line of text never holds a paragraph or a list, and no link holds another.
+ * Builds the tree from the tags and texts of HTML, in any order. Inline elements never contain a paragraph or a list, and
+ * no link contains another.
  */
 export class RichTextBuilder {
   readonly #frames: Frame[] = [{ tag: '', parts: [], finish: (parts) => parts }]
@@ -60,7 +61,7 @@ export class RichTextBuilder {
     if (this.#frames.length > 1 && this.#top.tag === tag) this.#closeTop()
   }
 
-  /** Closes what is still open. */
+  /** Closes all open elements and returns the tree. */
   end(): RichText {
     while (this.#frames.length > 1) this.#closeTop()
     return asBlocks(this.#top.parts)
@@ -151,7 +152,7 @@ function isBlock(part: Part): boolean {
   return part.kind === 'paragraph' || part.kind === 'list' || part.kind === 'item'
 }
 
-/** Every run of a line as a paragraph, and what is a paragraph or list already beside it. */
+/** Wraps each run of inline nodes in a paragraph; keeps paragraphs and lists as they are. */
 function paragraphsOf(parts: readonly Part[]): readonly RichNode[] {
   const blocks: RichNode[] = []
   let run: RichNode[] = []
@@ -175,13 +176,13 @@ function paragraphsOf(parts: readonly Part[]): readonly RichNode[] {
   return blocks
 }
 
-/** A line as it is; with a paragraph or list in it, all of it as paragraphs. */
+/** Keeps a single line inline; with a paragraph or list in it, makes everything paragraphs. */
 function asBlocks(parts: readonly Part[]): RichText {
   if (parts.some(isBlock)) return paragraphsOf(parts)
   return trimmed(parts.filter((part) => part.kind !== 'item'))
 }
 
-/** The same without paragraphs and lists, whose ends become line breaks. */
+/** Flattens paragraphs and lists into one line, with line breaks at their ends. */
 function asLine(parts: readonly Part[]): RichText {
   const line: RichNode[] = []
   for (const part of parts) {
@@ -198,7 +199,7 @@ function asLine(parts: readonly Part[]): RichText {
   return line
 }
 
-/** Without blank texts and breaks at its ends. */
+/** Removes blank texts and breaks at both ends. */
 function trimmed(nodes: readonly RichNode[]): RichNode[] {
   const isBlank = (node: RichNode) =>
     node.kind === 'break' || (node.kind === 'text' && node.text.trim() === '')

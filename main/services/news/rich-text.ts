@@ -1,13 +1,13 @@
 import type { ImageReference } from './image-reference'
 
 /**
- * What of a server's HTML is shown: nothing but these. There is no HTML in it: texts are plain, and the page draws each
- * node as an element of its own.
+ * The only nodes shown of a server's HTML. They contain no HTML: texts are plain, and the page draws each node as an
+ * element.
  */
 export type RichNode =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
-  /** `url` is http or https and holds no password. */
+  /** `url` is http or https and contains no password. */
   | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
   | { readonly kind: 'code'; readonly text: string }
@@ -16,7 +16,7 @@ export type RichNode =
 
 export type RichText = readonly RichNode[]
 
-/** What an entry is made of, in its order. `url`s are http or https; texts are plain. */
+/** A part of an entry. `url`s are http or https; texts are plain. */
 export type Block =
   | { readonly kind: 'text'; readonly text: RichText }
   | { readonly kind: 'heading'; readonly text: string; readonly level: 2 | 3 | 4 }
@@ -53,17 +53,17 @@ export type Block =
   | {
       readonly kind: 'embed'
       readonly url: string
-      /** The host of `url`, whatever the server says. */
+      /** The host of `url`, not the one that the server claims. */
       readonly host: string
       readonly title?: string
       readonly description?: string
       readonly image?: ImageReference
     }
-  /** Something that cannot be shown here: a type that nobody knows, or one that lacks what it needs. */
+  /** A block that cannot be shown: an unknown type, or one without its required fields. */
   | { readonly kind: 'unknown'; readonly type: string }
 
 export interface EntryBody {
   readonly blocks: readonly Block[]
-  /** `damaged`: it could not be read; `cut`: there was more than is shown. */
+  /** `damaged`: the body could not be read; `cut`: only its beginning is shown. */
   readonly state: 'whole' | 'damaged' | 'cut'
 }

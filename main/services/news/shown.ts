@@ -1,44 +1,39 @@
 import type { Entry, NewsCategory, NewsItem, NewsSource, Revealed, Tweet, User, WholeEntry } from './answers'
 import { entryBody } from './entry-body'
-import { type ImageReference, imageReference, webAddress } from './image-reference'
+import { type ImageReference, imageReference } from './image-reference'
 import { oneLine, plainText } from './plain-text'
 import { readHtml } from './read-html'
 import type { EntryBody, RichText } from './rich-text'
+import { type WebLink, webLink } from './web-address'
 
 /**
- * What the window may show of the answers of the content API: plain texts, HTML as a tree, addresses that are http or
- * https. What else a server wrote is left out. Dates are in seconds since the epoch.
+ * The answers of the content API in the form that the window shows: plain texts, HTML as a tree, http and https addresses.
+ * Everything else from a server is left out. Dates are in seconds since the epoch.
  */
 
-export interface ShownLink {
-  readonly url: string
-  /** The host of `url`, whatever the server says. */
-  readonly host: string
-}
-
-export interface ShownAuthor {
+interface ShownAuthor {
   readonly id?: string
   readonly name: string
   readonly picture?: ImageReference
-  readonly page?: ShownLink
+  readonly page?: WebLink
 }
 
-export interface ShownEntry {
+interface ShownEntry {
   readonly id: string
   readonly title: string
-  readonly page?: ShownLink
+  readonly page?: WebLink
   readonly date?: number
   readonly author?: ShownAuthor
   readonly type?: 'news' | 'off-topic' | 'video' | 'article'
   readonly intro: RichText
   readonly cover?: ImageReference
-  readonly externalLink?: ShownLink & {
+  readonly externalLink?: WebLink & {
     readonly title?: string
     readonly description?: string
     readonly image?: ImageReference
   }
   readonly hits?: number
-  /** Votes for minus votes against. */
+  /** Votes for, minus votes against. */
   readonly likes?: number
   readonly commentsCount?: number
 }
@@ -52,11 +47,11 @@ export interface ShownUser {
   readonly name: string
   readonly picture?: ImageReference
   readonly background?: ImageReference
-  /** When they registered. */
+  /** Date of registration. */
   readonly date?: number
   readonly isClubMember: boolean
   readonly karma?: number
-  readonly socialAccounts: readonly { readonly name: string; readonly page?: ShownLink }[]
+  readonly socialAccounts: readonly { readonly name: string; readonly page?: WebLink }[]
 }
 
 export interface ShownTweet {
@@ -74,24 +69,24 @@ export interface ShownTweet {
   readonly date?: number
 }
 
-export interface ShownSource {
+interface ShownSource {
   readonly id?: string
   readonly name: string
-  readonly page?: ShownLink
+  readonly page?: WebLink
   readonly icon?: ImageReference
 }
 
-export interface ShownNewsItem {
+interface ShownNewsItem {
   readonly id: string
   readonly title: string
-  readonly page?: ShownLink
+  readonly page?: WebLink
   readonly image?: ImageReference
   readonly source?: ShownSource
   readonly rating?: number
   readonly date?: number
 }
 
-export interface ShownCategory {
+interface ShownCategory {
   readonly id: string
   readonly name: string
   readonly news: readonly ShownNewsItem[]
@@ -103,7 +98,7 @@ export interface ShownRevealed {
   readonly related: readonly ShownEntry[]
 }
 
-/** In characters of HTML: a list has up to 50 of them. */
+/** Characters of HTML; a list has up to 50 intros. */
 const longestIntro = 40_000
 
 const types = ['news', 'off-topic', 'video', 'article'] as const
@@ -111,12 +106,12 @@ const types = ['news', 'off-topic', 'video', 'article'] as const
 export function shownEntry(entry: Entry): ShownEntry {
   const { author, cover, externalLink } = entry
   const type = types[(entry.type ?? 0) - 1]
-  const linked = shownLink(externalLink?.url)
+  const linked = webLink(externalLink?.url)
   const data = externalLink?.data
   return {
     id: entry.id,
     title: oneLine(entry.title),
-    ...present('page', shownLink(entry.url)),
+    ...present('page', webLink(entry.url)),
     ...present('date', entry.date),
     ...present('author', author && shownAuthor(author)),
     ...present('type', type),
@@ -156,7 +151,7 @@ export function shownUser(user: User): ShownUser {
     ...present('karma', user.rating?.karma),
     socialAccounts: user.socialAccounts.map(({ screenName, url }) => ({
       name: oneLine(screenName),
-      ...present('page', shownLink(url)),
+      ...present('page', webLink(url)),
     })),
   }
 }
@@ -189,7 +184,7 @@ export function shownNewsItem(item: NewsItem): ShownNewsItem {
   return {
     id: item.id,
     title: oneLine(item.title),
-    ...present('page', shownLink(item.url) ?? shownLink(item.mobileUrl)),
+    ...present('page', webLink(item.url) ?? webLink(item.mobileUrl)),
     ...present('image', imageReference(item.previewImg)),
     ...present('source', item.source && shownSource(item.source)),
     ...present('rating', item.rating?.total),
@@ -210,7 +205,7 @@ function shownAuthor({ id, name, profileImageUrl, url }: NonNullable<Entry['auth
     ...present('id', id),
     name: oneLine(name),
     ...present('picture', imageReference(profileImageUrl)),
-    ...present('page', shownLink(url)),
+    ...present('page', webLink(url)),
   }
 }
 
@@ -218,15 +213,9 @@ function shownSource({ id, name, url, favicon }: NewsSource): ShownSource {
   return {
     ...present('id', id),
     name: oneLine(name),
-    ...present('page', shownLink(url)),
+    ...present('page', webLink(url)),
     ...present('icon', imageReference(favicon)),
   }
-}
-
-/** An address that a browser may be sent to, with its host; undefined for all else. */
-export function shownLink(text: string | undefined): ShownLink | undefined {
-  const url = text === undefined ? undefined : webAddress(text)
-  return url === undefined ? undefined : { url, host: new URL(url).host }
 }
 
 function oneLineIfAny(text: string | undefined): string | undefined {

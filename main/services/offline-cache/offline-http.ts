@@ -2,15 +2,18 @@ import { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest } from '../../platform/http/http-client'
 import type { OfflineStore } from './offline-store'
 
-/** Statuses after which what was seen before is not to be shown any more. */
+/** Statuses after which an earlier answer must not be shown any more. */
 const goneStatuses = [401, 403, 404, 410]
 
-/** An HttpClient that notes the good answers of its GETs, to be kept once all of a call went well. */
-export interface RecordingHttp extends HttpClient {
+/** An HttpClient that records the successful answers of its GETs until `keep` stores them. */
+interface RecordingHttp extends HttpClient {
   keep(): void
 }
 
-/** Answers without JSON are not kept (seen-store.ts), and what another user of the same address is answered not mixed up. */
+/**
+ * Creates an HttpClient that records answers. Answers of different users of one address are kept apart; answers other than
+ * JSON are not stored (offline-store.ts).
+ */
 export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId: string): RecordingHttp {
   const answers = new Map<string, string>()
   const generation = store.generation(instanceId)
@@ -30,13 +33,13 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
   }
 }
 
-/** An HttpClient that asks nobody. */
-export interface ReplayingHttp extends HttpClient {
-  /** When the oldest of its answers was seen, in milliseconds since the epoch; undefined before any. */
+/** An HttpClient that sends no request. */
+interface ReplayingHttp extends HttpClient {
+  /** Age of the oldest answer so far, in milliseconds since the epoch. */
   readonly seenAt: number | undefined
 }
 
-/** Answers with what was seen. Throws `http/unreachable` where nothing was. */
+/** Creates an HttpClient that answers from the store. Throws `http/unreachable` for answers that are not stored. */
 export function replayingHttp(store: OfflineStore, instanceId: string): ReplayingHttp {
   let seenAt: number | undefined
   return {
@@ -57,7 +60,7 @@ function isRead({ method = 'GET' }: HttpRequest): boolean {
   return method === 'GET'
 }
 
-/** The question without credentials, but with who asks where the request says so itself. */
+/** Returns the key of a request: its URL and the identity headers, without credentials. */
 function nameOf(url: URL, { headers = {} }: HttpRequest): string {
   const who = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -67,9 +70,5 @@ function nameOf(url: URL, { headers = {} }: HttpRequest): string {
 }
 
 function neverSeen(url: URL): CausewayError {
-  return new CausewayError(
-    'http/unreachable',
-    `${url.host} couldn't be reached, and there is no earlier data to show. Try again later.`,
-    { details: { host: url.host, reason: 'never-seen' } },
-  )
+  return new CausewayError('http/unreachable', { details: { host: url.host, reason: 'never-seen' } })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createSeenStore, type OfflineStore, type SeenStoreOptions } from './offline-store'
+import { createOfflineStore, type OfflineStore, type OfflineStoreOptions } from './offline-store'
 
 const ours = 'vpn.example.org'
 const other = 'other.example.org'
@@ -12,15 +12,15 @@ let failures: unknown[]
 let time: number
 
 beforeEach(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-seen-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-offline-'))
   folder = join(dataDir, 'seen')
   failures = []
   time = 1_700_000_000_000
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
 })
 
-function open(limits: Partial<SeenStoreOptions> = {}): OfflineStore {
-  return createSeenStore({
+function open(limits: Partial<OfflineStoreOptions> = {}): OfflineStore {
+  return createOfflineStore({
     folder,
     now: () => new Date(time),
     onFailed: (error) => failures.push(error),
@@ -34,7 +34,7 @@ async function files(): Promise<string[]> {
   return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
 }
 
-it('gives back what was remembered last, and when that was, also after a restart', async () => {
+it('recalls the last answer and its time, also after a restart', async () => {
   const store = open()
   store.remember(ours, 'list', '{"a":1}')
   time += 1000
@@ -46,7 +46,7 @@ it('gives back what was remembered last, and when that was, also after a restart
   expect(failures).toEqual([])
 })
 
-it.skipIf(process.platform === 'win32')('does not wait for a pipe in the place of an answer', async () => {
+it.skipIf(process.platform === 'win32')('does not wait for a pipe in place of a file', async () => {
   const store = open()
   store.remember(ours, 'list', '{"a":1}')
   await store.written()
@@ -57,21 +57,18 @@ it.skipIf(process.platform === 'win32')('does not wait for a pipe in the place o
   expect(failures).toMatchObject([{ code: 'not-a-file' }])
 })
 
-it.skipIf(process.platform === 'win32')(
-  'lets nobody else read it, and does not say by file names what was asked',
-  async () => {
-    const store = open()
-    store.remember(ours, 'https://vpn.example.org/search?q=confidential', '[]')
-    await store.written()
-    const [path = ''] = await files()
-    expect((await stat(path)).mode & 0o777).toBe(0o600)
-    expect((await stat(folder)).mode & 0o777).toBe(0o700)
-    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
-    expect(path + (await readFile(path, 'utf8'))).not.toMatch(/confidential|example/)
-  },
-)
+it.skipIf(process.platform === 'win32')('makes files private, and hides requests in file names', async () => {
+  const store = open()
+  store.remember(ours, 'https://vpn.example.org/search?q=confidential', '[]')
+  await store.written()
+  const [path = ''] = await files()
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
+  expect(path + (await readFile(path, 'utf8'))).not.toMatch(/confidential|example/)
+})
 
-it('forgets one answer, or all of an instance and of no other', async () => {
+it('forgets one answer, or all of one instance', async () => {
   const store = open()
   for (const instance of [ours, other]) {
     store.remember(instance, 'one', '1')
@@ -86,7 +83,7 @@ it('forgets one answer, or all of an instance and of no other', async () => {
   await store.forget('never.example.org')
 })
 
-it('leaves nothing behind that was on its way when it had to forget', async () => {
+it('forgets answers that are still being written', async () => {
   const store = open()
   for (let n = 0; n < 20; n += 1) store.remember(ours, `list ${n}`, '[]')
   await store.forget(ours)
@@ -99,7 +96,7 @@ it.each([
   'nonsense',
   '{"version":1,"seenAt":"yesterday","json":"[]"}',
   '{"version":2,"seenAt":1,"json":"[]"}',
-])('drops a file that holds %j, and goes on', async (text) => {
+])('deletes a file that contains %j, and continues', async (text) => {
   const store = open()
   store.remember(ours, 'list', '[]')
   await store.written()
@@ -112,7 +109,7 @@ it.each([
   expect(await store.recall(ours, 'list')).toMatchObject({ json: '[1]' })
 })
 
-it('does not grow without end: the oldest go', async () => {
+it('removes the oldest answers above the limit', async () => {
   const store = open({ maxEntries: 5 })
   for (let n = 0; n < 20; n += 1) store.remember(ours, `old ${n}`, '[]')
   await store.written()
@@ -123,7 +120,7 @@ it('does not grow without end: the oldest go', async () => {
   expect(await store.recall(other, 'new')).toBeDefined()
 })
 
-it('keeps no more bytes than it may, and no answer that is too long', async () => {
+it('limits the total size and the length of an answer', async () => {
   const store = open({ maxBytes: 1000, maxLength: 500 })
   store.remember(ours, 'too long', JSON.stringify('x'.repeat(500)))
   for (let n = 0; n < 21; n += 1) store.remember(ours, `${n}`, JSON.stringify('x'.repeat(300)))
@@ -133,7 +130,7 @@ it('keeps no more bytes than it may, and no answer that is too long', async () =
   expect(sizes.length).toBeGreaterThan(0)
 })
 
-it('tells where it cannot write, and fails nobody', async () => {
+it('reports write errors without failing the caller', async () => {
   await mkdir(join(folder, '..'), { recursive: true })
   await writeFile(folder, 'in the way')
   const store = open()

@@ -8,51 +8,52 @@ import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
 import { withoutSecrets } from './without-secrets'
 
-/** What the services of an instance answered last, for when they cannot be asked. */
+/** The last answers of the services of each instance, for use while they are unreachable. */
 export interface OfflineStore {
-  /** Keeps the JSON of an answer under a name, without what is secret in it. What is no JSON or too long is not kept. */
+  /** Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long. */
   remember(instanceId: string, name: string, json: string): void
   recall(instanceId: string, name: string): Promise<Recalled | undefined>
-  /** Forgets what is under a name, or all of an instance; also what is on its way to be remembered. */
+  /** Forgets one answer or all answers of an instance, including those still being written. */
   forget(instanceId: string, name?: string): Promise<void>
-  /** How often the instance was forgotten: an answer that was asked for before that is none to keep. */
+  /** Number of times that the instance was forgotten: answers requested before must not be stored. */
   generation(instanceId: string): number
-  /** Resolves when everything that was remembered is written. */
+  /** Resolves when all answers are written. */
   written(): Promise<void>
 }
 
-export interface Recalled {
+interface Recalled {
   readonly json: string
-  /** When it was remembered, in milliseconds since the epoch. */
+  /** Time of the answer, in milliseconds since the epoch. */
   readonly seenAt: number
 }
 
-export interface SeenStoreOptions {
-  /** Absolute; made when needed. */
+export interface OfflineStoreOptions {
+  /** Absolute path; created when needed. */
   readonly folder: string
   readonly now: () => Date
-  /** Told what could not be kept, which is no reason for the caller to fail. */
+  /** Receives errors of writing and reading, which do not fail the caller. */
   readonly onFailed: (error: unknown) => void
-  /** Called once with what forgets an instance here. */
+  /** Called once with the function that forgets an instance. */
   readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** Of one answer, in characters of its JSON; default 2 Mi. */
+  /** Per answer, in characters of JSON; default 2 Mi. */
   readonly maxLength?: number
-  /** Of all together; default 400. */
+  /** In total; default 400. */
   readonly maxEntries?: number
-  /** Of all together; default 40 MiB. */
+  /** In total; default 40 MiB. */
   readonly maxBytes?: number
 }
 
 const entry = z.object({ version: z.literal(1), seenAt: z.number(), json: z.string() })
 
-/** How many are written before the oldest are cleared away again. */
+/** Number of writes between two cleanups. */
 const writesBetween = 20
 
 /**
- * One file an answer, for the owner alone (0600, directories 0700), in a directory an instance. Written atomically, so
- * that the app and the terminal command can share them. One that is damaged is dropped: it is a copy.
+ * Creates a store of one file per answer, in one directory per instance, for the owner alone (files 0600, directories
+ * 0700). Writes atomically, because the app and the terminal command share the files. Deletes damaged files, which are only
+ * copies.
  */
-export function createSeenStore(options: SeenStoreOptions): OfflineStore {
+export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   const {
     folder,
     now,
@@ -70,7 +71,7 @@ export function createSeenStore(options: SeenStoreOptions): OfflineStore {
   const pathOf = (instanceId: string, name: string): string =>
     join(folderOf(instanceId), `${hashed(name)}.json`)
 
-  /** One after another, so that what is forgotten is not written afterwards. */
+  /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
   const inTurn = serial()
 
   async function write(instanceId: string, name: string, kept: Recalled): Promise<void> {
@@ -83,7 +84,7 @@ export function createSeenStore(options: SeenStoreOptions): OfflineStore {
     if (writes % writesBetween === 1) await clear()
   }
 
-  /** Removes the oldest of those that are too many. */
+  /** Removes the oldest answers above the limits. */
   async function clear(): Promise<void> {
     let entries = 0
     let bytes = 0
@@ -128,7 +129,7 @@ export function createSeenStore(options: SeenStoreOptions): OfflineStore {
   }
 }
 
-/** A name may hold what no file name takes, and what is nobody else's business. */
+/** Hashes a name, which may be private or not allowed as a file name. */
 function hashed(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }
@@ -147,7 +148,7 @@ async function newestFirst(folder: string): Promise<StoredFile[]> {
   return files.flat().sort((a, b) => b.mtimeMs - a.mtimeMs)
 }
 
-/** None where another process has just removed it. */
+/** Returns nothing for a file that another process has just removed. */
 async function fileAt(path: string): Promise<StoredFile[]> {
   try {
     const { size, mtimeMs } = await stat(path)

@@ -6,29 +6,30 @@ import { CausewayError } from '../../errors'
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../platform/http/http-client'
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
 import { answerOf, isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
-import { createSeenStore, type OfflineStore } from './offline-store'
+import { createOfflineStore, type OfflineStore } from './offline-store'
 
 const instanceId = 'vpn.example.org'
 
 interface World {
   readonly store: OfflineStore
   readonly url: (path: string) => URL
-  /** What the server answers to a path; 200 with an empty list until told. */
+  /** The server's answer for each path; default: 200 with an empty list. */
   readonly answers: Map<string, { readonly status: number; readonly body: string }>
   readonly stop: () => Promise<void>
   now: number
   read(path: string, request?: HttpRequest): Promise<Seen<unknown>>
 }
 
-/** A client as the real ones are: a gateway's answer is a refusal with its status. */
+/** Reads like the real clients, where a gateway's answer is a refusal with its status. */
 async function ask(http: HttpClient, url: URL, request?: HttpRequest): Promise<unknown> {
   const { status, text } = await http.send(url, request)
-  if (status !== 200) throw new CausewayError('content/refused', 'No.', { details: { status } })
+  if (status !== 200)
+    throw new CausewayError('content/refused', { details: { host: 'vpn.example.org', status } })
   return JSON.parse(text)
 }
 
 async function createWorld(): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-seen-'))
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-offline-'))
   const answers: World['answers'] = new Map()
   const server = await startTestServer((request, response) => {
     const { status, body } = answers.get(request.url ?? '') ?? { status: 200, body: '[]' }
@@ -37,7 +38,7 @@ async function createWorld(): Promise<World> {
   const http = createHttpClient()
   const url = (path: string) => new URL(path, server.origin)
   const world: World = {
-    store: createSeenStore({
+    store: createOfflineStore({
       folder,
       now: () => new Date(world.now),
       registerForget: () => undefined,
@@ -65,7 +66,7 @@ async function createWorld(): Promise<World> {
   return world
 }
 
-it('gives what is there now while it can be reached, however old what was seen is', async () => {
+it('returns the current answer while the service is reachable', async () => {
   const world = await createWorld()
   await world.read('/list')
   world.answers.set('/list', { status: 200, body: '[1]' })
@@ -73,7 +74,7 @@ it('gives what is there now while it can be reached, however old what was seen i
   expect(await world.read('/list')).toEqual({ data: [1] })
 })
 
-it('gives what was seen last, and since when, once the service cannot be reached', async () => {
+it('returns the last answer and its age while the service is unreachable', async () => {
   const world = await createWorld()
   world.answers.set('/list', { status: 200, body: '[1,2]' })
   await world.read('/list')
@@ -87,7 +88,7 @@ it('gives what was seen last, and since when, once the service cannot be reached
   })
 })
 
-it.each([502, 503, 504])('does so too when a gateway answers %i in its place', async (status) => {
+it.each([502, 503, 504])('returns the last answer when a gateway answers %i', async (status) => {
   const world = await createWorld()
   await world.read('/list')
   await world.store.written()
@@ -95,15 +96,15 @@ it.each([502, 503, 504])('does so too when a gateway answers %i in its place', a
   expect(await world.read('/list')).toMatchObject({ data: [], seenAt: 1000 })
 })
 
-it.each([400, 429, 500])('hands a %i on: that is an answer', async (status) => {
+it.each([400, 429, 500])('throws a %i, which is an answer of the service', async (status) => {
   const world = await createWorld()
   await world.read('/list')
   await world.store.written()
   world.answers.set('/list', { status, body: '{}' })
-  expect(await rejection(world.read('/list'))).toMatchObject({ details: { status } })
+  expect(await rejection(world.read('/list'))).toMatchObject({ details: { host: 'vpn.example.org', status } })
 })
 
-it.each([401, 403, 404, 410])('shows nothing any more that a %i has closed', async (status) => {
+it.each([401, 403, 404, 410])('forgets an answer after a %i', async (status) => {
   const world = await createWorld()
   await world.read('/list')
   await world.store.written()
@@ -113,7 +114,7 @@ it.each([401, 403, 404, 410])('shows nothing any more that a %i has closed', asy
   expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
 })
 
-it('tells the window the host that could not be reached', async () => {
+it('names the unreachable host for the window', async () => {
   const world = await createWorld()
   expect(answerOf(await world.read('/list'))).toEqual({ data: [] })
   await world.store.written()
@@ -121,7 +122,7 @@ it('tells the window the host that could not be reached', async () => {
   expect(answerOf(await world.read('/list'))).toEqual({ data: [], seenAt: 1000, host: world.url('/').host })
 })
 
-it('says why it cannot be reached where nothing was seen', async () => {
+it('throws the connection error if nothing is stored', async () => {
   const world = await createWorld()
   await world.read('/list')
   await world.store.written()
@@ -131,7 +132,7 @@ it('says why it cannot be reached where nothing was seen', async () => {
   expect(error).not.toMatchObject({ details: { reason: 'never-seen' } })
 })
 
-it('shows nobody what another user was answered', async () => {
+it('keeps the answers of different users apart', async () => {
   const world = await createWorld()
   const as = (user: string): HttpRequest => ({ headers: { 'X-User-Id': user } })
   await world.read('/list', as('ann'))
@@ -142,7 +143,7 @@ it('shows nobody what another user was answered', async () => {
   expect(await rejection(world.read('/list'))).toBeInstanceOf(CausewayError)
 })
 
-it('keeps no credentials, neither in a name nor in an answer', async () => {
+it('stores no credentials', async () => {
   const world = await createWorld()
   await world.read('/list', { headers: { authorization: 'Bearer one' } })
   await world.store.written()
@@ -150,7 +151,7 @@ it('keeps no credentials, neither in a name nor in an answer', async () => {
   expect(await world.read('/list', { headers: { authorization: 'Bearer two' } })).toMatchObject({ data: [] })
 })
 
-it('takes the oldest age of several answers', async () => {
+it('returns the oldest age of several answers', async () => {
   const world = await createWorld()
   await world.read('/a')
   world.now = 5000
@@ -164,12 +165,12 @@ it('takes the oldest age of several answers', async () => {
   expect(both).toMatchObject({ data: [[], []], seenAt: 1000 })
 })
 
-it('keeps nothing of what does not fit what was expected', async () => {
+it('stores nothing of an invalid answer', async () => {
   const world = await createWorld()
   const http = createHttpClient()
   const strict = async (through: HttpClient): Promise<unknown> => {
     await ask(through, world.url('/list'))
-    throw new CausewayError('content/invalid-response', 'No.')
+    throw new CausewayError('content/invalid-response')
   }
   await rejection(readOrRecall({ http, store: world.store, instanceId }, strict))
   await world.store.written()
@@ -177,7 +178,7 @@ it('keeps nothing of what does not fit what was expected', async () => {
   expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
 })
 
-it('keeps nothing that was asked for before it had to forget', async () => {
+it('stores no answer that was requested before the instance was forgotten', async () => {
   const world = await createWorld()
   const http = createHttpClient()
   await readOrRecall({ http, store: world.store, instanceId }, async (through) => {
@@ -189,7 +190,7 @@ it('keeps nothing that was asked for before it had to forget', async () => {
   expect(await world.store.recall(instanceId, JSON.stringify([world.url('/list').href]))).toBeUndefined()
 })
 
-it('never sends again, nor answers from memory, what changes something', async () => {
+it('neither stores nor replays a change', async () => {
   const world = await createWorld()
   await world.read('/list', { method: 'POST' })
   await world.store.written()
@@ -198,9 +199,13 @@ it('never sends again, nor answers from memory, what changes something', async (
   expect(error).toMatchObject({ code: 'http/unreachable' })
 })
 
-it('does not take a refusal or a defect for a service out of reach', () => {
-  expect(isOutOfReach(new CausewayError('http/tls-failed', ''))).toBe(false)
-  expect(isOutOfReach(new CausewayError('http/cancelled', ''))).toBe(false)
+it('distinguishes refusals and defects from an unreachable service', () => {
+  expect(
+    isOutOfReach(new CausewayError('http/tls-failed', { details: { host: 'vpn.example.org', reason: '' } })),
+  ).toBe(false)
+  expect(isOutOfReach(new CausewayError('http/cancelled'))).toBe(false)
   expect(isOutOfReach(new Error('http/unreachable'))).toBe(false)
-  expect(isOutOfReach(new CausewayError('http/timed-out', ''))).toBe(true)
+  expect(isOutOfReach(new CausewayError('http/timed-out', { details: { host: 'vpn.example.org' } }))).toBe(
+    true,
+  )
 })

@@ -3,21 +3,21 @@ import type { HttpClient } from '../../platform/http/http-client'
 import { recordingHttp, replayingHttp } from './offline-http'
 import type { OfflineStore } from './offline-store'
 
-/** An answer of now; or one that was seen before, because the service could not be reached. */
+/** A current answer, or a stored one because the service is unreachable. */
 export type Seen<T> =
   | { readonly data: T; readonly seenAt?: undefined }
   | {
       readonly data: T
       /** Milliseconds since the epoch. */
       readonly seenAt: number
-      /** Why it is not one of now. */
+      /** Reason why no current answer is available. */
       readonly because: CausewayError
     }
 
-/** Answers of gateways about a service that does not answer them. */
+/** Statuses of gateways whose service does not answer. */
 const gatewayStatuses = [502, 503, 504]
 
-/** Whether an error says that nobody who could answer was reached; a refusal is an answer. */
+/** Returns true if the service was not reached; a refusal is an answer. */
 export function isOutOfReach(error: unknown): error is CausewayError {
   if (hasCode(error, 'http/unreachable', 'http/timed-out')) return true
   const status = error instanceof CausewayError ? error.details?.status : undefined
@@ -25,9 +25,8 @@ export function isOutOfReach(error: unknown): error is CausewayError {
 }
 
 /**
- * Reads from a service of an instance and keeps the answer; where the service cannot be reached, reads what it answered last
- * time instead, through the same code. `again` makes the same read with another HttpClient, which asks nobody. Throws
- * what `read` throws.
+ * Reads from a service of an instance and stores the answers; if the service is unreachable, reads the stored answers with
+ * the same code. `again` repeats the read with an HttpClient that sends no request. Throws the errors of `read`.
  */
 export async function readOrRecall<T>(
   options: { readonly http: HttpClient; readonly store: OfflineStore; readonly instanceId: string },
@@ -50,12 +49,12 @@ export async function readOrRecall<T>(
       if (error instanceof CausewayError) throw because
       throw error
     }
-    // Nothing was asked for, so nothing of it is old.
+    // The read sent no request, so its data is current.
     return replaying.seenAt === undefined ? { data } : { data, seenAt: replaying.seenAt, because }
   }
 }
 
-/** What crosses to the window of a read: its data, and where that is old its age and the host that could not be reached. */
+/** Returns the answer for the window: the data, and for stored data its age and the unreachable host. */
 export function answerOf<T>(seen: Seen<T>): {
   readonly data: T
   readonly seenAt?: number

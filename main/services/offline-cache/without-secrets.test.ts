@@ -4,7 +4,7 @@ import { withoutSecrets } from './without-secrets'
 
 const kept = (value: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(value)) ?? 'null')
 
-it('keeps of an uploaded file all but its address, and the address of a link', () => {
+it('keeps an uploaded file without its address, and a link with it', () => {
   const file = {
     id: '1',
     type: 'INTERNAL',
@@ -30,7 +30,7 @@ it.each([
   'HTTPS://storage.example.org/a.png?x=%&SIG=s3cret',
   'http://127.0.0.1:5006/a.png?api_key=s3cret',
   'https://ann:s3cret@storage.example.org/a.png',
-])('leaves out what lets the holder of %s in, wherever it stands', (address) => {
+])('removes the secret of %s wherever it occurs', (address) => {
   const answer = {
     url: address,
     intro: `<img src="${address}"> and ${address}, twice`,
@@ -49,25 +49,25 @@ it('keeps every digit of a number', () => {
   expect(withoutSecrets('[{"id":1050118621198921728,"token":"s"}]')).toBe('[{"id":1050118621198921728}]')
 })
 
-it('leaves out fields that are named as secrets', () => {
+it('removes fields with secret names', () => {
   expect(kept({ name: 'Ann', access_token: 's', password: 's', clientSecret: 's', orgId: 1 })).toEqual({
     name: 'Ann',
     orgId: 1,
   })
 })
 
-it('leaves addresses alone that hold nothing secret, so that links go on working', () => {
+it('keeps addresses without secrets', () => {
   const text =
     'See https://example.org/a?author=ann&keyword=keys&page=2#signature and https://example.org/@ann.'
   expect(kept({ text })).toEqual({ text })
 })
 
-it('keeps nothing of what is no JSON', () => {
+it('returns undefined for anything but JSON', () => {
   for (const text of ['', '<html>', 'remote vpn.example.org', '['.repeat(100_000)])
     expect(withoutSecrets(text)).toBeUndefined()
 })
 
-it('changes nothing in an answer without addresses', () => {
+it('keeps an answer without addresses unchanged', () => {
   const plain = fc
     .jsonValue()
     .filter((value) => !/http|INTERNAL|token|secret|passw/i.test(JSON.stringify(value)))
@@ -79,7 +79,7 @@ it('changes nothing in an answer without addresses', () => {
   )
 })
 
-it('takes no long time over a long address', () => {
+it('handles long addresses quickly', () => {
   const begun = performance.now()
   withoutSecrets(
     JSON.stringify({ a: `https://example.org/?${'token'.repeat(100_000)}`, b: 'https://'.repeat(50_000) }),

@@ -1,74 +1,72 @@
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { type AddressLine, addressLines, type Role, roles } from './organization'
 
 const longestText = 1024
 
-/** An organization or a user in a path: unsigned. Throws `organizations/invalid-request`. */
+/** Checks the id of an organization or a user for a path: an unsigned integer. Throws `organizations/invalid-request`. */
 export function checkedId(id: string, field: 'orgId' | 'userId'): string {
   if (/^\d{1,20}$/.test(id)) return id
-  throw invalid(
-    field,
-    `The number of ${field === 'orgId' ? 'an organization' : 'a user'} must be a whole number, 0 or greater.`,
-  )
+  throw invalid(field, 'id')
 }
 
-/** The name of an organization as it is sent. Throws `organizations/invalid-request`. */
+/** Checks and trims the name of an organization for a body. Throws `organizations/invalid-request`. */
 export function checkedName(name: string): string {
-  return checkedText(name, 'name', "The organization's name")
+  return checkedText(name, 'name')
 }
 
 /**
- * The name of an organization as a part of a path. Throws `organizations/invalid-request`, also for `.` and `..`, which no
- * path can hold as a name.
+ * Encodes the name of an organization for a path. Throws `organizations/invalid-request`, also for `.` and `..`, which
+ * cannot be path segments.
  */
 export function nameInPath(name: string): string {
-  // Not trimmed: a server may hold a name with such spaces.
-  const checked = name.trim() === '' ? checkedName(name) : wellFormed(name, 'name', "The organization's name")
+  // Not trimmed: names on a server may contain such spaces.
+  const checked = name.trim() === '' ? checkedName(name) : wellFormed(name, 'name')
   if (checked === '.' || checked === '..') {
-    throw invalid('name', "An organization with this name can't be requested by name. Use its number.")
+    throw invalid('name', 'dots')
   }
   return encodeURIComponent(checked)
 }
 
-/** UserRole's `loginOrEmail`. Throws `organizations/invalid-request`. */
+/** Checks UserRole's `loginOrEmail`. Throws `organizations/invalid-request`. */
 export function checkedLogin(login: string): string {
-  return checkedText(login, 'loginOrEmail', "The user's login or email address")
+  return checkedText(login, 'loginOrEmail')
 }
 
-/** Throws `organizations/invalid-request`. */
+/** Checks a role. Throws `organizations/invalid-request`. */
 export function checkedRole(role: string): Role {
   const known = roles.find((candidate) => candidate === role)
   if (known !== undefined) return known
-  throw invalid('role', `The role must be one of ${roles.join(', ')}.`)
+  throw invalid('role', 'role')
 }
 
-/** The lines of an address that are to change. Throws `organizations/invalid-request`. */
+/** Checks the address lines to change. Throws `organizations/invalid-request`. */
 export function checkedAddress(
   changes: Readonly<Partial<Record<AddressLine, string>>>,
 ): Partial<Record<AddressLine, string>> {
   return Object.fromEntries(
     addressLines.flatMap((line) => {
       const text = changes[line]
-      return text === undefined ? [] : [[line, wellFormed(text.trim(), line, 'The address line')]]
+      return text === undefined ? [] : [[line, wellFormed(text.trim(), line)]]
     }),
   )
 }
 
-function checkedText(text: string, field: string, what: string): string {
+function checkedText(text: string, field: string): string {
   const trimmed = text.trim()
-  if (trimmed === '') throw invalid(field, `${what} is missing.`)
-  return wellFormed(trimmed, field, what)
+  if (trimmed === '') throw invalid(field, 'missing')
+  return wellFormed(trimmed, field)
 }
 
-function wellFormed(text: string, field: string, what: string): string {
-  if (text.length > longestText)
-    throw invalid(field, `${what} can't be longer than ${longestText} characters.`)
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw invalid(field, `${what} can't contain control characters.`)
+function wellFormed(text: string, field: string): string {
+  if (text.length > longestText) throw invalid(field, 'too-long')
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw invalid(field, 'control-characters')
   return text
 }
 
-function invalid(field: string, message: string): CausewayError {
-  return new CausewayError('organizations/invalid-request', `${message} Change it, then try again.`, {
+function invalid(field: string, variant: VariantOf<'organizations/invalid-request'>): CausewayError {
+  return new CausewayError('organizations/invalid-request', {
+    variant,
     details: { field },
   })
 }

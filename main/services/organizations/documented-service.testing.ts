@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { startTestServer } from '../../platform/http/test-server.testing'
 
-/** How the service behaves where the document leaves it open, or where something is wrong with it. */
+/** Behavior that the document leaves open, and faults. */
 export interface Behaviour {
   /** Default `number`; `text` has ids above 2^53 as strings. */
   readonly ids?: 'number' | 'text'
-  /** The list of users has two records more that are none. */
+  /** Adds two invalid records to the list of users. */
   readonly badRecords?: boolean
-  /** Demands the user `root` with the password `secret`: of everybody, or below /api/orgs alone. */
+  /** Requires the user `root` with the password `secret`, everywhere or only below /api/orgs. */
   readonly basic?: 'everywhere' | 'orgs'
-  /** Answers every call with this instead. */
+  /** Answers every call with this refusal. */
   readonly refusal?: { readonly status: number; readonly retryAfter?: string }
 }
 
@@ -20,7 +20,7 @@ export interface SeenRequest {
 
 export interface DocumentedService {
   readonly origin: string
-  /** What was asked since this was read last. */
+  /** Returns the requests since the last call. */
   seen(): SeenRequest[]
   become(behaviour: Behaviour): void
 }
@@ -46,9 +46,9 @@ class Refused extends Error {
 const lines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country']
 
 /**
- * For tests: an organization service written from content-and-organization-apis.md (interface B) alone, as strict as that
- * allows. A body is an Org or a UserRole with all of its fields and no others; an answer has fields of its own besides. A
- * change is answered 201 with a StatusMessage that has no ids.
+ * Starts an organization service that is written from content-and-organization-apis.md (interface B) alone, as strict as
+ * that allows. It requires bodies with all fields of an Org or a UserRole and no others, and adds fields to its answers. It
+ * answers a change with 201 and a StatusMessage without ids.
  */
 export async function startDocumentedService(first: Behaviour = {}): Promise<DocumentedService> {
   let behaviour = first
@@ -212,7 +212,7 @@ export async function startDocumentedService(first: Behaviour = {}): Promise<Doc
   }
 }
 
-/** An Org with all of its fields and no others; its id, where it has one yet, is the one of the path. */
+/** Checks an Org: all fields, no others; its id, if given, must match the path. */
 function checkedOrg(
   body: unknown,
   id: string | number | undefined,

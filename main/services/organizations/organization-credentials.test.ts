@@ -3,7 +3,7 @@ import { rejection } from '../../platform/http/test-server.testing'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { OrganizationCredentials } from './organization-credentials'
 
-/** A key store in memory. */
+/** Creates a key store in memory. */
 function memory(): SecretStore & { readonly held: Map<string, string> } {
   const held = new Map<string, string>()
   return {
@@ -26,7 +26,7 @@ const basic = { kind: 'basic', user: 'admin', password: 'pass: wörd' } as const
 const bearer = { kind: 'bearer', token: 'glsa_a-b.c~d+/==' } as const
 const basicHeader = `Basic ${Buffer.from('admin:pass: wörd').toString('base64')}`
 
-it('sends each kind to the addresses that take it, and the only one to all', async () => {
+it('sends each kind where it is required, and a single kind everywhere', async () => {
   const credentials = new OrganizationCredentials(memory(), 'vpn.example.org')
   expect(await credentials.authorization(at('/api/org'))).toEqual({})
   await credentials.set(bearer, base)
@@ -40,7 +40,7 @@ it('sends each kind to the addresses that take it, and the only one to all', asy
   }
 })
 
-it('sends nothing to another origin, not even to another port or scheme', async () => {
+it('sends nothing to another origin, port or scheme', async () => {
   const credentials = new OrganizationCredentials(memory(), 'vpn.example.org')
   await credentials.set(bearer, base)
   for (const origin of ['https://org.example:8443', 'http://org.example', 'https://org.example.evil.test']) {
@@ -55,7 +55,7 @@ it('sends nothing to another origin, not even to another port or scheme', async 
   })
 })
 
-it('describes them without a secret, and forgets one kind or all', async () => {
+it('describes credentials without secrets, and removes one kind or all', async () => {
   const store = memory()
   const credentials = new OrganizationCredentials(store, 'vpn.example.org')
   await credentials.set(bearer, base)
@@ -78,7 +78,7 @@ it('describes them without a secret, and forgets one kind or all', async () => {
   expect([...store.held]).toEqual([])
 })
 
-it('keeps nothing that was to be removed where the key store does not take the rest', async () => {
+it('removes everything if the rest cannot be stored', async () => {
   const store = memory()
   const credentials = new OrganizationCredentials(store, 'vpn.example.org')
   await credentials.set(bearer, base)
@@ -88,7 +88,7 @@ it('keeps nothing that was to be removed where the key store does not take the r
   expect([...store.held]).toEqual([])
 })
 
-it('takes what is damaged for nothing', async () => {
+it('ignores a damaged entry', async () => {
   const store = memory()
   store.held.set('organization-credentials:vpn.example.org', '{"token":')
   const credentials = new OrganizationCredentials(store, 'vpn.example.org')
@@ -103,7 +103,7 @@ it.each([
   [{ kind: 'basic', user: '', password: 'c' }, 'user'],
   [{ kind: 'basic', user: 'a', password: '' }, 'password'],
   [{ kind: 'basic', user: 'a', password: 'b\nc' }, 'password'],
-] as const)('does not keep %j, and does not repeat it in the error', async (credential, field) => {
+] as const)('rejects %j without repeating it in the error', async (credential, field) => {
   const store = memory()
   const error = await rejection(new OrganizationCredentials(store, 'i').set(credential, base))
   expect(error).toMatchObject({ code: 'organizations/invalid-request', details: { field } })

@@ -3,22 +3,22 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
-/** Who the caller is, where an organization service asks. */
+/** A credential for an organization service. */
 export type Credential =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
 export type CredentialKind = Credential['kind']
 
-/** What may be shown of the credentials that are kept: never a token or password. */
+/** The stored credentials without tokens and passwords. */
 export interface KeptCredentials {
   readonly bearer: boolean
-  /** The name of the user, where there is one with a password. */
+  /** The user name, if a password is stored for it. */
   readonly basic?: string
-  /** The only place that they are sent to, such as `https://vpn.example.org`. */
+  /** The only origin that they are sent to, such as `https://vpn.example.org`. */
   readonly origin?: string
 }
 
-/** Undefined `header`: there is nothing to send there. */
+/** The `Authorization` header to send, if any. */
 export interface Authorization {
   readonly kind?: CredentialKind
   readonly header?: string
@@ -35,17 +35,17 @@ type Kept = z.infer<typeof keptSchema>
 const longestSecret = 8192
 
 /**
- * The credentials for the organization service of one instance, in the key store under
- * `organization-credentials:<instance id>`. They belong to the origin that the service had when they were set, and are
- * sent nowhere else. Known servers take a token for `/api/org` and the user name and password of a server administrator
- * for `/api/orgs` (field notes), so both can be kept. All throw `secret-store/*`.
+ * The credentials for the organization service of one instance, in the key store under `organization-credentials:<instance
+ * id>`. They belong to the service's origin at the time they were set, and are sent nowhere else. Known servers require a
+ * token for `/api/org` and the user name and password of a server administrator for `/api/orgs` (field notes), so both can
+ * be stored. All methods throw `secret-store/*`.
  */
 export class OrganizationCredentials {
   readonly #secretStore: SecretStore
   readonly #account: string
   readonly #onChanged: () => Promise<void>
 
-  /** @param onChanged awaited whenever the person is, or may be, somebody else to the service from then on */
+  /** @param onChanged awaited after each change of the credentials */
   constructor(
     secretStore: SecretStore,
     instanceId: string,
@@ -66,8 +66,8 @@ export class OrganizationCredentials {
   }
 
   /**
-   * Keeps it for the service at this address, in the place of the one of its kind; one for another origin goes. Throws
-   * `organizations/invalid-request`.
+   * Stores a credential for the service at this address. Replaces the credential of the same kind, and any for another
+   * origin. Throws `organizations/invalid-request`.
    */
   async set(credential: Credential, baseUrl: string): Promise<void> {
     const checked = checkedCredential(credential)
@@ -77,7 +77,7 @@ export class OrganizationCredentials {
     await this.#onChanged()
   }
 
-  /** Forgets those of one kind, or all. */
+  /** Removes the credential of one kind, or all. */
   async remove(kind?: CredentialKind): Promise<void> {
     const kept = kind === undefined ? undefined : await this.#read()
     const rest = kept === undefined ? undefined : without(kept, kind)
@@ -85,7 +85,7 @@ export class OrganizationCredentials {
       if (rest !== undefined) await this.#write(rest)
       else await this.#secretStore.delete(this.#account)
     } catch (error) {
-      // What is to go must go, even where the key store does not take the rest.
+      // The removal must succeed even if the rest cannot be stored.
       if (rest !== undefined) await this.#secretStore.delete(this.#account)
       throw error
     } finally {
@@ -93,7 +93,9 @@ export class OrganizationCredentials {
     }
   }
 
-  /** What to send to this address: of this kind alone; without one, of the kind that its path takes, else the other. */
+  /**
+   * Returns the header for an address: of the given kind, or else of the kind that its path requires, or of the other one.
+   */
   async authorization(url: URL, kind?: CredentialKind): Promise<Authorization> {
     const kept = await this.#read()
     if (kept?.origin !== url.origin) return {}
@@ -115,12 +117,12 @@ export class OrganizationCredentials {
   }
 }
 
-/** Whether known servers take only the user name and password of a server administrator there. */
+/** Returns true for paths where known servers accept only the user name and password of a server administrator. */
 export function isForAdministrators(url: URL): boolean {
   return /\/api\/orgs(\/|$)/.test(url.pathname)
 }
 
-/** Returns what is left without those of this kind, if anything. */
+/** Returns the remaining credentials after removing one kind, if any. */
 function without(
   { origin, token, user, password }: Kept,
   kind: CredentialKind | undefined,
@@ -139,23 +141,23 @@ function basicOf({ user, password }: Kept): Authorization | undefined {
   return { kind: 'basic', header: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}` }
 }
 
-/** RFC 6750, section 2.1 for the token; RFC 7617, section 2 for the others. */
+/** Checks a token (RFC 6750, section 2.1), or a user name and password (RFC 7617, section 2). */
 function checkedCredential(credential: Credential): Omit<Kept, 'origin'> {
   if (credential.kind === 'bearer') {
     const token = credential.token.trim()
     if (/^[\w.~+/-]+=*$/.test(token) && token.length <= longestSecret) return { token }
-    throw invalid('token', 'A token can contain only letters, digits and the characters - . _ ~ + / =.')
+    throw invalid('token')
   }
   const { user, password } = credential
-  if (user === '' || user.length > 255 || user.includes(':') || /\p{Cc}/u.test(user))
-    throw invalid('user', 'A user name has 1 to 255 characters, and no colon.')
+  if (user === '' || user.length > 255 || user.includes(':') || /\p{Cc}/u.test(user)) throw invalid('user')
   if (password === '' || password.length > longestSecret || /\p{Cc}/u.test(password))
-    throw invalid('password', "The password is missing, or contains characters that aren't allowed.")
+    throw invalid('password')
   return { user, password }
 }
 
-function invalid(field: string, message: string): CausewayError {
-  return new CausewayError('organizations/invalid-request', `${message} Enter it again.`, {
+function invalid(field: 'token' | 'user' | 'password'): CausewayError {
+  return new CausewayError('organizations/invalid-request', {
+    variant: field,
     details: { field },
   })
 }

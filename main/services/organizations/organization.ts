@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The lines of an organization's address; a server may have more. */
+/** The lines of an organization's address; servers may have more. */
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]
 
-/** The roles that a user can be given. A server may know others. */
+/** The roles that can be assigned. Servers may have others. */
 export const roles = ['Viewer', 'Editor', 'Admin'] as const
 export type Role = (typeof roles)[number]
 
@@ -18,19 +18,21 @@ const address = z.looseObject({
   state: line,
   country: line,
 })
-export type OrganizationAddress = z.infer<typeof address>
 
-/** Unsigned, of any size; JSON has it as a number or a text. One that JSON's numbers cannot hold exactly is none. */
+/**
+ * An unsigned integer of any size, sent as a number or a text. A JSON number that cannot be represented exactly is
+ * rejected.
+ */
 const id = z.union([z.int().nonnegative().transform(String), z.string().regex(/^\d{1,20}$/)])
 
 /**
- * Org (content-and-organization-apis.md, section 2; its fields are those of the known servers). Lists and the current
- * organization leave the address out.
+ * Org (content-and-organization-apis.md, section 2, with the fields of known servers). Lists and the current organization
+ * have no address.
  */
 export const organization = z.looseObject({ id, name: z.string(), address: address.nullish() })
 export type Organization = z.infer<typeof organization>
 
-/** OrgUser, with the fields of newer servers where they are there. It can be found by its login or its e-mail address. */
+/** OrgUser, with the optional fields of newer servers, identified by login or email address. */
 const organizationUser = z
   .object({
     orgId: id.exactOptional(),
@@ -47,22 +49,22 @@ const organizationUser = z
   .refine(({ email, login }) => email !== '' || login !== '')
 export type OrganizationUser = z.infer<typeof organizationUser>
 
-/** The users of an organization that could be read, and how many could not. */
+/** The readable users of an organization, and the number of unreadable ones. */
 export interface OrganizationUsers {
   readonly users: readonly OrganizationUser[]
   readonly unreadable: number
 }
 
-/** One record that is no user does not make the others unreadable. */
+/** An invalid record does not invalidate the others. */
 export const organizationUsers = z.array(z.unknown()).transform((records): OrganizationUsers => {
   const users = records.flatMap((record) => organizationUser.safeParse(record).data ?? [])
   return { users, unreadable: records.length - users.length }
 })
 
-/** The change was made, whatever its answer says. */
+/** Ignores an invalid id: the change was made. */
 const anyId = id.optional().catch(undefined)
 
-/** StatusMessage: what a server says of a change that it made. Every field may be missing. */
+/** StatusMessage, the answer to a successful change. Every field may be missing. */
 export const statusMessage = z.object({
   message: z.string().nullish(),
   orgId: anyId,

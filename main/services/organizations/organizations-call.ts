@@ -9,32 +9,31 @@ import { invalidResponse, refusal, type Subject, wantedKind } from './refusal'
 
 export interface CallOptions {
   readonly http: HttpClient
-  /** Where the service is, without a final slash. */
+  /** The service's base address, without a final slash. */
   readonly baseUrl: string
   /**
-   * What to send as `Authorization` to an address, of this kind where it is named; rejects where the key store cannot be
-   * read.
+   * Returns the `Authorization` header for an address, of the given kind if any; rejects if the key store cannot be read.
    */
   readonly authorization: (url: URL, kind?: CredentialKind) => Promise<Authorization>
 }
 
-export interface Call {
+interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base address, encoded. */
+  /** Encoded path below the base address. */
   readonly path: string
   readonly json?: unknown
   readonly subject: Subject
   readonly signal?: AbortSignal | undefined
 }
 
-/** A thousand users are about 200 KB. */
+/** A thousand users take about 200 KB. */
 const longestAnswer = 16 * 1024 * 1024
 
-/** The calls of an organization service: one that reads is made once more where that may help, one that changes never. */
-export interface Caller {
-  /** The body of a 200. Throws `organizations/*` and what HttpClient throws. */
+/** Sends the calls of an organization service. Retries reads, never changes. */
+interface Caller {
+  /** Returns the body of a 200. Throws `organizations/*` and the errors of HttpClient. */
   read<T>(call: Call, schema: z.ZodType<T>): Promise<T>
-  /** The StatusMessage of a change that was made, empty where the answer is. Throws as `read` does. */
+  /** Returns the StatusMessage of a change; empty for an empty answer. Throws the same errors as `read`. */
   change(call: Call): Promise<StatusMessage>
 }
 
@@ -51,7 +50,7 @@ export function createCaller({ http, baseUrl, authorization }: CallOptions): Cal
     const wants = wantedKind(response)
     if (sent.kind === undefined || wants === undefined || wants === sent.kind)
       throw refused(call, response, sent)
-    // Nothing was done yet, and there may be credentials of the kind that it asks for.
+    // Nothing was changed yet, and credentials of the requested kind may be stored.
     const other = await authorization(url, wants)
     if (other.header === undefined) throw refused(call, response, sent)
     const second = await sendWith(call, url, other)
@@ -73,7 +72,7 @@ export function createCaller({ http, baseUrl, authorization }: CallOptions): Cal
     return refusal(response, parseJson(response.text), call.subject, kind)
   }
 
-  /** A key store that cannot be read matters only to a service that asks who the caller is. */
+  /** Defers an error of the key store, which matters only to a service that requires credentials. */
   async function readAuthorization(url: URL): Promise<Authorization & { readonly failure?: CausewayError }> {
     try {
       return await authorization(url)

@@ -16,7 +16,7 @@ function clientAt(
   return createOrganizationsClient({ http, baseUrl, authorization })
 }
 
-/** A service that answers the same whatever it is asked. */
+/** Starts a service that gives every request the same answer. */
 function service(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
   return startTestServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -24,7 +24,7 @@ function service(body: unknown, status = 200, headers: Readonly<Record<string, s
   })
 }
 
-describe('with a server written independently of it', () => {
+describe('an independent server', () => {
   let mock: MockServer
   let client: OrganizationsClient
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('with a server written independently of it', () => {
   const roleOf = async (place: 'current' | { orgId: string }, userId: string) =>
     (await client.users(place)).users.find((user) => user.userId === userId)?.role
 
-  it('makes all fifteen calls, and each does what it is for', async () => {
+  it('makes all fifteen calls', async () => {
     expect(await client.current()).toEqual({ id: '1', name: 'Mock University' })
     expect(await client.byId('1')).toMatchObject({ address: { city: 'Utrecht' } })
     expect((await client.byName('Forschungsnetz Süd / 研究室')).id).toBe('2')
@@ -144,12 +144,12 @@ describe('with a server written independently of it', () => {
     ],
     ['all-well', (c) => c.byId('77'), 'organizations/not-found'],
     ['all-well', (c) => c.remove('1'), 'organizations/refused'],
-  ])('says what is the matter: %s', async (name, call, code) => {
+  ])('reports the error of scenario %s', async (name, call, code) => {
     await scenario(name)
     expect(await rejection(call(client))).toMatchObject({ code })
   })
 
-  it('reads all of a thousand users, and hostile names as they are', async () => {
+  it('reads a thousand users, and keeps hostile names unchanged', async () => {
     await scenario('thousand-users')
     expect((await client.users('current')).users).toHaveLength(1007)
     await scenario('all-well')
@@ -160,7 +160,7 @@ describe('with a server written independently of it', () => {
     expect(await client.byId('1'), 'also a name that nobody could type').toMatchObject({ name })
   })
 
-  it('reads users as from an older server', async () => {
+  it('reads users of an older server', async () => {
     await scenario('organization-bare-users')
     expect((await client.users('current')).users).toHaveLength(7)
   })
@@ -179,7 +179,7 @@ describe('with a server written independently of it', () => {
   )
 
   it.each(['organization-string-ids', 'organization-empty-status'])(
-    'knows what it created: %s',
+    'returns the id of a new organization: %s',
     async (name) => {
       await scenario(name)
       expect((await client.create({ name: 'New' })).orgId).toBe('3')
@@ -187,7 +187,7 @@ describe('with a server written independently of it', () => {
     },
   )
 
-  it('lets a call be given up', async () => {
+  it('aborts a call', async () => {
     await scenario('organization-slow')
     const controller = new AbortController()
     const failed = rejection(client.current(controller.signal))
@@ -196,8 +196,8 @@ describe('with a server written independently of it', () => {
   })
 })
 
-describe('with a service written from the document alone', () => {
-  it('updates an organization with its whole address, and sends back no fields that the document does not have', async () => {
+describe('a service written from the document alone', () => {
+  it('updates an organization with its whole address, without undocumented fields', async () => {
     const service = await startDocumentedService()
     const client = clientAt(service.origin)
     expect(await client.byId('3')).toMatchObject({ plan: 'gold' })
@@ -218,7 +218,7 @@ describe('with a service written from the document alone', () => {
     })
   })
 
-  it('sets a role with the whole UserRole', async () => {
+  it('sets a role with all fields of UserRole', async () => {
     const service = await startDocumentedService()
     await clientAt(service.origin).setRole({ orgId: '3' }, { userId: '11' }, 'Editor')
     expect(service.seen().at(-1)).toEqual({
@@ -227,7 +227,7 @@ describe('with a service written from the document alone', () => {
     })
   })
 
-  it('creates an organization with the whole address', async () => {
+  it('creates an organization with a complete address', async () => {
     const service = await startDocumentedService()
     expect(await clientAt(service.origin).create({ name: 'New' })).toMatchObject({ orgId: '101' })
     expect(service.seen()[0]?.body).toEqual({
@@ -236,7 +236,7 @@ describe('with a service written from the document alone', () => {
     })
   })
 
-  it('takes ids that are texts, and such as no number can hold', async () => {
+  it('reads ids that are texts and exceed the range of numbers', async () => {
     const service = await startDocumentedService({ ids: 'text' })
     const client = clientAt(service.origin)
     const { id } = await client.current()
@@ -247,7 +247,7 @@ describe('with a service written from the document alone', () => {
     await client.setRole({ orgId: id }, { userId: '9007199254741004' }, 'Admin')
   })
 
-  it('lists the users beside records that are none', async () => {
+  it('lists the valid users beside invalid records', async () => {
     const service = await startDocumentedService({ badRecords: true })
     const { users, unreadable } = await clientAt(service.origin).users('current')
     expect([users.map(({ login }) => login), unreadable]).toEqual([['ada', 'bo'], 2])
@@ -256,26 +256,30 @@ describe('with a service written from the document alone', () => {
   it.each([
     [{ status: 429, retryAfter: '120' }, 'is busy (“Not now”). Try again in 2 minutes.', 120],
     [{ status: 429, retryAfter: '2300894574' }, 'is busy (“Not now”). Try again later.', undefined],
-    [{ status: 500, retryAfter: '1' }, 'has an internal error (“Not now”). Try again in 1 second.', 1],
+    [
+      { status: 500, retryAfter: '1' },
+      'has an internal error (status 500) (“Not now”). Try again in 1 second.',
+      1,
+    ],
     [
       { status: 500, retryAfter: '0' },
-      "has an internal error (“Not now”). Try again later, or report this to the service's administrator.",
+      'has an internal error (status 500) (“Not now”). Try again later.',
       undefined,
     ],
-  ])('says what happened, and when to try again: %j', async (refused, sentence, retryAfterSeconds) => {
+  ])('reports a refusal and when to retry: %j', async (refused, sentence, retryAfterSeconds) => {
     const service = await startDocumentedService({ refusal: refused })
     const failed = (await rejection(clientAt(service.origin).current())) as CausewayError
     expect(failed.code).toBe('organizations/refused')
-    expect(failed.message).toBe(`${new URL(service.origin).host} ${sentence}`)
+    expect(failed.message).toBe(`The service ${new URL(service.origin).host} ${sentence}`)
     expect(failed.details?.retryAfterSeconds).toBe(retryAfterSeconds)
   })
 })
 
-describe('a service that takes a user name and password only', () => {
+describe('a service that accepts only a user name and password', () => {
   const bearer = { kind: 'bearer', header: 'Bearer a-token' } as const
   const basic = { kind: 'basic', header: `Basic ${Buffer.from('root:secret').toString('base64')}` } as const
 
-  it('is given them where a token was sent first, and both are there', async () => {
+  it('sends them after it rejected a token', async () => {
     const service = await startDocumentedService({ basic: 'everywhere' })
     const client = clientAt(service.origin, (_url, kind) =>
       Promise.resolve(kind === 'basic' ? basic : bearer),
@@ -292,9 +296,9 @@ describe('a service that takes a user name and password only', () => {
 
   it.each([
     [bearer, 'requires a user name and password, not a token', '--kind basic --user NAME'],
-    [{ ...basic, header: 'Basic eDp5' }, 'rejected your user name and password', '--kind basic'],
+    [{ ...basic, header: 'Basic eDp5' }, 'rejected the user name and password', '--kind basic'],
     [{}, 'requires you to log in', '--kind basic --user NAME'],
-  ] as const)('says what to do after %j', async (sent, what, todo) => {
+  ] as const)('explains the next step after sending %j', async (sent, what, todo) => {
     const { origin } = await startDocumentedService({ basic: 'everywhere' })
     const client = clientAt(origin, (_url, kind) => Promise.resolve(kind === undefined ? sent : {}))
     const { message } = (await rejection(client.current())) as CausewayError
@@ -302,7 +306,7 @@ describe('a service that takes a user name and password only', () => {
     expect(message).toContain(todo)
   })
 
-  it('says so below /api/orgs also where the service does not', async () => {
+  it('wants a password below /api/orgs even if the service does not name a kind', async () => {
     const { origin } = await service({ message: 'Unauthorized' }, 401)
     const client = clientAt(origin, () => Promise.resolve(bearer))
     expect(await rejection(client.byId('1'))).toMatchObject({ details: { wants: 'basic', sent: 'bearer' } })
@@ -311,7 +315,7 @@ describe('a service that takes a user name and password only', () => {
 })
 
 it.each([401, 403, 404])(
-  'renames the current organization where its address may not be read (%i), and does not change half an address',
+  'renames the current organization without its unreadable address (%i), but refuses to change part of the address',
   async (status) => {
     const bodies: string[] = []
     const { origin } = await startTestServer((request, response) => {
@@ -339,13 +343,13 @@ it.each<[string, (client: OrganizationsClient) => Promise<unknown>]>([
   ['an address without end', (c) => c.update('current', { address: { city: 'x'.repeat(2000) } })],
   ['an unknown role', (c) => c.setRole('current', { userId: '1' }, 'Owner')],
   ['no user', (c) => c.addUser('current', { loginOrEmail: '', role: 'Viewer' })],
-])('sends nothing that the document does not have: %s', async (_what, call) => {
+])('rejects an invalid request without sending it: %s', async (_what, call) => {
   const { origin, requests } = await service({})
   expect(await rejection(call(clientAt(origin)))).toMatchObject({ code: 'organizations/invalid-request' })
   expect(requests).toEqual([])
 })
 
-it('keeps every digit of an id that is a large number', async () => {
+it('keeps every digit of a large numeric id', async () => {
   const { origin } = await service('{"id":9007199254740993,"name":"A"}', 200)
   expect((await clientAt(origin).current()).id).toBe('9007199254740993')
 })
@@ -359,7 +363,7 @@ it.each([
   ['an address that is none', { id: 1, name: 'A', address: 'B' }, 200],
   ['another success', { id: 1, name: 'A' }, 204 + 2],
   ['a redirect', '', 302],
-])('does not take anything else for an organization: %s', async (_what, body, status) => {
+])('rejects any other answer as an organization: %s', async (_what, body, status) => {
   const { origin, requests } = await service(body, status, { location: 'http://127.0.0.1:1/' })
   expect(await rejection(clientAt(origin).current())).toMatchObject({
     code: 'organizations/invalid-response',
@@ -372,12 +376,12 @@ it.each([
   ['a body without fields', {}, 201],
   ['fields of tomorrow', { message: 'Done', uid: 'x', more: [1] }, 200],
   ['nulls', { message: null, orgId: null }, 200],
-])('takes a change for made: %s', async (_what, body, status) => {
+])('accepts %s as confirmation of a change', async (_what, body, status) => {
   const { origin } = await service(body, status)
   await clientAt(origin).removeUser('current', '1')
 })
 
-it('reads once more where something in front of the service stumbled, and never changes twice', async () => {
+it('retries a read once after a temporary error, and never a change', async () => {
   const { origin, requests } = await service({ message: 'x' }, 503)
   await rejection(clientAt(origin).current())
   expect(requests).toHaveLength(2)
@@ -391,7 +395,7 @@ it('reads once more where something in front of the service stumbled, and never 
   expect(busy.requests).toHaveLength(1)
 })
 
-it('reads once more after a lost connection', async () => {
+it('retries a read once after a lost connection', async () => {
   let first = true
   const { origin, requests } = await startTestServer((request, response) => {
     if (first) request.socket.destroy()
@@ -402,7 +406,7 @@ it('reads once more after a lost connection', async () => {
   expect(requests).toHaveLength(2)
 })
 
-it('says who the caller is, what the service wants, and never the secret', async () => {
+it('reports the kinds of credentials sent and wanted, but no secret', async () => {
   const { origin, requests } = await service({ message: 'Unauthorized' }, 401, {
     'www-authenticate': 'Basic realm="x"',
   })
@@ -420,8 +424,8 @@ it('says who the caller is, what the service wants, and never the secret', async
   expect(JSON.stringify(toErrorReport(error))).not.toContain('planted')
 })
 
-it('misses the key store only where the service asks who it is', async () => {
-  const locked = new CausewayError('secret-store/locked', 'Locked.')
+it('ignores an unreadable key store unless the service requires credentials', async () => {
+  const locked = new CausewayError('secret-store/locked')
   const open = await service({ id: 1, name: 'A' })
   expect((await clientAt(open.origin, () => Promise.reject(locked)).current()).name).toBe('A')
   const closed = await service({}, 401)

@@ -19,53 +19,55 @@ import {
 import { type CallOptions, createCaller } from './organizations-call'
 import { type OrganizationChanges, type SentOrganization, wholeAddress, withChanges } from './with-changes'
 
-/** Which organization: that of the caller, or the one of this number. */
+/** The organization of the caller, or the one with this id. */
 export type OrganizationPlace = 'current' | { readonly orgId: string }
 
 /**
- * The calls of an organization service (content-and-organization-apis.md, section 4, interface B). What is sent is checked
- * first: `organizations/invalid-request`, with `details.field`. Besides, all throw `organizations/unauthorized`,
- * `organizations/forbidden`, `organizations/not-found`, `organizations/refused`, `organizations/invalid-response`, what
- * HttpClient throws, and where the service wants credentials and the key store cannot be read `secret-store/*`.
+ * The calls of an organization service (content-and-organization-apis.md, section 4, interface B). Each throws
+ * `organizations/invalid-request` with `details.field` before sending, `organizations/unauthorized`,
+ * `organizations/forbidden`, `organizations/not-found`, `organizations/refused`, `organizations/invalid-response`, the
+ * errors of HttpClient, and `secret-store/*` if the service requires credentials and the key store cannot be read.
  */
 export interface OrganizationsClient {
-  /** Where the service is, without a final slash. */
+  /** The service's base address, without a final slash. */
   readonly baseUrl: string
-  /** Without its address. */
+  /** Returns the caller's organization without its address. */
   current(signal?: AbortSignal): Promise<Organization>
   byId(orgId: string, signal?: AbortSignal): Promise<Organization>
-  /** Exactly this name. */
+  /** Returns the organization with exactly this name. */
   byName(name: string, signal?: AbortSignal): Promise<Organization>
-  /** Its number, which is asked for by the name where the server does not say it. Throws `organizations/name-taken`. */
+  /**
+   * Creates an organization, and looks up its id by name if the server does not send it. Throws `organizations/name-taken`.
+   */
   create(
     entry: Required<Pick<OrganizationChanges, 'name'>> & OrganizationChanges,
   ): Promise<CreatedOrganization>
-  /** Reads it first, so that what does not change stays. Throws `organizations/name-taken`. */
+  /** Updates an organization after reading it, so that other fields stay. Throws `organizations/name-taken`. */
   update(place: OrganizationPlace, changes: OrganizationChanges): Promise<StatusMessage>
   remove(orgId: string): Promise<StatusMessage>
   users(place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers>
-  /** Throws `organizations/user-not-found`, `organizations/already-member`. */
+  /** Adds a user. Throws `organizations/user-not-found`, `organizations/already-member`. */
   addUser(place: OrganizationPlace, user: NewMember): Promise<StatusMessage>
-  /** Throws `organizations/user-not-found`, `organizations/last-administrator`. */
+  /** Changes a role. Throws `organizations/user-not-found`, `organizations/last-administrator`. */
   setRole(place: OrganizationPlace, user: Member, role: string): Promise<StatusMessage>
-  /** Throws as `setRole` does. */
+  /** Removes a user. Throws the same errors as `setRole`. */
   removeUser(place: OrganizationPlace, userId: string): Promise<StatusMessage>
 }
 
-export interface NewMember {
+interface NewMember {
   readonly loginOrEmail: string
   readonly role: string
 }
 
-/** One who is in the organization already. */
+/** A user who is a member already. */
 export interface Member {
   readonly userId: string
-  /** As the service says it; the list of users is asked for it where it is not known. */
+  /** As the service sends it; looked up in the list of users if missing. */
   readonly loginOrEmail?: string
 }
 
-export interface CreatedOrganization {
-  /** Undefined where the server does not tell, and does not let the caller look. */
+interface CreatedOrganization {
+  /** Undefined if the server does not send it, and the caller may not look it up. */
   readonly orgId: string | undefined
   readonly message?: string | null | undefined
 }
@@ -86,14 +88,14 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
   const users = (place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers> =>
     caller.read({ path: `${pathOf(place)}/users`, subject: 'organization', signal }, organizationUsers)
 
-  /** With its address, where the caller may read that. */
+  /** Reads the current organization with its address, if the caller may read that. */
   async function wholeCurrent(addressNeeded: boolean): Promise<Organization> {
     const known = await current()
     if (known.address !== undefined && known.address !== null) return known
     try {
       return await byId(known.id)
     } catch (error) {
-      // Without the address in it, an update leaves that as it is.
+      // An update without an address leaves the address unchanged.
       if (!addressNeeded && mayNotLook(error)) return known
       throw error
     }
@@ -143,7 +145,7 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
       const checked = checkedRole(role)
       const login = loginOrEmail ?? (await loginOf(place, userId))
       return caller.change({
-        // The document's two ways to the same.
+        // The document has a different method for each path.
         method: place === 'current' ? 'POST' : 'PATCH',
         path,
         json: { ...(login === undefined ? {} : { loginOrEmail: login }), role: checked },
@@ -154,7 +156,7 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
       caller.change({ method: 'DELETE', path: userPath(place, userId), subject: 'user' }),
   }
 
-  /** Undefined where the caller may not read it; a role can be set all the same. */
+  /** Returns undefined if the caller may not list users; the role can be set without it. */
   async function loginOf(place: OrganizationPlace, userId: string): Promise<string | undefined> {
     try {
       const user = (await users(place)).users.find((known) => known.userId === userId)
@@ -169,14 +171,14 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
     try {
       return (await byName(name)).id
     } catch (error) {
-      // It was made all the same.
+      // The organization was created nevertheless.
       if (hasCode(error, 'organizations/invalid-request') || mayNotLook(error)) return undefined
       throw error
     }
   }
 }
 
-/** Returns what UserRole calls a user by. */
+/** Returns the identifier of a user in UserRole. */
 export function loginOrEmailOf({ login, email }: Pick<OrganizationUser, 'login' | 'email'>): string {
   return login === '' ? email : login
 }

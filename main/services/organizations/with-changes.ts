@@ -2,17 +2,17 @@ import { type AddressLine, addressLines, type Organization } from './organizatio
 
 export interface OrganizationChanges {
   readonly name?: string
-  /** Only these lines; the others stay as they are. */
+  /** Lines to change; the others stay. */
   readonly address?: Readonly<Partial<Record<AddressLine, string>>>
 }
 
-/** Org as a server takes it: a whole address, and nothing that it did not ask for. Its id is in the path. */
+/** An Org in the form that servers accept: a complete address, and no additional fields. Its id is in the path. */
 export interface SentOrganization {
   readonly name: string
   readonly address?: Readonly<Record<AddressLine, string>>
 }
 
-/** Returns all lines of an address, those that are missing as empty texts. */
+/** Returns all lines of an address, with empty texts for missing lines. */
 export function wholeAddress(
   address: Readonly<Partial<Record<AddressLine, string | null | undefined>>>,
 ): Record<AddressLine, string> {
@@ -20,7 +20,7 @@ export function wholeAddress(
   return Object.fromEntries(lines) as Record<AddressLine, string>
 }
 
-/** Returns the Org to send for an update: the one that was read, with the changes in it. */
+/** Returns the Org to send for an update: the current one with the changes. */
 export function withChanges(read: Organization, { name, address }: OrganizationChanges): SentOrganization {
   const isUnknown = address === undefined && (read.address === undefined || read.address === null)
   return {

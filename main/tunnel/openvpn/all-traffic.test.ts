@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { takesAllTraffic } from './all-traffic'
+import { trafficThrough } from './all-traffic'
+
+const withIpv6 = 'ifconfig-ipv6 fd88::1000/64 fd88::1'
 
 it.each([
   [['redirect-gateway def1']],
@@ -7,8 +9,13 @@ it.each([
   [['redirect-gateway def1 ipv6 bypass-dhcp']],
   [['route 0.0.0.0 0.0.0.0 vpn_gateway']],
   [['route 0.0.0.0 128.0.0.0', 'route 128.0.0.0 128.0.0.0 vpn_gateway']],
-])('says that all traffic goes through the tunnel for %j', (options) => {
-  expect(takesAllTraffic(options)).toBe(true)
+  [[withIpv6, 'redirect-gateway def1 ipv6']],
+  [[withIpv6, 'redirect-gateway def1', 'route-ipv6 ::/0']],
+  [[withIpv6, 'redirect-gateway def1', 'route-ipv6 2000::/3 fd88::1']],
+  [[withIpv6, 'redirect-gateway def1', 'route-ipv6 ::/1', 'route-ipv6 8000::/1']],
+  [[withIpv6, 'redirect-gateway def1', 'block-ipv6']],
+])('finds all traffic in %j', (options) => {
+  expect(trafficThrough(options)).toEqual({ allTraffic: true })
 })
 
 it.each([
@@ -18,6 +25,15 @@ it.each([
   [['redirect-gateway-metric 1']],
   [['route 0.0.0.0 0.0.0.0 net_gateway']],
   [['route 0.0.0.0 128.0.0.0']],
-])('does not promise it for %j', (options) => {
-  expect(takesAllTraffic(options)).toBe(false)
+  [[withIpv6, 'redirect-gateway !ipv4 ipv6']],
+])('finds only some traffic in %j', (options) => {
+  expect(trafficThrough(options)).toEqual({ allTraffic: false })
+})
+
+it.each([
+  [[withIpv6, 'redirect-gateway def1']],
+  [[withIpv6, 'redirect-gateway def1', 'route-ipv6 2000::/4']],
+  [[withIpv6, 'redirect-gateway def1', 'route-ipv6 ::/0 net_gateway_ipv6']],
+])('finds IPv4 alone in %j', (options) => {
+  expect(trafficThrough(options)).toEqual({ allTraffic: false, allIpv4: true })
 })

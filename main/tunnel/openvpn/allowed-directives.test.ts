@@ -6,7 +6,7 @@ import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-tunnel'
 
-/** A directive of each name that is kept, with as many arguments as it may have. */
+/** A directive of each kept name, with its maximum number of arguments. */
 const examples = [
   'remote-random',
   'float',
@@ -57,12 +57,12 @@ const onlyWithUdp = Object.keys(table.keepWithUdpOnly)
 const authority = createTestAuthority()
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
 
-it('has an example here for each directive that it keeps', () => {
+it('has an example for each directive that it keeps', () => {
   const kept = [...Object.keys(table.keep), ...onlyWithUdp]
   expect([...new Set(examples.map(nameOf))].sort()).toEqual(kept.sort())
 })
 
-it('names no directive twice', () => {
+it('contains no directive twice', () => {
   const names = [
     ...[table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys),
     ...table.inline,
@@ -71,25 +71,25 @@ it('names no directive twice', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
-it('has expressions that a shell understands too', () => {
+it('uses only POSIX regular expressions', () => {
   const expressions = [table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(
     (part): string[] => Object.values(part),
   )
   for (const expression of expressions) {
-    // No classes, look-around, lazy or back references, which are not POSIX.
+    // Classes, look-around, lazy quantifiers and back references are not POSIX.
     expect(expression).not.toMatch(/\\[^.]|\(\?|[*+?}]\?/)
   }
 })
 
-// OpenVPN wants either `keepalive` or what it stands for.
+// OpenVPN accepts either `keepalive` or its expansion.
 describe.each([
   { protocol: 'udp', without: ['keepalive'] },
   { protocol: 'tcp', without: ['ping', 'ping-restart', ...onlyWithUdp] },
-])('what it keeps, OpenVPN takes: over $protocol', ({ protocol, without }) => {
+])('OpenVPN accepts all kept directives over $protocol', ({ protocol, without }) => {
   const extra = examples.filter((line) => !without.includes(nameOf(line)))
 
   it.each(['full', 'handshake-only'] as const)('%s', async (mode) => {
-    // Two, because a single one at which nobody listens is given up at once.
+    // Two, because a single one that refuses the connection ends the attempt at once.
     const remotes = [`127.0.0.1 9 ${protocol}`, `127.0.0.1 13 ${protocol}`]
     const profile = portalProfile({ ca: authority.certificate, remotes, extra })
     const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode })
@@ -98,7 +98,7 @@ describe.each([
     }
 
     const phases: string[] = []
-    // No device is opened before a server has answered, and none does: either configuration is safe to start.
+    // No server answers, so no device is opened: starting either configuration is safe.
     const tunnel = await createStartTunnel()({
       configuration,
       mode: 'handshake-only',

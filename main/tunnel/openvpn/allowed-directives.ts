@@ -1,20 +1,21 @@
 import { z } from 'zod'
 
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import type { Directive } from './configuration-tokenizer'
 
 /**
- * The allow-list of openvpn.md as data, for this program and for a privileged helper: a directive's name, and a POSIX
- * extended regular expression for the whole of its arguments, joined by single spaces.
+ * The allow-list of openvpn.md as data, shared with the privileged helper: the name of a directive, and a POSIX extended
+ * regular expression for all its arguments, joined by single spaces.
  *
- * - `keep`: written as it came. `keepOnWindows`, `keepWithUdpOnly`: only there, since OpenVPN refuses it elsewhere.
- * - `rewrite`: may stand in a profile, but what is written is Causeway's own.
- * - `inline`: only as a block, whose content is decoded and written anew.
- * - `drop`: may stand in a profile, and is left out with whatever arguments it has.
+ * - `keep`: written unchanged. `keepOnWindows`, `keepWithUdpOnly`: only there, because OpenVPN rejects it elsewhere.
+ * - `rewrite`: allowed in a profile, but replaced by Causeway's own.
+ * - `inline`: only as a block, whose content is decoded and written again.
+ * - `drop`: allowed in a profile, and left out with any arguments.
  *
- * No expression matches a quotation mark, a backslash, a control character, or a word that begins with `#` or `;`, so
- * that arguments need no quoting and mean to OpenVPN what they mean here.
+ * No expression matches a quotation mark, a backslash, a control character, or a word that starts with `#` or `;`, so that
+ * arguments need no quoting and OpenVPN reads them the same way.
  */
 const allowed = z
   .object({
@@ -46,7 +47,7 @@ const rules = new Map<string, Rule>(
 )
 
 /**
- * What becomes of a directive of a profile, whose arguments match its pattern unless it is dropped.
+ * Returns the handling of a profile's directive, after checking its arguments unless it is dropped.
  *
  * @throws CausewayError `profile-configuration/forbidden-directive`, `profile-configuration/invalid-argument`, each with
  * `details: {directive, line}`
@@ -57,13 +58,11 @@ export function handlingOf({ name, arguments: words, line }: Directive): Handlin
   }
   const rule = rules.get(name)
   if (rule === undefined) {
-    throw allowed.inline.includes(name)
-      ? invalidArgument(name, line, 'must be given inline')
-      : forbidden(name, line)
+    throw allowed.inline.includes(name) ? invalidArgument(name, line, 'not-inline') : forbidden(name, line)
   }
-  // A word with a space in it would match like two words.
+  // A word that contains a space would match like two words.
   if (words.some((word) => word === '' || word.includes(' ')) || !rule.pattern.test(words.join(' '))) {
-    throw invalidArgument(name, line, "has arguments that aren't allowed")
+    throw invalidArgument(name, line, 'arguments')
   }
   return rule.handling
 }
@@ -77,23 +76,22 @@ export function requireInlineAllowed(name: string, line: number): void {
 
 function forbidden(name: string, line: number): CausewayError {
   const directive = shown(name)
-  return new CausewayError(
-    'profile-configuration/forbidden-directive',
-    `The profile's configuration uses "${directive}" on line ${line}, which Causeway doesn't allow. Ask the service's administrator to remove it.`,
-    { details: { directive, line } },
-  )
+  return new CausewayError('profile-configuration/forbidden-directive', { details: { directive, line } })
 }
 
-export function invalidArgument(name: string, line: number, what: string): CausewayError {
+export function invalidArgument(
+  name: string,
+  line: number,
+  variant: VariantOf<'profile-configuration/invalid-argument'>,
+): CausewayError {
   const directive = shown(name)
-  return new CausewayError(
-    'profile-configuration/invalid-argument',
-    `"${directive}" on line ${line} of the profile's configuration ${what}. Ask the service's administrator to correct the profile.`,
-    { details: { directive, line } },
-  )
+  return new CausewayError('profile-configuration/invalid-argument', {
+    variant,
+    details: { directive, line },
+  })
 }
 
-/** The name is a stranger's text: printable and short. */
+/** Makes an untrusted name printable and short. */
 function shown(name: string): string {
   return name.replace(/[^!-~]/g, '?').slice(0, 40)
 }

@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 
 import forge from 'node-forge'
 
-/** A certificate with its key, both PEM. */
+/** A certificate and its key, both PEM. */
 export interface IssuedKeyPair {
   readonly certificate: string
   readonly privateKey: string
 }
 
-/** A certificate authority for tests; each has a key of its own. */
+/** A certificate authority with a new key, for tests. */
 export interface TestAuthority {
   readonly certificate: string
   issue(options: {

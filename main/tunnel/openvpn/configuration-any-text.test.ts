@@ -12,7 +12,7 @@ const authority = createTestAuthority()
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
 const ca = authority.certificate
 
-/** The configuration for a profile with these lines in it, or undefined for one that is refused in our own words. */
+/** Returns the configuration for a profile with these lines, or undefined if it is rejected with a CausewayError. */
 function build(lines: readonly string[], mode: 'full' | 'handshake-only' = 'full'): string | undefined {
   const profile = portalProfile({ ca, remotes: ['vpn.example.org 1194 udp'], extra: lines })
   try {
@@ -24,12 +24,12 @@ function build(lines: readonly string[], mode: 'full' | 'handshake-only' = 'full
   }
 }
 
-/** Written by hand from openvpn.md, and not read from the table that the code uses. */
+/** Written by hand from openvpn.md, independent of the table in the code. */
 const mayComeOut =
   /^(client|dev tun|remote|remote-random|nobind|float|remote-cert-tls server|verify-x509-name|tls-version-min|tls-version-max|tls-cipher|tls-ciphersuites|tls-groups|tls-cert-profile|cipher|data-ciphers|ncp-ciphers|data-ciphers-fallback|auth|key-direction|reneg-sec|reneg-bytes|hand-window|tran-window|tls-timeout|replay-window|server-poll-timeout|connect-retry|resolv-retry|keepalive|ping|ping-restart|explicit-exit-notify|tun-mtu|mssfix|fragment|mtu-disc|sndbuf|rcvbuf|topology|route|route-ipv6|route-gateway|route-metric|redirect-gateway|block-ipv6|dhcp-option|dns|persist-key|persist-tun|socket-flags TCP_NODELAY)( [^\s"'\\#;][^\s"'\\]*)*$/
 const blockMayComeOut = /^<(ca|cert|key|tls-crypt|tls-auth|tls-crypt-v2)>$/
 
-/** A reading of the output as simple as can be: nothing in it may need more. */
+/** Returns the unexpected lines of a configuration, with a parser that is as simple as possible. */
 function unexpectedLines(text: string): string[] {
   const unexpected: string[] = []
   let block: string | undefined
@@ -100,7 +100,7 @@ describe('for any text', () => {
     { weight: 1, arbitrary: fc.constantFrom('<ca>', '</ca>', '  </ca>junk', ...ca.split('\n').slice(0, 3)) },
   )
 
-  it('nothing comes out that is not on the list, and every refusal is one of ours', () => {
+  it('writes only allowed directives, and rejects everything else with a CausewayError', () => {
     let built = 0
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('for any text', () => {
     expect(built).toBeGreaterThan(100)
   })
 
-  it('a directive that is kept comes out with arguments that mean the same, or not at all', () => {
+  it('writes a kept directive with equivalent arguments, or not at all', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.keys(table.keep)),

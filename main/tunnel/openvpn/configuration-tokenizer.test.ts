@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import { type ConfigurationItem, tokenizeConfiguration } from './configuration-tokenizer'
 
-/** As words in a row; a block as `<name>` and its lines. */
+/** Returns directives as their words, and a block as `<name>` and its lines. */
 function words(text: string): string[][] {
   return tokenizeConfiguration(text).map((item: ConfigurationItem) =>
     item.kind === 'directive' ? [item.name, ...item.arguments] : [`<${item.name}>`, ...item.content],
   )
 }
 
-describe('reads what OpenVPN reads', () => {
+describe('parsing like OpenVPN', () => {
   it.each<[string, string, string[][]]>([
     ['words', 'remote host 1194\tudp', [['remote', 'host', '1194', 'udp']]],
     ['lines with CRLF and none at the end', 'client\r\nnobind', [['client'], ['nobind']]],
@@ -36,11 +36,11 @@ describe('reads what OpenVPN reads', () => {
     ],
     ['no block with an argument behind it', '<ca> x', [['<ca>', 'x']]],
     ['a block without a name', '<>\n</>', [['<>']]],
-  ])('%s', (_, text, expected) => {
+  ])('reads %s', (_, text, expected) => {
     expect(words(text)).toEqual(expected)
   })
 
-  it('counts lines from 1, those of blocks too', () => {
+  it('counts lines from 1, including the lines of blocks', () => {
     const items = tokenizeConfiguration('client\n<ca>\na\nb\n</ca>\n\nnobind')
     expect(items.map(({ name, line }) => [name, line])).toEqual([
       ['client', 1],
@@ -50,7 +50,7 @@ describe('reads what OpenVPN reads', () => {
   })
 })
 
-describe('refuses what OpenVPN could read in another way', () => {
+describe('text that OpenVPN could read differently', () => {
   const long = 'x'.repeat(254)
 
   it.each<[string, string, number]>([
@@ -78,13 +78,13 @@ describe('refuses what OpenVPN could read in another way', () => {
     ['an escaped CR', 'up /x\\\r\n', 1],
     ['more words than OpenVPN takes', `route${' x'.repeat(16)}`, 1],
     ['a text without measure', 'client\n'.repeat(40_000), 1],
-  ])('%s', (_, text, line) => {
+  ])('is rejected: %s', (_, text, line) => {
     expect(() => tokenizeConfiguration(text)).toThrow(
       expect.objectContaining({ code: 'profile-configuration/malformed', details: { line } }) as Error,
     )
   })
 })
 
-it('takes lines up to its limit', () => {
+it('accepts a line of the maximum length', () => {
   expect(words(`#${'x'.repeat(252)}\nclient`)).toEqual([['client']])
 })

@@ -1,8 +1,9 @@
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 
 interface Positioned {
   readonly name: string
-  /** Counted from 1. */
+  /** Line number, starting at 1. */
   readonly line: number
 }
 
@@ -20,22 +21,25 @@ export interface InlineBlock extends Positioned {
 export type ConfigurationItem = Directive | InlineBlock
 
 const maxBytes = 256 * 1024
-/** OpenVPN reads at most 256 bytes of a line, 255 in a block, line end included; the rest becomes a line of its own. */
+/** OpenVPN reads at most 256 bytes of a line, 255 in a block, including the line end; the rest becomes another line. */
 const maxLineBytes = 253
 const maxWords = 16
-/** NUL ends a line for OpenVPN, a lone CR or a form feed is a space to it; what is not UTF-8 decodes to U+FFFD. */
+/**
+ * Characters that OpenVPN reads differently: NUL ends a line, a lone CR or a form feed is a space; invalid UTF-8 decodes to
+ * U+FFFD.
+ */
 const readDifferently = /[^\P{Cc}\t\r\n]|\r(?!\n)|\uFFFD|\uFEFF/u
 
 /**
- * Splits the text of a profile configuration into directives and inline blocks, as OpenVPN's own parser does
- * (openvpn.md, "The profile is hostile until rebuilt"). What OpenVPN could read in another way than this is refused.
+ * Splits the text of a profile configuration into directives and inline blocks, like OpenVPN's own parser (openvpn.md, "The
+ * profile is hostile until rebuilt"). Rejects everything that OpenVPN could read differently.
  *
  * @throws CausewayError `profile-configuration/malformed` with `details: {line}`
  */
 export function tokenizeConfiguration(text: string): ConfigurationItem[] {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (Buffer.byteLength(body) > maxBytes) {
-    throw malformed(1, `is larger than ${maxBytes / 1024} KiB`)
+    throw malformed(1, 'too-large')
   }
   const lines = body.split('\n')
   const items: ConfigurationItem[] = []
@@ -66,28 +70,28 @@ function readBlock(lines: readonly string[], start: number, name: string): Inlin
       return { kind: 'block', name, content, line: start + 1 }
     }
     if (text.startsWith(endTag)) {
-      throw malformed(index + 1, 'has text after the end of a block')
+      throw malformed(index + 1, 'text-after-block')
     }
     content.push(text)
   }
-  throw malformed(start + 1, "starts a block that doesn't end")
+  throw malformed(start + 1, 'open-block')
 }
 
 function readableLine(lines: readonly string[], index: number): string {
-  // The line end is put back so that a CR before it is told from a lone one.
+  // The restored line end distinguishes its CR from a lone one.
   const line = `${lines[index] ?? ''}\n`
   if (readDifferently.test(line)) {
-    throw malformed(index + 1, "contains a character that isn't allowed")
+    throw malformed(index + 1, 'character')
   }
   if (Buffer.byteLength(line) > maxLineBytes + 1) {
-    throw malformed(index + 1, `is longer than ${maxLineBytes} bytes`)
+    throw malformed(index + 1, 'long-line')
   }
   return line.endsWith('\r\n') ? line.slice(0, -2) : line.slice(0, -1)
 }
 
 type State = 'between' | 'word' | 'double-quoted' | 'single-quoted'
 
-/** A state machine with the transitions of OpenVPN's `parse_line` (options.c), quirks included: `"a""b"` is two words. */
+/** Splits a line with the state machine of OpenVPN's `parse_line` (options.c), including quirks: `"a""b"` is two words. */
 function splitWords(text: string, line: number): string[] {
   const words: string[] = []
   let state: State = 'between'
@@ -107,7 +111,7 @@ function splitWords(text: string, line: number): string[] {
     const special = !escaped
     if (state === 'between') {
       if (isSpace(character)) {
-        // An escaped space between words is a space, as it is to OpenVPN.
+        // OpenVPN treats an escaped space between words as a space.
       } else if (character === ';' || character === '#') {
         break
       } else if (special && character === '"') {
@@ -128,22 +132,22 @@ function splitWords(text: string, line: number): string[] {
       word += character
     }
     if (escaped && state !== 'between' && !(character === '\\' || character === '"' || isSpace(character))) {
-      throw malformed(line, "has a backslash before a character that doesn't need one")
+      throw malformed(line, 'escape')
     }
     escaped = false
   }
 
   if (escaped) {
-    throw malformed(line, 'ends with a backslash')
+    throw malformed(line, 'final-backslash')
   }
   if (state === 'word') {
     finish()
   }
   if (state !== 'between') {
-    throw malformed(line, "has a quotation mark that isn't closed")
+    throw malformed(line, 'open-quote')
   }
   if (words.length > maxWords) {
-    throw malformed(line, `has more than ${maxWords} words`)
+    throw malformed(line, 'words')
   }
   return words
 }
@@ -152,10 +156,6 @@ function isSpace(character: string): boolean {
   return character === ' ' || character === '\t'
 }
 
-function malformed(line: number, what: string): CausewayError {
-  return new CausewayError(
-    'profile-configuration/malformed',
-    `The profile's configuration can't be read: line ${line} ${what}. Ask the service's administrator to correct the profile.`,
-    { details: { line } },
-  )
+function malformed(line: number, variant: VariantOf<'profile-configuration/malformed'>): CausewayError {
+  return new CausewayError('profile-configuration/malformed', { variant, details: { line } })
 }

@@ -15,7 +15,7 @@ const linux: ConfigurationOptions = { platform: 'linux', mode: 'full' }
 const profile = (...extra: string[]) => portalProfile({ ca, remotes: ['vpn.example.org 1194 udp'], extra })
 const build = (text: string, options: Partial<ConfigurationOptions> = {}) =>
   buildConfiguration(text, keyPair, { ...linux, ...options })
-/** The lines outside blocks. */
+/** Returns the lines outside blocks. */
 const directives = (text: string) =>
   text
     .replace(/^<([a-z0-9-]+)>\n[^<]*<\/\1>\n/gm, '')
@@ -24,8 +24,8 @@ const directives = (text: string) =>
 const withCode = (code: string, details?: object) =>
   expect.objectContaining({ code, ...(details && { details }) }) as Error
 
-describe('what OpenVPN gets', () => {
-  it('is written anew from what a portal sends', () => {
+describe('the configuration for OpenVPN', () => {
+  it("is written again from the portal's text", () => {
     const { text, remotes } = build(
       portalProfile({ ca, tlsCrypt, remotes: ['vpn.example.org 1194 udp', 'vpn.example.org 443 tcp'] }),
     )
@@ -62,13 +62,13 @@ describe('what OpenVPN gets', () => {
     expect(text).not.toContain('\r')
   })
 
-  it('makes no device and no routes for a handshake only', () => {
+  it('has no device and no routes for a handshake only', () => {
     const lines = directives(build(profile('redirect-gateway def1'), { mode: 'handshake-only' }).text)
     expect(lines).toEqual(expect.arrayContaining(['dev null', 'ifconfig-noexec', 'route-noexec']))
     expect(lines).not.toContain('dev tun')
   })
 
-  it('has the certificate and key of the user, whatever the profile brings', () => {
+  it("contains the user's certificate and key instead of the profile's", () => {
     const brought = [inline('cert', otherKeyPair.certificate), inline('key', otherKeyPair.privateKey)]
     const { text } = build(profile(...brought))
     expect(text).toContain(keyPair.certificate.replace(/\r/g, '').trim())
@@ -76,7 +76,7 @@ describe('what OpenVPN gets', () => {
     expect(text.match(/^<(cert|key)>$/gm)).toEqual(['<cert>', '<key>'])
   })
 
-  it('leaves out what OpenVPN would refuse or only Windows knows', () => {
+  it('leaves out directives that OpenVPN would reject, or that only Windows supports', () => {
     const text = profile('block-outside-dns', 'register-dns', 'fragment 1300', 'setenv opt up /x', 'comp-lzo')
     expect(build(text).text).not.toMatch(/^(dns|setenv|comp-lzo)/m)
     expect(build(text).text).toContain('\nfragment 1300\n')
@@ -84,7 +84,7 @@ describe('what OpenVPN gets', () => {
     expect(build(`${text}\nremote vpn.example.org 443 tcp`).text).not.toContain('fragment')
   })
 
-  it('takes the limits of an attempt from Causeway, not from the profile', () => {
+  it("has Causeway's time limits instead of the profile's", () => {
     const lines = directives(
       build(profile('hand-window 9999', 'connect-retry-max 1', 'resolv-retry infinite')).text,
     )
@@ -100,7 +100,7 @@ describe('remotes', () => {
   const remotesOf = (lines: string[], options: Partial<ConfigurationOptions> = {}) =>
     build([...lines, inline('ca', ca)].join('\n'), options)
 
-  it('take port and protocol from directives beside them, the last one counting', () => {
+  it('use port and protocol of separate directives, of which the last one counts', () => {
     const { text } = remotesOf([
       'remote a.example',
       'proto tcp4',
@@ -114,13 +114,13 @@ describe('remotes', () => {
     ])
   })
 
-  it('have OpenVPN defaults without such directives, and are tried once each', () => {
+  it("use OpenVPN's defaults, and contain no duplicates", () => {
     expect(
       remotesOf(['remote a.example', 'remote a.example 1194', 'remote a.example 1194 udp']).remotes,
     ).toEqual([{ host: 'a.example', port: 1194, protocol: 'udp' }])
   })
 
-  it('over UDP are left out where TCP is preferred', () => {
+  it('contain only TCP if preferred', () => {
     const lines = ['remote a.example 1194 udp', 'remote a.example 443 tcp-client']
     expect(remotesOf(lines, { preferTcp: true }).remotes).toEqual([
       { host: 'a.example', port: 443, protocol: 'tcp' },
@@ -145,29 +145,29 @@ describe('remotes', () => {
     'remote',
     'remote a.example/../b',
     'remote ä.example',
-  ])('that cannot be one are refused: %s', (line) => {
+  ])('are rejected if invalid: %s', (line) => {
     expect(() => remotesOf([line])).toThrow(
       withCode('profile-configuration/invalid-argument', { directive: 'remote', line: 1 }),
     )
   })
 
-  it('may not be without number', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: 65 }, (_, index) => `remote a.example ${index + 1}`)
     expect(() => remotesOf(many)).toThrow(withCode('profile-configuration/invalid-argument'))
   })
 })
 
-describe('a profile that is not complete', () => {
+describe('an incomplete profile', () => {
   it.each([
     ['no remote', inline('ca', ca)],
     ['no authority', 'remote a.example'],
     ['nothing', ''],
-  ])('%s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(() => build(text)).toThrow(withCode('profile-configuration/incomplete'))
   })
 })
 
-describe('what is not on the allow-list', () => {
+describe('a directive that is not on the allow-list', () => {
   it.each([
     'plugin /x.so',
     'up /bin/sh',
@@ -249,12 +249,12 @@ describe('what is not on the allow-list', () => {
     'dev\u00a0tun',
     'constructor',
     '__proto__ x',
-  ])('is refused by its name: %s', (line) => {
+  ])('is rejected by name: %s', (line) => {
     expect(() => build(profile(line))).toThrow(withCode('profile-configuration/forbidden-directive'))
   })
 
   it.each(['connection', 'up', 'auth-user-pass', 'pkcs12', 'dh', 'secret', 'crl-verify', 'setenv', 'remote'])(
-    'is refused as a block too: %s',
+    'is also rejected as a block: %s',
     (name) => {
       expect(() => build(profile(`<${name}>`, 'up /x', `</${name}>`))).toThrow(
         withCode('profile-configuration/forbidden-directive', {
@@ -265,7 +265,7 @@ describe('what is not on the allow-list', () => {
     },
   )
 
-  it('is named with its line, shortened and printable', () => {
+  it('is reported with its line, shortened and printable', () => {
     expect(() => build(`client\n"${'\u202e'.repeat(10)}${'x'.repeat(100)}" y`)).toThrow(
       withCode('profile-configuration/forbidden-directive', {
         directive: `${'?'.repeat(10)}${'x'.repeat(30)}`,
@@ -275,7 +275,7 @@ describe('what is not on the allow-list', () => {
   })
 })
 
-describe('arguments that are not allowed', () => {
+describe('invalid arguments', () => {
   it.each([
     'dev tap',
     'dev null',
@@ -312,7 +312,7 @@ describe('arguments that are not allowed', () => {
     'keepalive -1 10',
     'reneg-sec 1e9',
     'ping "1\\\\"',
-  ])('%s', (line) => {
+  ])('are rejected: %s', (line) => {
     expect(() => build(profile(line))).toThrow(withCode('profile-configuration/invalid-argument'))
   })
 })
@@ -331,7 +331,7 @@ describe('blocks', () => {
       ].join('\n'),
     ).text
 
-  it('may hold several authorities, and text around them that is left out', () => {
+  it('may contain several authorities, without the text around them', () => {
     const text = withBlock('ca', [
       'Certificate:',
       '  Data: up /x',
@@ -344,14 +344,14 @@ describe('blocks', () => {
     expect(text).not.toContain('up /x')
   })
 
-  it('may hold a static key as OpenVPN writes it, or in capital letters', () => {
+  it('may contain a static key in lower or upper case', () => {
     const upper = staticKey.map((line) => (/^[0-9a-f]+$/.test(line) ? line.toUpperCase() : line))
     for (const name of ['tls-crypt', 'tls-auth']) {
       expect(withBlock(name, upper)).toContain(staticKey.slice(4).join('\n'))
     }
   })
 
-  it('may hold a client key for tls-crypt-v2', () => {
+  it('may contain a client key for tls-crypt-v2', () => {
     const pem = (bytes: number) => [
       '-----BEGIN OpenVPN tls-crypt-v2 client key-----',
       ...(Buffer.alloc(bytes, 7)
@@ -385,7 +385,7 @@ describe('blocks', () => {
       [...staticKey.slice(0, 5), 'up /x', ...staticKey.slice(5)],
     ],
     ['two static keys', 'tls-crypt', [...staticKey, ...staticKey]],
-  ])('are refused when they hold %s', (_, name, lines) => {
+  ])('are rejected with %s', (_, name, lines) => {
     expect(() => withBlock(name, lines)).toThrow(
       withCode('profile-configuration/invalid-argument', {
         directive: name,
@@ -394,7 +394,7 @@ describe('blocks', () => {
     )
   })
 
-  it('may not stand there twice', () => {
+  it('may not occur twice', () => {
     expect(() => build(profile(inline('ca', ca)))).toThrow(withCode('profile-configuration/invalid-argument'))
   })
 })
@@ -404,7 +404,7 @@ describe('the key pair', () => {
     { ...keyPair, privateKey: 'no key' },
     { ...keyPair, certificate: `${keyPair.certificate}\n</cert>\nup /x`.replace(/-----END.*/, '') },
     { certificate: keyPair.privateKey, privateKey: keyPair.privateKey },
-  ])('is refused, without a word of it in the error, when it is none (%#)', (broken) => {
+  ])('is rejected if invalid, without its content in the error (%#)', (broken) => {
     try {
       buildConfiguration(profile(), broken, linux)
       expect.unreachable()
@@ -416,7 +416,7 @@ describe('the key pair', () => {
     }
   })
 
-  it('cannot bring in a directive', () => {
+  it('cannot add a directive', () => {
     const { text } = buildConfiguration(
       profile(),
       { ...keyPair, certificate: `${keyPair.certificate}\n</cert>\nup /x` },
@@ -432,24 +432,24 @@ describe('remotes to avoid', () => {
   const both = portalProfile({ ca, remotes: ['vpn.example.org 1194 udp6', 'vpn.example.org 1194 tcp'] })
   const all = build(both)
 
-  it('are left out, and nothing else', () => {
+  it('are left out without other changes', () => {
     const { text, remotes } = build(both, { avoid: [udp] })
     expect(remotes).toEqual([tcp])
     expect(text).toBe(all.text.replace('remote vpn.example.org 1194 udp6\n', ''))
   })
 
-  it('are kept where no remote would be left, and where only the port is the same', () => {
+  it('are kept if no remote would be left, and if only the port differs', () => {
     expect(build(both, { avoid: [udp, tcp] })).toEqual(all)
     expect(build(both, { avoid: [{ ...udp, port: 1195 }] })).toEqual(all)
   })
 })
 
-it('is out of date where another server, port or text stands in what the instance gives now', () => {
+it('is outdated if the current profile has other servers or options', () => {
   const remotes = ['vpn.example.org 1194 tcp', 'vpn.example.org 443 tcp']
   const all = build(portalProfile({ ca, remotes }))
   const fewer = build(portalProfile({ ca, remotes: remotes.slice(1) }))
   expect(isOutdated(all, all)).toBe(false)
-  // The instance chose one of its remotes then, and gives all of them now.
+  // The earlier profile contained only one of the remotes.
   expect(isOutdated(fewer, all)).toBe(false)
   expect(isOutdated(all, fewer)).toBe(true)
   expect(isOutdated(fewer, build(portalProfile({ ca, remotes, extra: ['ping 7'] })))).toBe(true)

@@ -1,3 +1,4 @@
+import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { handlingOf, invalidArgument, requireInlineAllowed, type Handling } from './allowed-directives'
 import { type Directive, type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
@@ -10,26 +11,26 @@ import {
 } from './pem'
 import type { Remote } from '../tunnel'
 import { isAmong, readRemotes, remoteArguments } from './remotes'
-import { takesAllTraffic } from './all-traffic'
+import { routeLines } from './all-traffic'
 
-/** A configuration that Causeway wrote itself; its text holds the private key. */
+/** A configuration that Causeway wrote; its text contains the private key. */
 export interface OpenVpnConfiguration {
   readonly text: string
   readonly remotes: readonly Remote[]
-  /** Who decides which traffic goes through: nobody (no routes are made), the server, or the profile: all of it. */
-  readonly routes: 'none' | 'pushed' | 'all'
+  /** The profile's own lines about routes, beside those that the server pushes; undefined for no routes at all. */
+  readonly routes: readonly string[] | undefined
 }
 
 export interface ConfigurationOptions {
   readonly platform: NodeJS.Platform
   readonly mode: 'full' | 'handshake-only'
-  /** Use only remotes that are reached over TCP. */
+  /** Use only remotes over TCP. */
   readonly preferTcp?: boolean
-  /** Remotes to leave out, unless none would be left. */
+  /** Remotes to skip, unless none would be left. */
   readonly avoid?: readonly Remote[]
 }
 
-/** The blocks that a profile brings; its `cert` and `key`, if any, are replaced by the user's own. */
+/** The blocks that are taken from a profile; its `cert` and `key`, if any, are replaced by the user's own. */
 const profileBlocks: Readonly<Record<string, Rebuild>> = {
   ca: rebuildCertificates,
   'tls-crypt': rebuildStaticKey,
@@ -38,27 +39,27 @@ const profileBlocks: Readonly<Record<string, Rebuild>> = {
 }
 
 /**
- * How long OpenVPN waits for one remote, in seconds: for any answer (`server-poll-timeout`), and for the handshake once
- * there was an answer (`hand-window`). Together with one try at the name (`resolv-retry`) they bound an attempt, so that
- * the next remote has its turn. There is no `connect-retry-max`: it would count after a lost connection too, and a
- * tunnel that was up should go on reconnecting. The first round is bounded by tunnel-progress.ts instead.
+ * Time limits for each remote, in seconds: for any answer (`server-poll-timeout`), and for the handshake after it
+ * (`hand-window`). Together with a single name look-up (`resolv-retry`) they limit an attempt, so that the next remote is
+ * tried. There is no `connect-retry-max`: it would also count after a lost connection, and a tunnel that was up should keep
+ * reconnecting. tunnel-progress.ts limits the first round instead.
  */
 const timeLimits = [
   'server-poll-timeout 10',
   'hand-window 10',
   'resolv-retry 1',
-  // After a wake-up a network may take a while: try again at least every 30 s, not every 300.
+  // After a wake-up the network may take a while: retry at least every 30 s instead of every 300 s.
   'connect-retry 1 30',
 ]
 
 /**
- * Writes the configuration that OpenVPN gets for a profile (openvpn.md, "The profile is hostile until rebuilt"). Nothing
- * of the profile's text is forwarded: allowed directives are written anew, and so is each block, from its decoded bytes.
+ * Writes OpenVPN's configuration for a profile (openvpn.md, "The profile is hostile until rebuilt"). None of the profile's
+ * text is forwarded: allowed directives are written again, and so is each block, from its decoded bytes.
  *
  * @param profileText the answer to profile_config
  * @param keyPair PEM certificate and private key
  * @throws CausewayError `profile-configuration/malformed`, `…/forbidden-directive`, `…/invalid-argument`, each with
- * `details.line`; `…/incomplete`, `…/no-tcp-remote`; `certificate/invalid` for a key pair that is no PEM
+ * `details.line`; `…/incomplete`, `…/no-tcp-remote`; `certificate/invalid` for a key pair that is not PEM
  */
 export function buildConfiguration(
   profileText: string,
@@ -71,7 +72,7 @@ export function buildConfiguration(
     .map((directive) => ({ directive, handling: handlingOf(directive) }))
   const blocks = readProfileBlocks(items.filter((item) => item.kind === 'block'))
   if (!blocks.has('ca')) {
-    throw incomplete('no certificate authority')
+    throw incomplete('no-authority')
   }
 
   const written = directives
@@ -79,18 +80,15 @@ export function buildConfiguration(
     .map(({ directive }) => directive)
   const all = readRemotes(written)
   if (all.length === 0) {
-    throw incomplete('no remote')
+    throw incomplete('no-remote')
   }
   const fitting = options.preferTcp === true ? all.filter(({ protocol }) => protocol === 'tcp') : all
   if (fitting.length === 0) {
-    throw new CausewayError(
-      'profile-configuration/no-tcp-remote',
-      'You chose to use TCP only, but this profile has no TCP server. Leave out --prefer-tcp, turn off the setting preferTcp, or choose another profile.',
-    )
+    throw new CausewayError('profile-configuration/no-tcp-remote')
   }
   const wanted = fitting.filter((remote) => !isAmong(remote, options.avoid ?? []))
   const remotes = wanted.length === 0 ? fitting : wanted
-  // As for all of them: what else stands in a configuration does not depend on which remotes are left out.
+  // The other options must not depend on which remotes are left out.
   const usesTcp = fitting.some(({ protocol }) => protocol === 'tcp')
   const isWritten: Record<Handling, boolean> = {
     keep: true,
@@ -117,17 +115,17 @@ export function buildConfiguration(
       .map(({ directive }) => writeDirective(directive)),
     ...[...blocks].map(([name, content]) => writeBlock(name, content)),
     writeBlock('cert', rebuildOwn(rebuildCertificates, keyPair.certificate)),
-    // Last, so that a text that is cut off cannot be a configuration that works.
+    // Last, so that a truncated text is not a working configuration.
     writeBlock('key', rebuildOwn(rebuildPrivateKey, keyPair.privateKey)),
   ]
   return {
     text: `${lines.join('\n')}\n`,
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
-    routes: options.mode === 'full' ? (takesAllTraffic(lines) ? 'all' : 'pushed') : 'none',
+    routes: options.mode === 'full' ? routeLines(lines) : undefined,
   }
 }
 
-/** Whether a configuration lacks what one with all remotes of the profile has now: other servers, keys or options. */
+/** Returns true if a configuration has servers, keys or options that differ from the profile's current ones. */
 export function isOutdated(held: OpenVpnConfiguration, all: OpenVpnConfiguration): boolean {
   return (
     withoutRemoteLines(held) !== withoutRemoteLines(all) ||
@@ -152,10 +150,10 @@ function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> 
     }
     const rebuilt = rebuild(content.join('\n'))
     if (rebuilt === undefined) {
-      throw invalidArgument(name, line, 'contains invalid data')
+      throw invalidArgument(name, line, 'data')
     }
     if (contents.has(name)) {
-      throw invalidArgument(name, line, 'appears twice')
+      throw invalidArgument(name, line, 'twice')
     }
     contents.set(name, rebuilt)
   }
@@ -165,10 +163,7 @@ function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> 
 function rebuildOwn(rebuild: Rebuild, text: string): string {
   const rebuilt = rebuild(text)
   if (rebuilt === undefined) {
-    throw new CausewayError(
-      'certificate/invalid',
-      "The key pair for this instance can't be read. Renew the certificate, then connect again.",
-    )
+    throw new CausewayError('certificate/invalid', { variant: 'key-pair-unreadable' })
   }
   return rebuilt
 }
@@ -181,9 +176,6 @@ function writeBlock(name: string, content: string): string {
   return `<${name}>\n${content}\n</${name}>`
 }
 
-function incomplete(what: string): CausewayError {
-  return new CausewayError(
-    'profile-configuration/incomplete',
-    `The profile's configuration has ${what}. Ask the service's administrator to correct the profile.`,
-  )
+function incomplete(variant: VariantOf<'profile-configuration/incomplete'>): CausewayError {
+  return new CausewayError('profile-configuration/incomplete', { variant })
 }

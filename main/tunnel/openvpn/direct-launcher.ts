@@ -5,14 +5,14 @@ import { followLog, spawnOpenVpn } from './openvpn-process'
 import { afterLifeline, lifelineWords } from '../../platform/child-process/lifeline'
 
 /**
- * Runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Keep it: it remembers the
- * version of the OpenVPN that it found.
+ * Creates a launcher that runs OpenVPN as a child process with this process's own rights (openvpn.md, "direct"). Reuse it:
+ * it caches the version of OpenVPN.
  *
- * @param binary the path of OpenVPN, asked for at each start; undefined to look for it in the usual places
+ * @param binary returns the path of OpenVPN at each start; undefined to search the usual folders
  */
 export function createDirectLauncher(binary: () => Promise<string | undefined>): Launcher {
   const find = createOpenVpnFinder()
-  // It does not change while this process runs.
+  // Cached, because it does not change while this process runs.
   let lifeline: Promise<readonly string[]> | undefined
   return {
     name: 'direct',
@@ -42,7 +42,7 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
           })
           heard()
         },
-        // Until it tries a remote, OpenVPN has nothing to clean up.
+        // OpenVPN has nothing to clean up before it tries a remote.
         end: ({ hasBegun }) => void subprocess.kill(hasBegun ? 'SIGTERM' : 'SIGKILL'),
         exited: exited(),
       }

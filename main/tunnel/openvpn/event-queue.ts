@@ -1,12 +1,12 @@
-export interface EventQueue<Event> {
+interface EventQueue<Event> {
   readonly add: (event: Event) => void
-  /** Resolves when everything that was added is handled. */
+  /** Resolves when all added events are handled. */
   readonly empty: () => Promise<void>
 }
 
 /**
- * Handles events one after the other, in their order. An event that comes while none is being handled is begun at once,
- * in the same tick, so that a handler that need not wait keeps step with what comes beside the queue.
+ * Creates a queue that handles events in order, one at a time. An event that arrives while the queue is idle is handled at
+ * once, in the same tick, so that a synchronous handler stays in order with events outside the queue.
  *
  * @param handle never rejects
  */

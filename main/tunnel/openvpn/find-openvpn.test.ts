@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A program that answers as OpenVPN of this version does, and counts how often it is asked. */
+/** Creates a program that answers like OpenVPN of this version, and counts its calls. */
 async function install(firstLine: string, exitCode = 0): Promise<string> {
   const file = path.join(folder, 'openvpn')
   await writeFile(file, `#!/bin/sh\necho x >> ${folder}/asked\necho '${firstLine}'\nexit ${exitCode}\n`)
@@ -27,13 +27,13 @@ async function install(firstLine: string, exitCode = 0): Promise<string> {
 const v26 = 'OpenVPN 2.6.14 x86_64-pc-linux-gnu [SSL (OpenSSL)]'
 
 describe('the OpenVPN to use', () => {
-  it('is the installed one, also where PATH does not name its folder', async () => {
+  it('is found outside of PATH', async () => {
     const found = await findOpenVpn(undefined, { searchPath: '/nonexistent' })
     expect(found.path).toMatch(/\/openvpn$/)
     expect(found.version).toMatch(/^2\.\d+/)
   })
 
-  it('is the first one of PATH, but not one of a relative folder', async () => {
+  it('is the first one in PATH, except in relative folders', async () => {
     const file = await install(v26)
     expect(await findOpenVpn(undefined, { searchPath: `.:${folder}:/usr/sbin` })).toEqual({
       path: file,
@@ -43,23 +43,23 @@ describe('the OpenVPN to use', () => {
     expect((await findOpenVpn(undefined, { searchPath: relative })).path).not.toBe(file)
   })
 
-  it('may exit with 1 when asked for its version, as old ones do', async () => {
+  it('may exit with 1 after printing its version', async () => {
     const file = await install('OpenVPN 2.5.9 x86_64-pc-linux-gnu', 1)
     expect(await findOpenVpn(file)).toEqual({ path: file, version: '2.5.9' })
   })
 
-  it('may be newer than anything known', async () => {
+  it('may be newer than any known version', async () => {
     expect((await findOpenVpn(await install('OpenVPN 3.0_git [git:x/y] z'))).version).toBe('3.0')
   })
 
   it.each(['OpenVPN 2.4.12 x86_64-pc-linux-gnu', 'OpenVPN 1.9.0 x'])(
-    'must not be too old: %s',
+    'is rejected if it is too old: %s',
     async (line) => {
       await expect(findOpenVpn(await install(line))).rejects.toMatchObject({ code: 'openvpn/too-old' })
     },
   )
 
-  it('must be a program, and be OpenVPN', async () => {
+  it('must be an executable OpenVPN', async () => {
     const file = await install('GNU bash, version 5.2')
     await expect(findOpenVpn(file)).rejects.toMatchObject({ code: 'openvpn/not-found' })
     await expect(findOpenVpn(folder)).rejects.toMatchObject({ code: 'openvpn/not-found' })
@@ -69,8 +69,8 @@ describe('the OpenVPN to use', () => {
   })
 })
 
-describe('a finder', () => {
-  it('asks once, and again only when the program has changed', async () => {
+describe('the finder', () => {
+  it('reads the version once until the program changes', async () => {
     const file = await install(v26)
     const find = createOpenVpnFinder()
     expect(await find(file)).toEqual(await find(file))

@@ -6,28 +6,28 @@ import { execa } from 'execa'
 import { CausewayError } from '../../errors'
 import { isProgram } from '../../platform/child-process/is-program'
 
-export interface InstalledOpenVpn {
+interface InstalledOpenVpn {
   readonly path: string
   readonly version: string
 }
 
-export interface FindOptions {
+interface FindOptions {
   readonly platform?: NodeJS.Platform
-  /** The folders to look in first, as in the environment variable PATH. */
+  /** The folders to search first, in the format of PATH. */
   readonly searchPath?: string
 }
 
 const oldest = { major: 2, minor: 5 }
 const versionTimeout = 5000
-/** Where OpenVPN is installed without being in a desktop session's PATH. */
+/** Folders of OpenVPN outside the PATH of desktop sessions. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/opt/local/sbin']
 const usualFoldersOnWindows = ['C:\\Program Files\\OpenVPN\\bin']
 
 /**
- * The OpenVPN to use and its version.
+ * Returns the OpenVPN to use, with its version.
  *
- * @param binary the path that the user gave; then no other place is looked at
- * @throws CausewayError `openvpn/not-found`, `openvpn/too-old` for one older than 2.5
+ * @param binary the path that the user chose, the only one to check
+ * @throws CausewayError `openvpn/not-found`, `openvpn/too-old` for versions before 2.5
  */
 export async function findOpenVpn(binary?: string, options: FindOptions = {}): Promise<InstalledOpenVpn> {
   const found = await locate(binary, options)
@@ -40,16 +40,12 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
   }
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
-    throw new CausewayError(
-      'openvpn/too-old',
-      `The installed version of OpenVPN (${version}) is too old. Install version ${oldest.major}.${oldest.minor} or newer.`,
-      { details: { path: found, version } },
-    )
+    throw new CausewayError('openvpn/too-old', { details: { path: found, version } })
   }
   return { path: found, version }
 }
 
-/** `findOpenVpn` that remembers its last answer for as long as the file is the same. */
+/** Creates a `findOpenVpn` that caches its last result while the file is unchanged. */
 export function createOpenVpnFinder(): (binary?: string) => Promise<InstalledOpenVpn> {
   let known:
     | { readonly binary: string | undefined; readonly openVpn: InstalledOpenVpn; readonly modified: number }
@@ -76,7 +72,7 @@ async function locate(
   }
   const windows = platform === 'win32'
   const folders = [
-    // A relative folder in PATH would let the working directory decide which program runs.
+    // A relative folder would run a program of the working directory.
     ...searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
     ...(windows ? usualFoldersOnWindows : usualFolders),
   ]
@@ -90,7 +86,7 @@ async function locate(
 }
 
 async function readVersion(file: string): Promise<string | undefined> {
-  // Some versions print it and exit with 1.
+  // Some versions print the version and exit with 1.
   const { stdout } = await execa(file, ['--version'], {
     reject: false,
     timeout: versionTimeout,
@@ -110,13 +106,6 @@ async function modificationTime(file: string): Promise<number | undefined> {
 
 export function programNotFound(binary: string | undefined): CausewayError {
   return binary === undefined
-    ? new CausewayError(
-        'openvpn/not-found',
-        "OpenVPN isn't installed, or Causeway can't find it. Install version 2.5 or newer, or specify its path with --openvpn PATH.",
-      )
-    : new CausewayError(
-        'openvpn/not-found',
-        "The specified OpenVPN path isn't a program that can be run. Specify the path of OpenVPN with --openvpn PATH.",
-        { details: { path: binary } },
-      )
+    ? new CausewayError('openvpn/not-found')
+    : new CausewayError('openvpn/not-found', { variant: 'not-a-program', details: { path: binary } })
 }

@@ -30,7 +30,7 @@ async function hasTunDevice(): Promise<boolean> {
   }
 }
 
-/** Needs root and a tun device. Everything happens in two network namespaces of its own. */
+/** Needs root and a tun device. Uses two private network namespaces. */
 describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () => {
   const authority = createTestAuthority()
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
@@ -104,7 +104,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
     running.push(await runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration))
   }
 
-  /** @param before what stands between the namespace and OpenVPN */
+  /** @param before the command prefix for OpenVPN inside the namespace */
   async function connect(before = ''): Promise<{ tunnel: Tunnel; connected: Promise<TunnelDetails> }> {
     const binary = path.join(folder, 'openvpn')
     await writeFile(binary, `#!/bin/sh\nexec ip netns exec ${clientSpace} ${before} openvpn "$@"\n`)
@@ -128,7 +128,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
     return { tunnel, connected }
   }
 
-  it('carries packets, and leaves nothing behind', async () => {
+  it('transports packets, and leaves nothing behind', async () => {
     await startServer()
     const { tunnel, connected } = await connect()
 
@@ -152,7 +152,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
     )
   })
 
-  it('is refused to someone the server knows but does not want', async () => {
+  it('reports a client that the server refuses', async () => {
     await startServer('script-security 2', 'client-connect /bin/false')
     const { tunnel } = await connect()
     expect(await tunnel.ended).toMatchObject({
@@ -161,7 +161,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
     })
   })
 
-  it('is not permitted without the right, which OpenVPN finds out', async () => {
+  it('reports missing permission', async () => {
     await startServer()
     const { tunnel } = await connect('setpriv --bounding-set -net_admin')
     expect(await tunnel.ended).toMatchObject({ end: 'failed', error: { code: 'openvpn/not-permitted' } })

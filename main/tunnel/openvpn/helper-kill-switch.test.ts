@@ -13,7 +13,7 @@ const serverAddress = '192.168.79.1'
 const user = 65_534
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
-/** Runs for the user, and has an OpenVPN that only waits for its end. */
+/** Runs as the user, with an OpenVPN that only waits for its end. */
 const prepare = `
 export SUDO_UID=${user}
 printf '#!/bin/sh\\nexec sleep 600\\n' >$folder/openvpn
@@ -21,7 +21,7 @@ chmod 755 $folder/openvpn
 mount --bind $folder/openvpn /usr/sbin/openvpn
 `
 
-/** Every name is answered by a program of the test's. */
+/** Resolves every name with a program of the test. */
 const getent = (script: string) => `${prepare}
 cat >$folder/getent <<END
 #!/bin/sh
@@ -46,7 +46,7 @@ async function mayRaiseKillSwitch(): Promise<boolean> {
   return !failed
 }
 
-/** Needs root and nft. Everything happens in namespaces of its own. */
+/** Needs root and nft. Uses private namespaces. */
 describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
   const installed: TestHelper[] = []
   const running: (() => Promise<void>)[] = []
@@ -89,7 +89,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     return helper
   }
 
-  /** Starts a tunnel with the kill switch; `said` holds what the helper has said so far. */
+  /** Starts a tunnel with the kill switch; `said` is the helper's output so far. */
   function start({ helper }: TestHelper, remote = '192.0.2.1 1194 udp') {
     const subprocess = execa(helper, ['run'], { stdin: 'pipe', reject: false })
     const said: string[] = []
@@ -113,7 +113,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
 
   const recordsOf = (helper: TestHelper) => path.join(helper.folder, 'state', String(user))
 
-  /** A program in the client's network, of the user's or of root's, that says `connected`. */
+  /** Runs a program in the client's network as the user or root; it prints `connected`. */
   async function connect(
     port: number,
     { uid = user, localPort = 0, waits = true, host = serverAddress } = {},
@@ -140,7 +140,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
         program.kill('SIGKILL')
         await program
       },
-      /** Ends with data that the server has not got. */
+      /** Ends the program while data is still unsent. */
       writeAndEnd: async () => {
         program.stdin.write('now\n')
         await program
@@ -162,7 +162,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     return Number(port)
   }
 
-  /** Counts what is sent to a port, before and after the kill switch has had a say, and lets no answer in. */
+  /** Counts packets to a port before and after the kill switch, and blocks answers. */
   async function countPackets(port: number) {
     const rules = `table inet counts {
       counter tried {}
@@ -181,9 +181,9 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     }
   }
 
-  describe('and TCP connections that their program has closed', () => {
+  describe('for TCP connections that their program has closed', () => {
     it.each(['before', 'after'] as const)(
-      'stops data that was still to be sent: closed %s the kill switch was raised',
+      'blocks unsent data of a connection closed %s the kill switch was turned on',
       async (closed) => {
         const helper = await install()
         const port = await startServer()
@@ -196,7 +196,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
         await start(helper).started()
         await packets.reset()
         if (closed === 'after') await program.writeAndEnd()
-        // The kernel goes on sending what was not confirmed.
+        // The kernel retransmits unconfirmed data.
         await vi.waitUntil(async () => (await packets.of('tried')) > (closed === 'before' ? 0 : 3), {
           timeout: 15_000,
           interval: 50,
@@ -205,7 +205,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       },
     )
 
-    it('stops it also when a second tunnel has replaced the kill switch', async () => {
+    it('blocks it also when a second tunnel has replaced the kill switch', async () => {
       const helper = await install()
       const port = await startServer()
       const program = await connect(port)
@@ -218,7 +218,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       expect(await packets.of('sent')).toBe(0)
     })
 
-    it('stops it also when a route leads past the tunnel that it was sent through', async () => {
+    it('blocks it also when a route leads past its original tunnel', async () => {
       const helper = await install()
       const port = await startServer()
       const tunnel = start(helper)
@@ -246,7 +246,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       expect(await packets.of('sent')).toBe(0)
     })
 
-    it('keeps nobody else from the same addresses and ports', async () => {
+    it('does not block other programs with the same addresses and ports', async () => {
       const helper = await install()
       const port = await startServer()
       await start(helper).started()
@@ -265,7 +265,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
   })
 
   it.each(['kill-switch-noted', 'watcher'])(
-    'is lifted during the start of a tunnel only once that has started, at %s',
+    'can be lifted while a tunnel starts, but only after the start, at %s',
     async (step) => {
       const helper = await install(prepare, 'killpoints')
       await writeFile(path.join(helper.folder, 'state/stop-at'), step)
@@ -293,7 +293,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     },
   )
 
-  it('is not raised with the answer of a resolver that says too much, whose words take no memory', async () => {
+  it('is not turned on by an oversized resolver answer, which takes no memory', async () => {
     const helper = await install(
       getent(`trap '' PIPE
 echo 192.0.2.1 STREAM
@@ -310,7 +310,7 @@ exit 0`),
     expect(Number(/\d+/.exec(memory)?.[0])).toBeLessThan(50_000)
   })
 
-  it('remembers the names of one request at most when there is nothing to raise it for', async () => {
+  it('stores the names of at most one request without a tunnel', async () => {
     const helper = await install(getent('echo 192.0.2.1 STREAM'))
     for (const name of ['a.example', 'b.example']) {
       const tunnel = start(helper, `${name} 1194 udp6`)
@@ -320,7 +320,7 @@ exit 0`),
     expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
   })
 
-  it('is not said to have been repaired where another helper has only been started', async () => {
+  it('is not reported as repaired when another helper has only started', async () => {
     const helper = await install()
     const release = async () => (await execa(helper.helper, ['release'], { reject: false })).stderr
     expect(await release()).toBe('causeway-helper: kill-switch none')
@@ -334,7 +334,7 @@ exit 0`),
     }
   })
 
-  it('belongs to a helper that no terminal can stop', async () => {
+  it('runs in a helper that no terminal can stop', async () => {
     const helper = await install()
     const tunnel = start(helper)
     await tunnel.started()

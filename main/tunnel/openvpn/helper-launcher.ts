@@ -5,7 +5,7 @@ import { programNotFound } from './find-openvpn'
 import type { Launcher } from './launcher'
 import { tunnelFailure } from './tunnel-failure'
 
-/** Runs OpenVPN through the helper, which decides by itself where OpenVPN is. */
+/** Creates a launcher that runs OpenVPN through the helper, which finds OpenVPN itself. */
 export function createHelperLauncher(options: HelperOptions): Launcher {
   return {
     name: 'helper',
@@ -18,11 +18,7 @@ function openVpnError(failure: HelperFailure): CausewayError {
     case 'no-openvpn':
       return programNotFound(undefined)
     case 'openvpn-of-others':
-      return new CausewayError(
-        'openvpn/not-found',
-        "Users other than root can change the installed OpenVPN, so Causeway doesn't run it as root. Install OpenVPN with MacPorts, then connect again.",
-        { details: { reason: 'openvpn-of-others' } },
-      )
+      return new CausewayError('openvpn/not-found', { details: { reason: 'openvpn-of-others' } })
     case 'unresolved':
       return tunnelFailure('name-not-resolved')
     default:

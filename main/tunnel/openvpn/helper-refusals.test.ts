@@ -12,7 +12,7 @@ import { hostileTexts } from './hostile-configurations.testing'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
 import { readRemotes } from './remotes'
 
-/** The real OpenVPN's place is taken by a program that writes down what it was given. */
+/** Replaces OpenVPN with a program that records its input. */
 const recorder = `
 cat >$folder/recorder <<'END'
 #!/bin/sh
@@ -26,7 +26,7 @@ mount --bind $folder/recorder /usr/sbin/openvpn
 
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 
-/** Needs root, for a mount namespace in which another program stands in OpenVPN's place. */
+/** Needs root, for a mount namespace that replaces OpenVPN. */
 describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, () => {
   let installed: TestHelper
 
@@ -35,7 +35,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
   })
   afterAll(() => installed.remove())
 
-  /** What the helper hands to OpenVPN, and what it says; undefined where it hands nothing. */
+  /** Returns the configuration that the helper passes to OpenVPN, if any, and the helper's output. */
   async function hand(configuration: string): Promise<{ handed: string | undefined; said: string }> {
     const file = path.join(installed.folder, 'configuration')
     await rm(file, { force: true })
@@ -51,7 +51,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     return { handed: await readFile(file, 'utf8').catch(() => undefined), said: stderr }
   }
 
-  it('hands on what it wrote itself, with its own device, and its own options last', async () => {
+  it('passes on its own configuration, with its own device, and its own options last', async () => {
     const { handed } = await hand(
       [
         ...harmless,
@@ -74,8 +74,8 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     )
   })
 
-  // The shell reads lines without NUL bytes, and might change backslashes: what comes out is held against what went in.
-  it('hands on the very bytes of what it takes, and no line that was not there', async () => {
+  // The shell drops NUL bytes and may change backslashes, so the output is compared with the input.
+  it('passes on accepted lines byte by byte, and adds no others', async () => {
     const lines = [
       ...harmless,
       ...samples.filter((line) => !isForced.test(line) && !line.startsWith('remote ')),
@@ -92,7 +92,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     }
   })
 
-  it('lets no directive of a hostile configuration through', async () => {
+  it('rejects every directive of hostile configurations', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
     for (const text of hostileTexts) {
       const { handed, said } = await hand(`${harmless.join('\n')}\n${text}\n`)
@@ -101,7 +101,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     }
   })
 
-  it('takes every line that the app writes, and refuses what the app refuses', async () => {
+  it('accepts every line that the app writes, and rejects what the app rejects', async () => {
     const names = [table.keep, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys)
     expect(samples.map((line) => line.split(' ')[0]).sort()).toEqual(names.sort())
     expect(samples.filter((line) => !appTakes(line))).toEqual([])
@@ -119,7 +119,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
     expect(right.filter((line) => again?.includes(line) !== true && !isForced.test(line))).toEqual([])
   })
 
-  it('takes and refuses the same lines as the app, whatever is changed in them', async () => {
+  it('accepts and rejects the same changed lines as the app', async () => {
     const character = fc.oneof(
       fc.constantFrom(...Array.from(' 0129azAZ.:;/_-"%~<>#')),
       fc.string({ minLength: 1, maxLength: 1 }),
@@ -137,7 +137,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, ()
   })
 })
 
-/** What the helper writes by itself, whatever stands in the configuration. */
+/** The lines that the helper writes itself. */
 const isForced = /^(client|tls-client|pull|dev|dev-type|persist-tun|nobind|remote-cert-tls)( |$)/
 
 /** One line for each directive. */
@@ -203,7 +203,7 @@ const samples = [
   'resolv-retry infinite',
 ]
 
-/** Small changes, some of which leave a line that is right. */
+/** Small changes, some of which keep a line valid. */
 const mutations: readonly ((line: string) => string)[] = [
   (line) => `${line} 1`,
   (line) => line.slice(0, -1),
@@ -215,7 +215,7 @@ const mutations: readonly ((line: string) => string)[] = [
   (line) => `${line};x`,
 ]
 
-/** Whether the app writes this very line into a configuration for Linux. */
+/** Returns true if the app writes this line into a configuration for Linux. */
 function appTakes(line: string): boolean {
   try {
     const [item, ...more] = tokenizeConfiguration(line)

@@ -20,7 +20,7 @@ const clientSpace = `causeway-hc-${process.pid}`
 const serverSpace = `causeway-hs-${process.pid}`
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
-/** Writes down what it is asked to do; stands where systemd's program would. */
+/** Replaces resolvectl with a program that records its arguments. */
 const resolvectl = `
 cat >$folder/resolvectl <<'END'
 #!/bin/sh
@@ -35,7 +35,7 @@ ln -sf $folder/resolvectl $folder/bin/resolvectl
 mount --bind $folder/bin /usr/bin
 `
 
-/** Asks the name server of the test. */
+/** Sends queries to the test's name server. */
 const asksNames = `
 echo 'nameserver 192.0.2.1' >$folder/resolv.conf
 mount --bind $folder/resolv.conf "$(readlink -f /etc/resolv.conf)"
@@ -60,7 +60,7 @@ async function hasNft(): Promise<boolean> {
 const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
 const nft = may && (await hasNft())
 
-/** Needs root, a tun device and, for the kill switch, nft. Everything happens in namespaces of its own. */
+/** Needs root, a tun device and, for the kill switch, nft. Uses private namespaces. */
 describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   const authority = createTestAuthority()
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
@@ -85,9 +85,9 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await ip('-n', space, 'link', 'set', link, 'up')
       await ip('-n', space, 'link', 'set', 'lo', 'up')
     }
-    // The server is past a gateway, as it is for people: OpenVPN adds a route to it beside those of the tunnel.
+    // The server is behind a gateway, as usual: OpenVPN adds a route to it.
     await ip('-n', serverSpace, 'address', 'add', '192.0.2.1/32', 'dev', 'lo')
-    // As DHCP sets it: with a metric.
+    // With a metric, as DHCP sets it.
     await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1', 'metric', '100')
     installed = await installTestHelper(resolvectl, `ip netns exec ${clientSpace}`)
     routesBefore = await ip('-n', clientSpace, 'route')
@@ -121,9 +121,9 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
       'push "topology subnet"',
       'push "route-gateway 10.89.0.1"',
-      // Without def1, OpenVPN deletes the computer's default route, and cannot restore it after a kill.
+      // Without def1, OpenVPN deletes the computer's default route, and cannot restore it when it is killed.
       'push "redirect-gateway"',
-      // The computer has this route already, and it stays.
+      // The computer has this route already, and keeps it.
       'push "route 0.0.0.0 0.0.0.0 net_gateway"',
       'push "dhcp-option DNS 10.89.0.53"',
       'push "dhcp-option DOMAIN corp.example"',
@@ -139,7 +139,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     return runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
   }
 
-  /** Answers every question for an address with that of the server, and remembers it. */
+  /** Answers every query with the server's address, and records it. */
   async function startNameServer() {
     const script = `
       const socket = require('node:dgram').createSocket('udp4')
@@ -221,7 +221,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     return { privilege, tunnel, details, notices }
   }
 
-  /** The helper of this device, its watcher, and OpenVPN. */
+  /** Returns the process ids of this device's helper, its watcher and OpenVPN. */
   async function processesOf({ device = '' }: TunnelDetails) {
     const helper = Number(device.replace(/\D/g, ''))
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -242,7 +242,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     return text.split('\n').filter(Boolean)
   }
 
-  /** @param routeCount how many there are without a tunnel */
+  /** @param routeCount the number of routes without a tunnel */
   async function nothingIsLeft(
     details: TunnelDetails,
     pids: readonly number[],
@@ -268,12 +268,12 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
           states.every((state) => /^State:\t[ZX]/m.test(state))
         )
       },
-      // Alone it takes a few tenths of a second; the machine may be busy.
+      // It takes a few tenths of a second on an idle computer.
       { timeout: 8000, interval: 50 },
     )
   }
 
-  it('carries packets, answers names, and leaves nothing behind', async () => {
+  it('transports packets, resolves names, and leaves nothing behind', async () => {
     const { tunnel, details, notices } = await connect()
     expect(details).toMatchObject({
       addresses: { ipv4: '10.89.0.10' },
@@ -300,10 +300,10 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   })
 
   it.each(['helper', 'openVpn', 'watcher'] as const)(
-    'leaves nothing behind when %s is killed, and takes nothing of others away',
+    'leaves nothing behind when %s is killed, and keeps routes of others',
     async (which) => {
       const { tunnel, details } = await connect()
-      // Somebody else makes a route meanwhile, which looks like those of OpenVPN.
+      // Another program adds a route meanwhile that looks like OpenVPN's.
       await ip('-n', clientSpace, 'route', 'add', '203.0.113.0/24', 'via', '192.168.78.1')
       running.push(async () => {
         await ip('-n', clientSpace, 'route', 'del', '203.0.113.0/24')
@@ -320,8 +320,8 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     },
   )
 
-  it('ends while OpenVPN looks a name up, which hears nothing then', async () => {
-    // Nobody answers at this address, and nobody refuses.
+  it('ends while OpenVPN resolves a name and ignores signals', async () => {
+    // This address neither answers nor refuses.
     const silent = await installTestHelper(
       resolvectl + asksNames.replace('192.0.2.1', '192.0.2.99'),
       `ip netns exec ${clientSpace}`,
@@ -347,12 +347,12 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     await resolving
     const before = performance.now()
     await tunnel.stop()
-    // By itself it takes the 5 s that the C library waits for each answer, and more.
+    // The C library alone waits 5 s for each answer, and more.
     expect(performance.now() - before).toBeLessThan(4000)
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('undoes everything although the reader of its log has stopped', async () => {
+  it('cleans up although nobody reads its log any more', async () => {
     const routes = Array.from(
       { length: 900 },
       (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
@@ -378,7 +378,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     expect((await helper).exitCode).toBe(70)
   })
 
-  it('ends on a signal although nobody tells it what to do', async () => {
+  it('ends on a signal', async () => {
     const helper = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false })
     helper.stdin.write('kill-switch off\n')
     const journals = async () => (await ip('netns', 'pids', clientSpace)) !== ''
@@ -407,7 +407,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await attempt?.tunnel.stop()
       expect(existsSync(mark)).toBe(false)
 
-      // What nobody is left to undo, the next run of the helper does.
+      // The next run of the helper cleans up.
       const { failed } = await execa(killed.helper, ['release'], { reject: false })
       expect(failed).toBe(false)
       await vi.waitUntil(
@@ -432,14 +432,14 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     })
   })
 
-  it('repairs at the next start what was left when all were killed at once, and says so', async () => {
+  it('repairs at the next start what a kill of all processes left, and reports it', async () => {
     const { tunnel, details } = await connect()
     const { all } = await processesOf(details)
     for (const pid of all) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It went with the one before.
+        // It ended with the previous one.
       }
     }
     await tunnel.ended
@@ -456,7 +456,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   })
 
   describe.runIf(nft)('with the kill switch', () => {
-    it('lets traffic leave through the tunnel only, also when all is killed, until the user lifts it', async () => {
+    it('limits traffic to the tunnel, also when all processes are killed, until the user lifts it', async () => {
       const { privilege, tunnel, details, notices } = await connect(true)
       const reaches = async (address: string) =>
         (await inClient('ping', '-c', '1', '-W', '1', address)).exitCode === 0
@@ -471,7 +471,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await privilege.afterwards(false)
       expect(notices).toMatchObject([{ code: 'helper/traffic-blocked' }])
 
-      // The switch itself does not keep the next tunnel from being made.
+      // The kill switch itself does not prevent the next tunnel.
       const again = await connect(true)
       expect(await reaches('10.89.0.1')).toBe(true)
       expect(await reaches('192.168.78.1')).toBe(false)
@@ -482,7 +482,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect(await again.privilege.release()).toBe('none')
     })
 
-    it('binds it to one user: others keep their network, and an administrator lifts it', async () => {
+    it('applies to one user only, and can be lifted by an administrator', async () => {
       const user = 65_534
       const owned = await installTestHelper(
         `export SUDO_UID=\${AS-${user}} PKEXEC_UID=$POLKIT\nmount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n${resolvectl}`,
@@ -512,7 +512,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect(await reaches(user)).toBe(true)
     })
 
-    it('finds servers by name before it closes, and afterwards where they were last, without a question leaving', async () => {
+    it('resolves servers before it blocks traffic, and reuses their addresses later without a query', async () => {
       const names = await startNameServer()
       const named = await installTestHelper(resolvectl + asksNames, `ip netns exec ${clientSpace}`)
       others.push(named)
@@ -532,7 +532,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   })
 })
 
-it('says that the kill switch needs the helper, before anything is started', async () => {
+it('reports that the kill switch needs the helper before starting anything', async () => {
   const { start } = launching({
     killSwitch: () => Promise.resolve(true),
     onNotice: () => undefined,
@@ -540,14 +540,14 @@ it('says that the kill switch needs the helper, before anything is started', asy
   })
   await expect(
     start({
-      configuration: { text: '', remotes: [], routes: 'pushed' },
+      configuration: { text: '', remotes: [], routes: [] },
       mode: 'full',
       onEvent: () => undefined,
     }),
   ).rejects.toMatchObject({ code: 'helper/needed-for-kill-switch' })
 })
 
-/** Starts OpenVPN as the app does, through the helper of these options. */
+/** Starts OpenVPN like the app, through the helper of these options. */
 function launching(options: PrivilegeOptions): {
   readonly privilege: Privilege
   readonly start: StartTunnel

@@ -1,4 +1,4 @@
-/** Directives that run programs, load code, or read, write and delete files, with and without the options for it. */
+/** Directives that run programs, load code, or read, write and delete files, with and without their options. */
 const dangerous = [
   'plugin /tmp/x.so',
   'providers legacy default',
@@ -79,7 +79,7 @@ const dangerous = [
   'cipher none',
 ] as const
 
-/** The ways round filters that worked somewhere (openvpn.md, "Tricks of the parser"), each with a program to run. */
+/** Known ways around filters (openvpn.md, "Tricks of the parser"), each with a program to run. */
 const disguises: readonly ((line: string) => string)[] = [
   (line) => `--${line}`,
   (line) => ` ${line}`,
@@ -133,7 +133,7 @@ const disguises: readonly ((line: string) => string)[] = [
   (line) => `<cert>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n</ca>\n${line}\n</cert>`,
 ]
 
-/** Whole texts, none of which may come through in any part. */
+/** Whole texts that must be rejected completely. */
 export const hostileTexts: readonly string[] = [
   ...dangerous,
   `${'ping 1\n'.repeat(10_001)}up /tmp/x`,

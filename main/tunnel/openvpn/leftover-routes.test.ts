@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { LeftoverRoutes } from './leftover-routes'
 
-it("takes back what OpenVPN made past its device, and never the computer's own routes", () => {
+it("removes OpenVPN's routes past its device, but never the computer's own", () => {
   const leftover = new LeftoverRoutes()
   for (const line of [
     'net_route_v4_add: 198.51.100.7/32 via 192.0.2.1 dev [NULL] table 0 metric -1',

@@ -7,32 +7,33 @@ interface GatewayRoute {
 }
 
 /**
- * OpenVPN names a route in its log before it makes it; `via` a gateway it does not go with the device. A default route
- * past the tunnel is the computer's own, even where a server pushes it (`route 0.0.0.0 0.0.0.0 net_gateway`).
+ * Matches the log line for a new route, written before OpenVPN adds it. A route `via` a gateway does not disappear with the
+ * device. A default route past the tunnel belongs to the computer, even if a server pushes it (`route 0.0.0.0 0.0.0.0
+ * net_gateway`).
  */
 const adding = /^net_route_v([46])_add: ([0-9a-f:.]+\/(?!0 )\d+) via ([0-9a-f:.]+) /
-/** Without `def1` OpenVPN deletes the computer's default route, and restores it when it ends in order. */
+/** Without `def1` OpenVPN deletes the computer's default route, and restores it only after an orderly exit. */
 const deletingDefault = /^net_route_v([46])_del: (?:0\.0\.0\.0|::)\/0 via ([0-9a-f:.]+) /
-/** What follows when the route was there already, whoever made it. */
+/** Follows if the route existed already, whoever added it. */
 const existed = 'sitnl_send: rtnl: generic error (-17)'
 
-/** The routes that an OpenVPN on Linux has made and would take back itself, unless it is killed. */
+/** Removes the routes that OpenVPN on Linux leaves behind when it is killed. */
 export class LeftoverRoutes {
   #routes: readonly GatewayRoute[] = []
   #last: GatewayRoute | undefined
   #lostDefault: GatewayRoute | undefined
 
-  /** The default route of the computer that OpenVPN has deleted. */
+  /** The computer's default route, after OpenVPN has deleted it. */
   get lostDefault(): GatewayRoute | undefined {
     return this.#lostDefault
   }
 
-  /** Those noted so far. */
+  /** The routes added so far. */
   get routes(): readonly GatewayRoute[] {
     return this.#routes
   }
 
-  /** @param line of OpenVPN's log, without a time before it */
+  /** @param line of OpenVPN's log, without a timestamp */
   note(line: string): void {
     const [, version, destination, gateway] = adding.exec(line) ?? []
     if (destination !== undefined && gateway !== undefined) {
@@ -53,7 +54,7 @@ export class LeftoverRoutes {
     }
   }
 
-  /** Takes them back; those that are gone, as the ones through the device, are no matter. Never throws. */
+  /** Removes the routes and restores the default route; ignores routes that disappeared with the device. Never throws. */
   async remove(): Promise<void> {
     const changes = [
       ...this.#routes.map((route) => ({ verb: 'del', route })),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type LogFact, parseLogLine } from './log-parser'
 
-/** Lines of OpenVPN 2.6.14 unless said otherwise. */
+/** Lines of OpenVPN 2.6.14, unless noted otherwise. */
 const lines: [string, LogFact][] = [
   [
     'OpenVPN 2.6.14 x86_64-pc-linux-gnu [SSL (OpenSSL)] [LZO] [LZ4] [EPOLL] [PKCS11] [MH/PKTINFO] [AEAD] [DCO]',
@@ -138,8 +138,8 @@ const lines: [string, LogFact][] = [
   ],
 ]
 
-describe('a line of the log', () => {
-  it.each(lines)('%s', (line, fact) => {
+describe('parsing a line of the log', () => {
+  it.each(lines)('reads: %s', (line, fact) => {
     expect(parseLogLine(line)).toEqual(fact)
     expect(parseLogLine(`2026-11-20 19:04:31 ${line}`)).toEqual(fact)
     expect(parseLogLine(`2026-11-20 18:54:24 us=812305 ${line}`)).toEqual(fact)
@@ -151,21 +151,21 @@ describe('a line of the log', () => {
     'library versions: OpenSSL 3.0.19 27 Jan 2026, LZO 2.10',
     'VERIFY OK: depth=1, CN=ca',
     'Sent fatal SSL alert: unknown CA',
-    // Said of a TCP connection that was made, after the attempt was.
+    // Written for an established TCP connection, after the attempt.
     'TCPv4_CLIENT link remote: [AF_INET]127.0.0.1:41195',
     'Options error: Unrecognized option or missing or extra parameter(s) in [PUSH-OPTIONS]:7: block-outside-dns (2.6.14)',
-    // The server asks to be tried again later, which OpenVPN does.
+    // The server asks for a later retry, which OpenVPN does itself.
     'AUTH: Received control message: AUTH_FAILED,TEMP[backoff 10]:busy',
     'write UDPv4 [EPERM]: Operation not permitted (fd=3,code=1)',
-    // A server's text in the middle of a line is not a line.
+    // A server's text in the middle of a line.
     'ECHO: Initialization Sequence Completed',
     '[Initialization Sequence Completed] Inactivity timeout (--ping-restart), restarting',
     'VERIFY OK: depth=1, CN=TLS: Initial packet from x',
-  ])('says nothing: %s', (line) => {
+  ])('ignores: %s', (line) => {
     expect(parseLogLine(line)).toBeUndefined()
   })
 
-  it('is read in no time, however long', () => {
+  it('handles very long lines quickly', () => {
     const before = performance.now()
     for (const start of [
       '[',

@@ -1,4 +1,4 @@
-/** What one line of OpenVPN's log says (openvpn.md, "The log at verb 3" and "Failures"). */
+/** The meaning of one line of OpenVPN's log (openvpn.md, "The log at verb 3" and "Failures"). */
 export type LogFact =
   | { readonly fact: 'ready' }
   | { readonly fact: 'name-not-resolved'; readonly host: string }
@@ -33,7 +33,7 @@ const timestamp = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:us=\d+ )?|\d{10}\.\d{6}
 const clientAlerts =
   'bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|access denied'
 
-/** The first pattern that matches decides. */
+/** Patterns in order; the first match decides. */
 const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   [/^OpenVPN \d+\.\d+/, () => ({ fact: 'ready' })],
   [
@@ -41,7 +41,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     ([host = '']) => ({ fact: 'name-not-resolved', host }),
   ],
   [/^Attempting to establish TCP connection with \[AF_INET6?\](.+):(\d+)(?: |$)/, contacting('tcp')],
-  // TCP says this too, once it is connected; the line above came before it.
+  // TCP writes this too, after the line above.
   [/^UDP(?:v[46])? link remote: \[AF_INET6?\](.+):(\d+)(?: |$)/, contacting('udp')],
   [/^TLS: Initial packet from /, () => ({ fact: 'tls-started' })],
   [/^VERIFY OK: depth=0, /, () => ({ fact: 'server-verified' })],
@@ -57,7 +57,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     ([options = '']) => ({ fact: 'push-reply', options: options.split(',').filter((each) => each !== '') }),
   ],
   [/^(?:TUN\/TAP device|DCO device) (\S+) opened/, deviceOpened],
-  // On macOS and on Windows, where a device has a name with spaces.
+  // macOS and Windows, where device names may contain spaces.
   [/^Opened utun device (utun\d+)$/, deviceOpened],
   [/^(?:ovpn-dco|tap-windows6|wintun) device \[(.+)\] opened$/, deviceOpened],
   [/^Preserving previous TUN\/TAP instance: (.+)$/, deviceOpened],
@@ -70,7 +70,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   [/^Connection reset, restarting/, () => ({ fact: 'connection-reset' })],
   [/^TLS Error: TLS key negotiation failed to occur/, () => ({ fact: 'negotiation-timed-out' })],
   [
-    // AUTH_FAILED,TEMP is a server's wish to be asked again later, and OpenVPN does so by itself.
+    // With AUTH_FAILED,TEMP the server asks for a later retry, which OpenVPN does itself.
     /^AUTH: Received control message: AUTH_FAILED(?!,TEMP)(?:,(.*))?$/,
     ([reason = '']) => ({ fact: 'authentication-failed', reason }),
   ],
@@ -92,9 +92,9 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
 ]
 
 /**
- * Reads a line of OpenVPN's log, with or without a time stamp. Gives undefined for the many lines that say nothing
- * about the state of the tunnel. What is pushed by the server, names and reasons, is its own text: it may hold anything
- * but control characters, which OpenVPN replaces.
+ * Parses a line of OpenVPN's log, with or without a timestamp. Returns undefined for lines that say nothing about the
+ * tunnel. Pushed options, names and reasons are a server's text: they may contain anything but control characters, which
+ * OpenVPN replaces.
  */
 export function parseLogLine(line: string): LogFact | undefined {
   const text = withoutTimestamp(line)

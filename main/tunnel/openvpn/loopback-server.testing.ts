@@ -9,17 +9,17 @@ import type { IssuedKeyPair } from './certificates.testing'
 
 export interface LoopbackServer {
   readonly port: number
-  /** Ends the server at once, as a machine that fails does. */
+  /** Kills the server, like a crash. */
   stop(): Promise<void>
 }
 
 export interface LoopbackServerOptions {
   readonly protocol: 'udp' | 'tcp'
-  /** The authority whose clients are let in, PEM. */
+  /** The authority of accepted clients, PEM. */
   readonly ca: string
   readonly keyPair: IssuedKeyPair
   readonly tlsCrypt?: string
-  /** Further lines of its configuration. */
+  /** Additional lines of its configuration. */
   readonly extra?: readonly string[]
 }
 
@@ -30,10 +30,21 @@ const pushed = [
   'push "route-gateway 10.88.0.1"',
 ]
 
-/** A real OpenVPN server for one handshake on 127.0.0.1, with no device and no privilege. Ends after 60 s at the latest. */
+/** A real OpenVPN server for one handshake on 127.0.0.1, without a device or privilege. Ends after at most 60 s. */
 export async function startLoopbackServer(options: LoopbackServerOptions): Promise<LoopbackServer> {
-  const port = await freePort(options.protocol)
-  const configuration = [
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort(options.protocol)
+    try {
+      return { port, stop: await runOpenVpnServer('openvpn', [], serverConfiguration(options, port)) }
+    } catch (error) {
+      // Another test took the port between its choice and the start of the server.
+      if (attempt === 5 || !String(error).includes('Address already in use')) throw error
+    }
+  }
+}
+
+function serverConfiguration(options: LoopbackServerOptions, port: number): string {
+  return [
     'tls-server',
     `proto ${options.protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
     'local 127.0.0.1',
@@ -49,14 +60,12 @@ export async function startLoopbackServer(options: LoopbackServerOptions): Promi
     inline('key', options.keyPair.privateKey),
     ...(options.tlsCrypt === undefined ? [] : [inline('tls-crypt', options.tlsCrypt)]),
   ].join('\n')
-  const stop = await runOpenVpnServer('openvpn', [], configuration)
-  return { port, stop }
 }
 
 /**
  * Starts an OpenVPN server and waits until it listens.
  *
- * @param command what to run in the place of `openvpn`, with its arguments; the configuration goes to standard input
+ * @param command replaces `openvpn`, with its arguments; the configuration is its standard input
  */
 export async function runOpenVpnServer(
   command: string,
@@ -89,7 +98,7 @@ export async function runOpenVpnServer(
   }
 }
 
-/** A port that nobody listened at a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
   if (protocol === 'udp') {
     const socket = createSocket('udp4').bind(0, '127.0.0.1')
@@ -107,7 +116,7 @@ export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A key for tls-crypt, as `openvpn --genkey secret` makes it. */
+/** Returns a key for tls-crypt, like `openvpn --genkey secret`. */
 export function newStaticKey(): string {
   const lines = randomBytes(256).toString('hex').match(/.{32}/g) ?? []
   return [

@@ -10,8 +10,8 @@ import { hostileTexts } from './hostile-configurations.testing'
 import { createHelperLauncher } from './helper-launcher'
 
 /**
- * macOS as far as the helper sees it, with programs that write down what they are told. OpenVPN goes on until it is told
- * to end where there is a file `stay`.
+ * Fakes macOS for the helper, with programs that record their arguments. OpenVPN runs until it is told to end if the file
+ * `stay` exists.
  */
 const macos = `
 mount -t tmpfs run /run
@@ -68,7 +68,7 @@ if (!may) {
   process.stderr.write('Left out, because no mount namespace can be made here: the helper of macOS.\n')
 }
 
-describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () => {
+describe.runIf(may)('the helper of macOS, with fake programs', () => {
   let installed: TestHelper
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     return readFile(file(name), 'utf8').catch(() => undefined)
   }
 
-  /** What the helper hands to OpenVPN, and what it says; undefined where it hands nothing. */
+  /** Returns the configuration that the helper passes to OpenVPN, if any, and the helper's output. */
   async function hand(configuration: string, header = 'kill-switch off\ndns off\n') {
     await rm(file('configuration'), { force: true })
     const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
@@ -98,7 +98,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     return { handed: await text('configuration'), said: stderr }
   }
 
-  /** A tunnel through the launcher of the app, that goes on until it is ended. */
+  /** Starts a tunnel through the app's launcher, which runs until it is ended. */
   async function launch(): Promise<{ openVpn: TunnelProgram; lines: string[]; words: HelperMessage[] }> {
     await writeFile(file('stay'), '')
     const [lines, words]: [string[], HelperMessage[]] = [[], []]
@@ -114,7 +114,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     return { openVpn, lines, words }
   }
 
-  it('hands on what it wrote itself, with its own options last', async () => {
+  it('passes on its own configuration, with its own options last', async () => {
     const { handed } = await hand(`${[...harmless, 'dev tun7', 'ping 10'].join('\n')}\n`)
     expect(handed).toBe(
       'client\ndev tun\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192.0.2.1 1194 udp\nping 10\n',
@@ -124,10 +124,10 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     )
   })
 
-  it('lets no directive of a hostile configuration through', async () => {
+  it('rejects every directive of hostile configurations', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
     const texts = hostileTexts.values()
-    // All share one OpenVPN, which is never run.
+    // All share one OpenVPN, which never runs.
     const work = async () => {
       for (const hostile of texts) {
         const { handed, said } = await hand(`${harmless.join('\n')}\n${hostile}\n`)
@@ -138,20 +138,20 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     await Promise.all([work(), work(), work(), work()])
   })
 
-  it('does not run an OpenVPN that a user may change, as Homebrew installs it', async () => {
+  it('rejects an OpenVPN that a user may change, as installed by Homebrew', async () => {
     await writeFile(file('homebrew'), '')
     const { handed, said } = await hand(`${harmless.join('\n')}\n`)
     expect(handed).toBeUndefined()
     expect(said).toContain('causeway-helper: failed openvpn-of-others')
   })
 
-  it('has no kill switch, and does not connect as if it had', async () => {
+  it('reports that the kill switch is not supported instead of connecting without it', async () => {
     const { handed, said } = await hand(`${harmless.join('\n')}\n`, 'kill-switch on\ndns off\n')
     expect(handed).toBeUndefined()
     expect(said).toContain('causeway-helper: failed no-pf')
   })
 
-  it('sets the name servers of a tunnel, and takes them back at its end', async () => {
+  it('sets the DNS servers of a tunnel, and restores them at its end', async () => {
     const { openVpn } = await launch()
     expect(await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] })).toBe(
       true,
@@ -167,11 +167,11 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     expect(await openVpn.exited).toEqual({ exitCode: 0 })
     expect(await text('ended')).toBe('ended')
     expect(await text('names')).toBeUndefined()
-    // OpenVPN takes its routes back itself.
+    // OpenVPN removes its routes itself.
     expect(await text('route.log')).toBeUndefined()
   })
 
-  it('says where name servers could not be set', async () => {
+  it('reports that DNS servers could not be set', async () => {
     await writeFile(file('deaf'), '')
     const { openVpn } = await launch()
     expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(false)
@@ -179,7 +179,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     await openVpn.exited
   })
 
-  it('leaves nothing behind when it is killed, nor when OpenVPN is', async () => {
+  it('leaves nothing behind when the helper or OpenVPN is killed', async () => {
     const first = await launch()
     expect(await first.openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(true)
     const helper = /cw(\d+)t/.exec((await text('arguments')) ?? '')?.[1]
@@ -188,7 +188,7 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     await vi.waitFor(async () => {
       expect(await text('ended')).toBe('ended')
       expect(await text('names')).toBeUndefined()
-      // OpenVPN was told to end, and took its route back itself.
+      // OpenVPN was told to end, and removed its route itself.
       expect(await text('route.log')).toBeUndefined()
       expect((await execa('pgrep', ['-f', `cw${String(helper)}t`], { reject: false })).stdout).toBe('')
     }, 15_000)
@@ -198,12 +198,12 @@ describe.runIf(may)('the helper of macOS, with stand-ins for its programs', () =
     const { stdout } = await execa('pgrep', ['-f', `openvpn .*${name}$`])
     process.kill(Number(stdout), 'SIGKILL')
     expect(await second.openVpn.exited).toEqual({ signal: '9' })
-    // The routes that were there before, the computer's own default route among them, and what is no address, stay.
+    // Earlier routes stay, including the computer's default route, and so do invalid addresses.
     expect(await text('route.log')).toBe('-n delete -net 192.0.2.1 192.168.1.1 255.255.255.255\n')
   })
 })
 
-it('asks for the right to start it with the program beside it, and says what to do where that is refused', () => {
+it('asks for permission with the program beside the helper, and explains a refusal', () => {
   const folder = '/Library/PrivilegedHelperTools/org.causeway.helper'
   expect(helperCommand(`${folder}/causeway-helper`, 'sudo-askpass', 'run')).toEqual([
     ...['/usr/bin/env', `SUDO_ASKPASS=${folder}/causeway-askpass`],

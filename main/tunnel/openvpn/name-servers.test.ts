@@ -8,8 +8,8 @@ import { mayMakePrivateComputer } from '../../privilege/private-computer.testing
 import { ServedComputer } from './served-computer.testing'
 import type { Tunnel, TunnelDetails } from '../tunnel'
 
-// The real systemd-resolved, openresolv and resolvconf, each on a computer of its own that is in memory only: installed, they would
-// take over the names of this one. scripts/set-up.ts brings their packages.
+// The real systemd-resolved, openresolv and resolvconf, each on a private computer in memory, because they would
+// take over DNS on this one. scripts/set-up.ts downloads their packages.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const packages = path.join(import.meta.dirname, '../../../node_modules/.cache/causeway-name-servers')
@@ -24,16 +24,16 @@ if (!here) {
   )
 }
 
-/** Names are answered by the network with one address, and through the tunnel with another. */
+/** Names resolve to one address in the network, and to another through the tunnel. */
 const answers = { network: '192.0.2.66', tunnel: '192.0.2.77' }
 
 const install = (name: string) =>
   `for deb in "$1"/node_modules/.cache/causeway-name-servers/${name}_*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x -C / --keep-directory-symlink; done\n`
 
-/** A name server that the network has, and one behind the tunnel. */
+/** The DNS server of the network, and the one behind the tunnel. */
 const places = 'ip route add default via 192.168.78.1\nip -n server address add 10.89.1.53/32 dev lo\n'
 
-/** The names are asked of the network alone, until there is a tunnel. */
+/** Only the network's DNS server is used without a tunnel. */
 const hosts = "rm -f /etc/nsswitch.conf\necho 'hosts: files dns' >/etc/nsswitch.conf\n"
 
 const resolved = `
@@ -65,7 +65,7 @@ resolvconf --enable-updates
 echo 'nameserver 192.168.78.1' | resolvconf -a eth0.dhclient
 `
 
-/** Answers every question for an IPv4 address with the one that belongs to where it was asked. */
+/** Answers every IPv4 query with the address of the server that received it. */
 const nameServer = `
 for (const [address, answer] of [['192.168.78.1', '${answers.network}'], ['10.89.1.53', '${answers.tunnel}']]) {
   const socket = require('node:dgram').createSocket('udp4')
@@ -86,9 +86,9 @@ for (const [address, answer] of [['192.168.78.1', '${answers.network}'], ['10.89
 describe.runIf(here).each([
   { name: 'systemd-resolved', setUp: resolved, splits: true, leavesOnly: ['127.0.0.53'] },
   { name: 'openresolv', setUp: openresolv, splits: false, leavesOnly: ['10.89.1.53'] },
-  // It knows no way to leave the others out; they are asked only where the first does not answer.
+  // It cannot exclude other servers; they are used only if the first does not answer.
   { name: 'resolvconf', setUp: debianResolvconf, splits: false, leavesOnly: ['10.89.1.53', '192.168.78.1'] },
-])('name servers with $name', ({ setUp, splits, leavesOnly }) => {
+])('DNS servers with $name', ({ setUp, splits, leavesOnly }) => {
   let served: ServedComputer
   let nameServers: ReturnType<typeof startNameServers>
 
@@ -118,7 +118,7 @@ describe.runIf(here).each([
     await served.remove()
   })
 
-  /** What a program there is told, as glibc finds it out. */
+  /** Returns the result of a program there, resolved by glibc. */
   async function answerTo(name: string): Promise<string> {
     const found = await served.computer.run(`getent ahostsv4 ${name} || true`)
     return found.split(' ')[0] ?? ''
@@ -145,7 +145,7 @@ describe.runIf(here).each([
     )
   }
 
-  it('answers every name through a tunnel that takes all traffic, tries its domain, and undoes it', async () => {
+  it('resolves all names through a tunnel for all traffic, completes short names, and restores DNS', async () => {
     const { tunnel, details } = await connect(all)
     expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true })
     expect(await answerTo('www.example.net')).toBe(answers.tunnel)
@@ -159,8 +159,8 @@ describe.runIf(here).each([
 
   it(
     splits
-      ? 'answers only the names of the domains that were pushed, where not all traffic is taken'
-      : 'asks the servers of the tunnel first, where not all traffic is taken: it cannot tell domains apart',
+      ? 'resolves only the pushed domains through a split tunnel'
+      : 'prefers the servers of a split tunnel for all domains, because it cannot separate them',
     async () => {
       const { tunnel } = await connect(['dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example'])
       expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
@@ -170,7 +170,7 @@ describe.runIf(here).each([
     },
   )
 
-  it('undoes it when the helper is killed', async () => {
+  it('restores DNS when the helper is killed', async () => {
     const { tunnel, details } = await connect(all)
     expect(await answerTo('www.example.net')).toBe(answers.tunnel)
     process.kill(Number(details.device?.replace(/\D/g, '')), 'SIGKILL')

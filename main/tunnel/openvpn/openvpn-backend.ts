@@ -1,3 +1,4 @@
+import { report } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { Privilege } from '../../privilege/privilege'
 import type { OpenVpnTunnel, StartOptions, TunnelBackend, TunnelOptions } from '../tunnel'
@@ -7,17 +8,17 @@ import { redactConfiguration } from './redact-configuration'
 import { type StartTunnel, createStartTunnel } from './start-tunnel'
 import { findWindowsLauncher } from './windows-service'
 
-export interface OpenVpnOptions {
-  /** The program that somebody has chosen. */
+interface OpenVpnOptions {
+  /** Returns the path that the user chose, if any. */
   readonly openVpnPath: () => Promise<string | undefined>
   readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
-  /** A folder of this data directory's own for the files of one tunnel at a time; needed on Windows. */
+  /** A private folder in the data directory for the files of one tunnel at a time; needed on Windows. */
   readonly tunnelFolder?: string
-  /** Something that the user should know and that stops nothing. */
+  /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
 }
 
-/** Tunnels with OpenVPN, which runs with the rights that this system gives (docs/platforms.md). */
+/** Creates the backend for OpenVPN, which runs with the rights that this system gives (docs/platforms.md). */
 export function createOpenVpnBackend(options: OpenVpnOptions): TunnelBackend<OpenVpnTunnel> {
   const startTunnel = startOpenVpn(options)
   const build = (
@@ -36,7 +37,7 @@ export function createOpenVpnBackend(options: OpenVpnOptions): TunnelBackend<Ope
   }
 }
 
-/** Starts OpenVPN with the rights that this system gives. */
+/** Returns a function that starts OpenVPN with the rights that this system gives. */
 export function startOpenVpn({
   openVpnPath,
   privilege,
@@ -65,8 +66,4 @@ export function startOpenVpn({
     })
 }
 
-const dnsNotSet: ErrorReport = {
-  code: 'helper/dns-not-set',
-  message:
-    "The VPN's DNS servers couldn't be set, so DNS queries still go outside the VPN. Install systemd-resolved or resolvconf, and the helper (causeway helper install), then connect again.",
-}
+const dnsNotSet = report('helper/dns-not-set')

@@ -6,10 +6,10 @@ import { execa } from 'execa'
 import { untilTied } from '../../platform/child-process/lifeline'
 
 /**
- * Pushed options are a server's text too. Of them OpenVPN takes only those it deems safe to be pushed, and at
- * script-security 1 it starts no program but the system's own for addresses and routes; environment variables
- * (`setenv-safe`, `dhcp-option`) then reach nobody. `verb` and `mute` are refused because they would silence the log
- * that Causeway reads. Options on the command line come after the configuration and overrule it.
+ * Command line options that overrule the configuration, and limit the options that a server may push. OpenVPN accepts only
+ * safe pushed options, and at script-security 1 starts no programs but the system's own for addresses and routes, so
+ * environment variables (`setenv-safe`, `dhcp-option`) reach no program. `verb` and `mute` are ignored because they would
+ * silence the log that Causeway reads.
  */
 export const openVpnOptions = [
   '--script-security',
@@ -26,18 +26,17 @@ export const openVpnOptions = [
 ]
 
 /**
- * Starts OpenVPN with an environment of its own and the configuration on its standard input, so that the private key is
- * on no disk and in no command line. Its log, on standard output, has to be read to the end: OpenVPN stands still when
- * the pipe is full.
+ * Starts OpenVPN with a clean environment and the configuration on its standard input, so that the private key is on no
+ * disk and in no command line. Its log, on standard output, must be read to the end: OpenVPN blocks when the pipe is full.
  *
- * @param command the absolute path of OpenVPN, with the lifeline's words before it
+ * @param command the absolute path of OpenVPN, after the lifeline's words
  */
 export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
   const [program, ...words] = command
   const subprocess = execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
-    // Lines are read below: execa's own iteration costs a millisecond of the fifteen that connecting takes.
+    // Read below with readline: execa's iteration takes one of the fifteen milliseconds of connecting.
     buffer: false,
     reject: false,
     forceKillAfterDelay: 5000,
@@ -47,18 +46,21 @@ export function spawnOpenVpn(command: readonly [string, ...string[]], configurat
   return subprocess
 }
 
-/** Only to a process that ends with this one: without a configuration OpenVPN ends by itself, with one it stays. */
+/** Waits until the process ends with this one: OpenVPN exits without a configuration, but keeps running with one. */
 async function giveConfiguration(
   { pid, stdin }: Pick<ChildProcess, 'pid'> & { readonly stdin: Writable },
   configuration: string,
 ): Promise<void> {
   if (pid !== undefined) await untilTied(pid)
-  // A process that has ended takes nothing; it says itself how it ended.
+  // A process that has ended reads nothing; its exit is reported elsewhere.
   stdin.on('error', () => undefined)
   stdin.end(configuration)
 }
 
-/** Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others would decide what OpenVPN loads, with its rights. */
+/**
+ * Returns the environment. Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others could make OpenVPN load code with its
+ * rights.
+ */
 function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
   if (platform !== 'win32') {
     return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
@@ -67,14 +69,14 @@ function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
   return { SystemRoot: root, PATH: `${root}\\System32`, TEMP: process.env.TEMP ?? root }
 }
 
-export type OpenVpnProcess = ReturnType<typeof spawnOpenVpn>
+type OpenVpnProcess = ReturnType<typeof spawnOpenVpn>
 
-/** Calls back with each line of the process's log; resolves when there will be no more. */
+/** Calls back with each line of the process's log; resolves at its end. */
 export async function followLog(
   { stdout, stderr }: OpenVpnProcess,
   onLine: (line: string) => void,
 ): Promise<void> {
-  // What OpenVPN itself says is on standard output; the other holds what the system says of a broken program.
+  // OpenVPN logs to standard output; standard error has messages of the system about a broken program.
   const streams = [stdout, stderr].map((input) => createInterface({ input, crlfDelay: Infinity }))
   await Promise.all(streams.map((lines) => once(lines.on('line', onLine), 'close')))
 }

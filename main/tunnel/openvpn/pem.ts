@@ -8,16 +8,16 @@ interface PemBlock {
 const staticKeyLabel = 'OpenVPN Static key V1'
 const staticKeyBytes = 256
 const clientKeyV2Label = 'OpenVPN tls-crypt-v2 client key'
-/** The client's key of 256 bytes, then the wrapped key with its length, at most 1024 bytes (tls-crypt-v2.txt). */
+/** The client's key of 256 bytes, and the wrapped key with its length, at most 1024 bytes (tls-crypt-v2.txt). */
 const clientKeyV2Bytes = { least: staticKeyBytes + 34, most: staticKeyBytes + 1024 }
 
 /**
- * The functions here read a text and write it anew from the decoded bytes, so that nothing of the text itself goes on.
- * They give undefined for a text that does not hold what they are named for.
+ * Reads a text and writes it again from the decoded bytes, so that none of the original text is forwarded. Returns
+ * undefined for a text of another kind.
  */
 export type Rebuild = (text: string) => string | undefined
 
-/** One or more CERTIFICATE blocks, each a readable X.509 certificate; text around them is left out. */
+/** Rebuilds one or more CERTIFICATE blocks, each a valid X.509 certificate, without the text around them. */
 export const rebuildCertificates: Rebuild = (text) => {
   const blocks = readBlocks(text)
   if (blocks === undefined || blocks.length === 0 || blocks.some(({ label }) => label !== 'CERTIFICATE')) {
@@ -27,7 +27,7 @@ export const rebuildCertificates: Rebuild = (text) => {
   return certificates.every((certificate) => certificate !== undefined) ? certificates.join('\n') : undefined
 }
 
-/** One private key without a passphrase, written as PKCS#8. */
+/** Rebuilds one private key without a passphrase, as PKCS#8. */
 export const rebuildPrivateKey: Rebuild = (text) => {
   try {
     return createPrivateKey(text).export({ type: 'pkcs8', format: 'pem' }).toString().trim()
@@ -36,7 +36,7 @@ export const rebuildPrivateKey: Rebuild = (text) => {
   }
 }
 
-/** One OpenVPN static key (tls-crypt, tls-auth): 256 bytes in hexadecimal. */
+/** Rebuilds one OpenVPN static key (tls-crypt, tls-auth): 256 bytes in hexadecimal. */
 export const rebuildStaticKey: Rebuild = (text) => {
   const block = onlyBlock(text, staticKeyLabel)
   const hex = block?.replace(/\s/g, '')
@@ -46,7 +46,7 @@ export const rebuildStaticKey: Rebuild = (text) => {
   return writeBlock(staticKeyLabel, Buffer.from(hex, 'hex').toString('hex'), 32)
 }
 
-/** One client key for tls-crypt-v2. */
+/** Rebuilds one client key for tls-crypt-v2. */
 export const rebuildClientKeyV2: Rebuild = (text) => {
   const block = onlyBlock(text, clientKeyV2Label)
   const bytes = block === undefined ? undefined : decodeBase64(block)
@@ -62,7 +62,7 @@ function readCertificate(body: string): string | undefined {
     return undefined
   }
   try {
-    // `raw` is what was understood: bytes after the certificate are gone.
+    // `raw` contains only the parsed certificate, without bytes after it.
     return writeBlock('CERTIFICATE', new X509Certificate(bytes).raw.toString('base64'), 64)
   } catch {
     return undefined
@@ -74,7 +74,7 @@ function onlyBlock(text: string, label: string): string | undefined {
   return blocks?.length === 1 && blocks[0]?.label === label ? blocks[0].body : undefined
 }
 
-/** Undefined when a block is not closed by its own label. */
+/** Returns all blocks; undefined if a block is not closed by its own label. */
 function readBlocks(text: string): PemBlock[] | undefined {
   const blocks: PemBlock[] = []
   let open: { label: string; body: string[] } | undefined
@@ -101,7 +101,7 @@ function readBlocks(text: string): PemBlock[] | undefined {
 function decodeBase64(text: string): Buffer | undefined {
   const compact = text.replace(/\s/g, '')
   const bytes = Buffer.from(compact, 'base64')
-  // Node skips what is not base64; the way back shows whether it did.
+  // Node ignores invalid base64 characters; encoding again detects them.
   return compact !== '' && bytes.toString('base64') === compact ? bytes : undefined
 }
 

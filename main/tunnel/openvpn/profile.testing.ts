@@ -1,6 +1,6 @@
 import { inline } from './loopback-server.testing'
 
-/** A profile configuration the way portals write it: CRLF, no line end at its end, no certificate and key. */
+/** Returns a profile configuration as portals write it: CRLF, no line end at the end, no certificate and key. */
 export function portalProfile(options: {
   readonly ca: string
   readonly remotes: readonly string[]

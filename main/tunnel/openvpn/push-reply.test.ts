@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { gatherPushReply, readPushedOptions } from './push-reply'
 
-it('a push reply in several messages is one', () => {
+it('joins a push reply of several messages', () => {
   const first = gatherPushReply([], ['route 10.0.0.0 255.0.0.0', 'push-continuation 2'])
   expect(first.complete).toBe(false)
   const second = gatherPushReply(first.options, ['ifconfig 10.88.0.10 255.255.255.0', 'push-continuation 1'])
@@ -12,7 +12,7 @@ it('a push reply in several messages is one', () => {
   })
 })
 
-it('addresses and cipher are taken out, the last of each', () => {
+it('reads addresses and cipher, the last of each', () => {
   expect(
     readPushedOptions([
       'ifconfig 10.0.0.1 255.255.255.0',
@@ -23,7 +23,7 @@ it('addresses and cipher are taken out, the last of each', () => {
   ).toEqual({ ipv4: '10.88.0.10', ipv6: 'fd88::1000', cipher: 'AES-256-GCM' })
 })
 
-it('what only poses as one is left out', () => {
+it('ignores similar options', () => {
   expect(
     readPushedOptions([
       'ifconfig <b>x</b> 1',

@@ -2,16 +2,16 @@ import { isIP, isIPv4 } from 'node:net'
 
 import type { DnsSettings } from '../../privilege/helper-client'
 
-/** What Causeway shows of the options that a server pushed. */
-export interface PushedOptions {
+/** The pushed options that Causeway shows. */
+interface PushedOptions {
   readonly ipv4?: string
   readonly ipv6?: string
   readonly cipher?: string
 }
 
 /**
- * Gathers a push reply, which may come in several messages: `push-continuation 2` says that more follow, `1` that it is
- * the last, and none that it is the only one.
+ * Collects a push reply of several messages: `push-continuation 2` means that more follow, `1` marks the last, and none the
+ * only one.
  */
 export function gatherPushReply(
   gathered: readonly string[],
@@ -21,7 +21,7 @@ export function gatherPushReply(
   return { options, complete: !message.includes('push-continuation 2') }
 }
 
-/** Takes out addresses and cipher; what is not an address is left out. */
+/** Returns the addresses and the cipher; ignores invalid ones. */
 export function readPushedOptions(options: readonly string[]): PushedOptions {
   const argument = (name: string) =>
     options.findLast((option) => option.startsWith(`${name} `))?.split(' ')[1]
@@ -36,9 +36,9 @@ export function readPushedOptions(options: readonly string[]): PushedOptions {
 }
 
 /**
- * The name servers and domains that were pushed, in both forms that servers use: `dhcp-option DNS|DNS6|DOMAIN|
- * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. What is no address or no
- * domain is left out; undefined without a name server.
+ * Returns the pushed DNS servers and domains, in both forms that servers use: `dhcp-option DNS|DNS6|DOMAIN|
+ * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. Ignores invalid ones;
+ * undefined without a DNS server.
  */
 export function readPushedDns(options: readonly string[]): DnsSettings | undefined {
   const servers = new Set<string>()
@@ -64,7 +64,7 @@ export function readPushedDns(options: readonly string[]): DnsSettings | undefin
       }
 }
 
-/** Short enough for eight to fit a line of the helper's. */
+/** Limits domains so that eight fit into a line for the helper. */
 const isDomain = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,62}([.][A-Za-z0-9_][A-Za-z0-9_-]{0,62}){0,8}$/
 
 function withoutPort(address: string): string {

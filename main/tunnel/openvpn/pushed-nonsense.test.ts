@@ -12,7 +12,7 @@ import { ServedComputer } from './served-computer.testing'
 import { createStartTunnel } from './start-tunnel'
 import type { TunnelEnd } from '../tunnel'
 
-// docs/faults.md: servers that answer nonsense, before and after they have proven who they are.
+// docs/faults.md: servers with invalid messages, before and after they have proven their identity.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const here = await mayMakePrivateComputer([])
@@ -87,7 +87,7 @@ describe.runIf(here)('a server that pushes', () => {
         (_, index) => `route 10.${String(100 + Math.floor(index / 250))}.${String(index)}.0 255.255.255.0`,
       ),
     ],
-  ])('%s is connected to as far as what it says makes sense, and nothing is left', async (_what, pushed) => {
+  ])('%s still connects with its valid options, and nothing is left behind', async (_what, pushed) => {
     const { tunnel, outcome, log } = await served.connect({
       address: '192.168.78.1',
       protocol: 'tcp',
@@ -103,8 +103,8 @@ describe.runIf(here)('a server that pushes', () => {
   })
 })
 
-/** Needs no rights: it never comes to a tunnel. */
-describe.concurrent('somebody who is no server', () => {
+/** Needs no rights, because no tunnel is established. */
+describe.concurrent('a peer that is not an OpenVPN server', () => {
   const startTunnel = createStartTunnel()
 
   async function meet(port: number, protocol: 'tcp' | 'udp', tlsCrypt?: string): Promise<TunnelEnd> {
@@ -118,7 +118,7 @@ describe.concurrent('somebody who is no server', () => {
       mode: 'handshake-only',
     })
     const tunnel = await startTunnel({
-      // A silent server has 10 s otherwise.
+      // A silent server would take 10 s.
       configuration: {
         ...configuration,
         text: text.replace(/^(server-poll-timeout|hand-window) 10$/gm, '$1 2'),
@@ -138,7 +138,7 @@ describe.concurrent('somebody who is no server', () => {
     'answers with its own words': (socket) => socket.on('data', (chunk) => socket.write(chunk)),
   }
 
-  it.for(Object.entries(behaviours))('that %s is not reachable', async ([, behave], test) => {
+  it.for(Object.entries(behaviours))('is unreachable if it %s', async ([, behave], test) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       behave(socket)
@@ -153,7 +153,7 @@ describe.concurrent('somebody who is no server', () => {
     })
   })
 
-  it('that answers noise to every packet is given up like one that is silent', async (test) => {
+  it('is unreachable if it answers every packet with noise', async (test) => {
     const socket = createSocket('udp4').bind(0, '127.0.0.1')
     await once(socket, 'listening')
     socket.on('message', (_packet, { port }) => {

@@ -6,7 +6,7 @@ import { newStaticKey } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { redactConfiguration } from './redact-configuration'
 
-it('shows everything but the private key and the key shared with the server', () => {
+it('keeps everything but the private key and the shared key', () => {
   const authority = createTestAuthority()
   const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
   const tlsCrypt = newStaticKey()

@@ -1,6 +1,6 @@
 /**
- * A configuration that `buildConfiguration` wrote, as it may be shown: the private key and the keys that are shared with
- * the server are replaced.
+ * Replaces the private key and the keys shared with the server in a configuration of `buildConfiguration`, so that it can
+ * be shown.
  */
 export function redactConfiguration(text: string): string {
   return text

@@ -4,8 +4,8 @@ import { invalidArgument } from './allowed-directives'
 import type { Directive } from './configuration-tokenizer'
 import type { Remote } from '../tunnel'
 
-/** A remote and the address family that its protocol asks for. */
-export interface ConfiguredRemote extends Remote {
+/** A remote with the address family of its protocol. */
+interface ConfiguredRemote extends Remote {
   readonly family: '' | '4' | '6'
 }
 
@@ -14,11 +14,10 @@ const defaultProtocol = 'udp'
 const maxRemotes = 64
 
 /**
- * The remotes of a profile with their port and protocol filled in the way OpenVPN does: a `remote` without its own
- * takes those of `port`, `rport` and `proto`, wherever in the configuration these stand; the last one counts. A remote
- * that is named twice is tried once.
+ * Returns the remotes of a profile with the same default port and protocol as OpenVPN: a `remote` without its own uses
+ * those of `port`, `rport` and `proto`, anywhere in the configuration; the last one counts. Removes duplicates.
  *
- * @param directives whose arguments match their pattern
+ * @param directives with checked arguments
  * @throws CausewayError `profile-configuration/invalid-argument`
  */
 export function readRemotes(directives: readonly Directive[]): ConfiguredRemote[] {
@@ -30,13 +29,13 @@ export function readRemotes(directives: readonly Directive[]): ConfiguredRemote[
     const remote = readRemote(directive, port, protocol)
     remotes.set(remoteArguments(remote), remote)
     if (remotes.size > maxRemotes) {
-      throw invalidArgument('remote', directive.line, `is one of more than ${maxRemotes}`)
+      throw invalidArgument('remote', directive.line, 'too-many')
     }
   }
   return [...remotes.values()]
 }
 
-/** The arguments of the `remote` directive. */
+/** Returns the arguments of the `remote` directive. */
 export function remoteArguments({ host, port, protocol, family }: ConfiguredRemote): string {
   return `${host} ${port} ${protocol}${family}`
 }
@@ -45,10 +44,10 @@ function readRemote(directive: Directive, defaultPort: string, defaultProtocol: 
   const [host = '', portText = defaultPort, protocolText = defaultProtocol] = directive.arguments
   const port = Number(portText)
   if (isIP(host) === 0 && !isHostName(host)) {
-    throw invalidArgument('remote', directive.line, 'has an invalid host')
+    throw invalidArgument('remote', directive.line, 'host')
   }
   if (port < 1 || port > 65_535) {
-    throw invalidArgument('remote', directive.line, 'has an invalid port')
+    throw invalidArgument('remote', directive.line, 'port')
   }
   const [, protocol, family] = /^(udp|tcp)([46]?)/.exec(protocolText) ?? []
   return {
@@ -59,7 +58,7 @@ function readRemote(directive: Directive, defaultPort: string, defaultProtocol: 
   }
 }
 
-/** Whether it is one of these, by host, port and protocol. */
+/** Returns true if the list contains this host, port and protocol. */
 export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
   return others.some(
     ({ host, port, protocol }) =>
@@ -67,7 +66,7 @@ export function isAmong(remote: Remote, others: readonly Remote[]): boolean {
   )
 }
 
-/** RFC 1123, and the underscore that some names have. A last label of digits only would be a misspelt address. */
+/** Checks a name (RFC 1123), with the underscore that some names have. A last label of digits is a mistyped address. */
 function isHostName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.')
   return (

@@ -13,7 +13,7 @@ import { startOpenVpn } from './openvpn-backend'
 
 const tree = path.resolve(import.meta.dirname, '../../..')
 
-/** With the helper on it; its network is `eth0`, at whose other end (192.168.78.1, 192.0.2.1) a server can be. */
+/** The private computer with the helper; its network is `eth0`, with a server at the other end (192.168.78.1, 192.0.2.1). */
 const network = `
 install -D -m 0755 "$1/out/helper/causeway-helper" /usr/libexec/causeway/causeway-helper
 ip netns add server
@@ -26,20 +26,20 @@ ip -n server link set eth0 up
 ip -n server link set lo up
 `
 
-export interface PushingServer {
+interface PushingServer {
   readonly address: '192.168.78.1' | '192.0.2.1'
   readonly protocol: 'udp' | 'tcp'
-  /** Options that it pushes beside those of the address. */
+  /** Options that it pushes in addition to those of the address. */
   readonly pushed: readonly string[]
 }
 
-export interface Outcome {
+interface Outcome {
   readonly tunnel: Tunnel
   readonly outcome: TunnelDetails | TunnelEnd
   readonly log: readonly string[]
 }
 
-/** A private computer on which the app connects through the real helper, to a real server that pushes what a test says. */
+/** A private computer on which the app connects through the real helper, to a real server that pushes the test's options. */
 export class ServedComputer {
   readonly computer: PrivateComputer
   readonly #authority: TestAuthority
@@ -52,7 +52,7 @@ export class ServedComputer {
     this.#folder = folder
   }
 
-  /** @param more shell commands that add to the computer */
+  /** @param more additional shell commands for the computer */
   static async make(authority: TestAuthority, more = ''): Promise<ServedComputer> {
     const computer = await PrivateComputer.make(tree, `${network}${more}`)
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-served-'))
@@ -65,7 +65,7 @@ export class ServedComputer {
     return new ServedComputer(computer, authority, folder)
   }
 
-  /** Starts the server and connects to it; resolves once there is a tunnel, or none is to be had. */
+  /** Starts the server and connects to it; resolves once the tunnel is up or has failed. */
   async connect({ address, protocol, pushed }: PushingServer): Promise<Outcome> {
     await this.#serve({ address, protocol, pushed })
     const onNotice = () => undefined
@@ -95,7 +95,7 @@ export class ServedComputer {
     return { tunnel, outcome: await Promise.race([connected, tunnel.ended]), log }
   }
 
-  /** Ends tunnels and servers. */
+  /** Ends all tunnels and servers. */
   async stop(): Promise<void> {
     for (const stop of this.#running.splice(0).reverse()) await stop()
   }

@@ -115,32 +115,35 @@ async function failureOf({ tunnel }: Run) {
 }
 
 describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () => {
-  it.for(['udp', 'tcp'] as const)('connects over %s, and says what was agreed', async (protocol, test) => {
-    const { port } = await startServer(test, { protocol })
-    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} ${protocol}`] })
+  it.for(['udp', 'tcp'] as const)(
+    'connects over %s, and reports the negotiated parameters',
+    async (protocol, test) => {
+      const { port } = await startServer(test, { protocol })
+      const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} ${protocol}`] })
 
-    expect(await attempt.connected).toEqual({
-      addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
-      remote: { address: '127.0.0.1', port, protocol },
-      cipher: 'AES-256-GCM',
-    })
-    const remote = { host: '127.0.0.1', address: '127.0.0.1', port, protocol }
-    expect(attempt.events.filter(({ event }) => event !== 'log')).toEqual([
-      { event: 'phase', phase: 'starting' },
-      { event: 'phase', phase: 'contacting', remote },
-      { event: 'phase', phase: 'verifying', remote },
-      { event: 'phase', phase: 'authenticating', remote },
-      { event: 'phase', phase: 'configuring', remote },
-      expect.objectContaining({ event: 'connected' }),
-    ])
+      expect(await attempt.connected).toEqual({
+        addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
+        remote: { address: '127.0.0.1', port, protocol },
+        cipher: 'AES-256-GCM',
+      })
+      const remote = { host: '127.0.0.1', address: '127.0.0.1', port, protocol }
+      expect(attempt.events.filter(({ event }) => event !== 'log')).toEqual([
+        { event: 'phase', phase: 'starting' },
+        { event: 'phase', phase: 'contacting', remote },
+        { event: 'phase', phase: 'verifying', remote },
+        { event: 'phase', phase: 'authenticating', remote },
+        { event: 'phase', phase: 'configuring', remote },
+        expect.objectContaining({ event: 'connected' }),
+      ])
 
-    const before = performance.now()
-    await attempt.tunnel.stop()
-    expect(performance.now() - before).toBeLessThan(1000)
-    expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
-  })
+      const before = performance.now()
+      await attempt.tunnel.stop()
+      expect(performance.now() - before).toBeLessThan(1000)
+      expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
+    },
+  )
 
-  it('keeps every key out of the log', async (test) => {
+  it('keeps keys out of the log', async (test) => {
     const { port } = await startServer(test, { protocol: 'tcp', extra: ['push "auth-token SECRETTOKEN"'] })
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
     await attempt.connected
@@ -152,7 +155,7 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
     expect(log).not.toContain(tlsCrypt.split('\n')[5])
   })
 
-  it('goes on to the next remote when one does not answer, and when a name is not known', async (test) => {
+  it('tries the next remote when one does not answer, and when a name is unknown', async (test) => {
     const { port } = await startServer(test, { protocol: 'udp' })
     const refused = await freePort('tcp')
     const attempt = await connect(test, {
@@ -163,15 +166,15 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
   })
 })
 
-describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
-  it('tells a rejected certificate over TCP at once', async (test) => {
+describe.concurrent('the failure of a connection', { timeout: 20_000 }, () => {
+  it('is a rejected certificate over TCP, at once', async (test) => {
     const { port } = await startServer(test, { protocol: 'tcp' })
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], keyPair: rejectedKeyPair })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/certificate-rejected' })
   })
 
-  it('tells a rejected certificate over UDP within 12 s', async (test) => {
+  it('is a rejected certificate over UDP, within 12 s', async (test) => {
     const { port } = await startServer(test, { protocol: 'udp' })
     const before = performance.now()
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} udp`], keyPair: rejectedKeyPair })
@@ -180,31 +183,34 @@ describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
     expect(performance.now() - before).toBeLessThan(12_000)
   })
 
-  it.for(['udp', 'tcp'] as const)('tells a server of another authority over %s', async (protocol, test) => {
-    const { port } = await startServer(test, { protocol, ca: stranger.certificate })
-    const attempt = await connect(test, {
-      remotes: [`127.0.0.1 ${port} ${protocol}`],
-      ca: stranger.certificate,
-      keyPair: rejectedKeyPair,
-    })
+  it.for(['udp', 'tcp'] as const)(
+    'is an unverified server of another authority over %s',
+    async (protocol, test) => {
+      const { port } = await startServer(test, { protocol, ca: stranger.certificate })
+      const attempt = await connect(test, {
+        remotes: [`127.0.0.1 ${port} ${protocol}`],
+        ca: stranger.certificate,
+        keyPair: rejectedKeyPair,
+      })
 
-    expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/server-not-verified' })
-  })
+      expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/server-not-verified' })
+    },
+  )
 
-  it('tells a port where nobody listens', async (test) => {
+  it('is a port that refuses the connection', async (test) => {
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${await freePort('tcp')} tcp`] })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
   })
 
-  it('takes a wrong tls-crypt key for an unreachable server, not for a rejected certificate', async (test) => {
+  it('is an unreachable server, not a rejected certificate, for a wrong tls-crypt key', async (test) => {
     const { port } = await startServer(test, { protocol: 'tcp' })
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], tlsCrypt: newStaticKey() })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
   })
 
-  it('tells a name that nobody knows', async (test) => {
+  it('is an unknown name', async (test) => {
     const attempt = await connect(test, { remotes: ['no-such-host.invalid 1194 udp'] })
 
     expect(await failureOf(attempt)).toMatchObject({
@@ -213,7 +219,7 @@ describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
     })
   })
 
-  it('tells a configuration that OpenVPN does not take', async (test) => {
+  it('is a configuration that OpenVPN rejects', async (test) => {
     const mismatched = { ...clientKeyPair, privateKey: rejectedKeyPair.privateKey }
     const own = configurationFor(['127.0.0.1 1194 udp'], { keyPair: mismatched })
     expect(await failureOf(await run(test, own))).toMatchObject({ code: 'openvpn/configuration-refused' })
@@ -226,7 +232,7 @@ describe.concurrent('why a connection failed', { timeout: 20_000 }, () => {
 })
 
 describe.concurrent('the process', { timeout: 20_000 }, () => {
-  /** The real OpenVPN, which writes down its process id first. */
+  /** Creates an OpenVPN that first records its process id. */
   async function wrapper(test: TestContext): Promise<{ binary: string; pid: () => Promise<number> }> {
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
     test.onTestFinished(() => rm(folder, { recursive: true }))
@@ -250,7 +256,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     })
   })
 
-  it('can be stopped at any moment, also before it listens to signals', async (test) => {
+  it('can be stopped at any time, even before it handles signals', async (test) => {
     const attempt = await connect(test, { remotes: ['127.0.0.1 9 udp'] })
     const before = performance.now()
     await Promise.all([attempt.tunnel.stop(), attempt.tunnel.stop()])
@@ -259,13 +265,13 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('is not found where there is none', async (test) => {
+  it('reports a missing program', async (test) => {
     await expect(
       connect(test, { remotes: ['127.0.0.1 9 udp'], binary: '/no/such/openvpn' }),
     ).rejects.toMatchObject({ code: 'openvpn/not-found' })
   })
 
-  it('is not started for a tunnel that this process may not make', async (test) => {
+  it('is not started for a tunnel without permission', async (test) => {
     const { binary, pid } = await wrapper(test)
     const startTunnel = createStartTunnel({ binary, mayConfigureNetwork: () => Promise.resolve(false) })
     const configuration = configurationFor(['127.0.0.1 9 udp'])
@@ -288,7 +294,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
         onEvent: (event) => event.phase === 'contacting' && console.log('contacting'),
       })`
     const parent = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      // Two, because a single one at which nobody listens is given up at once.
+      // Two, because a single one that refuses the connection ends the attempt at once.
       input: JSON.stringify(configurationFor(['127.0.0.1 9 udp', '127.0.0.1 13 udp'])),
       reject: false,
       timeout: 10_000,
@@ -303,7 +309,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
   })
 })
 
-/** Whether a process runs; one that has ended and was not waited for does not. */
+/** Returns true if a process runs; a zombie does not. */
 async function isRunning(pid: number): Promise<boolean> {
   try {
     return !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))

@@ -13,18 +13,18 @@ import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
 const maxLogLineLength = 500
 
-export interface StartTunnelOptions {
-  /** The path of OpenVPN, asked for at each start; without it, OpenVPN is looked for in the usual places. */
+interface StartTunnelOptions {
+  /** The path of OpenVPN, or a function that returns it at each start; default: the usual folders. */
   readonly binary?: string | (() => Promise<string | undefined>)
   readonly mayConfigureNetwork?: () => Promise<boolean>
-  /** The launcher with more rights than this process, looked for at each start; without it there is none. */
+  /** Returns the launcher with more rights than this process at each start; missing if there is none. */
   readonly findPrivileged?: () => Promise<Launcher | undefined>
-  /** Whether to block what does not go through the tunnel, asked at each start; default no. */
+  /** Returns true to block traffic outside the tunnel, at each start; default: false. */
   readonly killSwitch?: () => Promise<boolean>
 }
 
 /**
- * Starts OpenVPN with the configuration on its standard input (openvpn.md). `handshake-only` makes no device, no
+ * Starts OpenVPN with the configuration on its standard input (openvpn.md). `handshake-only` creates no device and no
  * routes, and needs no privilege. Resolves once the process runs; throws `openvpn/not-found`, `openvpn/too-old`,
  * `openvpn/not-permitted`, `helper/not-installed`, `helper/needed-for-kill-switch`.
  */
@@ -34,14 +34,14 @@ export type StartTunnel = (options: {
   readonly onEvent: (event: TunnelEvent) => void
 }) => Promise<Tunnel>
 
-/** A `StartTunnel` that follows the OpenVPN of a launcher. Keep it: launchers remember what they found. */
+/** Creates a `StartTunnel`. Reuse it: launchers cache what they found. */
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
   const { binary, mayConfigureNetwork = canConfigureNetwork, findPrivileged, killSwitch } = options
   const direct = createDirectLauncher(async () => (typeof binary === 'function' ? binary() : binary))
-  // It does not change while this process runs.
+  // Cached, because it does not change while this process runs.
   let permitted: Promise<boolean> | undefined
 
-  /** The privileged launcher where there is one, since it alone sets name servers; a handshake needs no rights. */
+  /** Returns the privileged launcher if there is one, because only it can set DNS servers; a handshake needs no rights. */
   async function choose(mode: 'full' | 'handshake-only', isOn: boolean): Promise<Launcher> {
     if (mode === 'handshake-only') return direct
     const privileged = await findPrivileged?.()
@@ -51,10 +51,7 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
     if (await permitted) return direct
     throw findPrivileged === undefined
       ? tunnelFailure('not-permitted')
-      : new CausewayError(
-          'helper/not-installed',
-          "Causeway needs its helper to set up a connection, but the helper isn't installed. To install it, run: causeway helper install",
-        )
+      : new CausewayError('helper/not-installed')
   }
 
   return async ({ configuration, mode, onEvent }) => {
@@ -88,13 +85,7 @@ function watch(
     try {
       onEvent(event)
     } catch (cause) {
-      endWith(
-        new CausewayError(
-          'internal/unexpected',
-          'Causeway ran into an unexpected problem. Try again. If it happens again, report it.',
-          { cause },
-        ),
-      )
+      endWith(new CausewayError('internal/unexpected', { cause }))
     }
   }
 
@@ -145,15 +136,15 @@ function watch(
   return tunnel
 }
 
-/** Sets the pushed name servers before the tunnel is called connected: until then names would be looked up outside. */
+/** Sets the pushed DNS servers before reporting the tunnel as connected: until then, queries would leave outside it. */
 async function withNameServers(
   launched: TunnelProgram,
   event: Extract<TunnelEvent, { event: 'connected' }>,
 ): Promise<TunnelEvent> {
-  const { dns, allTraffic } = event.details
+  const { dns, allTraffic, allIpv4 } = event.details
   if (dns === undefined || launched.applyDns === undefined) return event
-  // A tunnel that takes all traffic answers every name; its domains are those that short names are tried in.
-  const domains = allTraffic === true ? ['.', ...dns.domains] : dns.domains
+  // A tunnel for all traffic resolves all names; its domains complete short names.
+  const domains = allTraffic === true || allIpv4 === true ? ['.', ...dns.domains] : dns.domains
   const applied = await launched.applyDns({ servers: dns.servers, domains })
   return { event: 'connected', details: { ...event.details, dns: { ...dns, applied } } }
 }

@@ -9,13 +9,13 @@ const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
 const tcp: Remote = { host: '192.0.2.1', port: 443, protocol: 'tcp' }
 const named: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
 
-/** The log up to the point where Causeway would stop OpenVPN, or to its end. */
+/** The log until Causeway would stop OpenVPN, or to its end. */
 function follow(
   remotes: readonly Remote[],
   log: readonly string[],
-  routes: OpenVpnConfiguration['routes'] = 'pushed',
+  routes: OpenVpnConfiguration['routes'] | 'none' = [],
 ) {
-  let progress = initialProgress({ remotes, routes })
+  let progress = initialProgress({ remotes, routes: routes === 'none' ? undefined : routes })
   const events: TunnelEvent[] = []
   for (const [index, line] of log.entries()) {
     const fact = parseLogLine(line)
@@ -57,7 +57,7 @@ const up = [
 ]
 
 describe('before the tunnel is up', () => {
-  it('one attempt that looks like a rejected certificate ends it, at whichever remote', () => {
+  it('one attempt that looks like a rejected certificate ends it, at any remote', () => {
     expect(follow([udp, tcp], [contactUdp(), ...rejectedBySilence]).verdict).toBe(
       'openvpn/certificate-rejected',
     )
@@ -69,7 +69,7 @@ describe('before the tunnel is up', () => {
     expect(second.read).toBe(8)
   })
 
-  it('a port at which nobody listens is told where there are other remotes, and ends it where there are none', () => {
+  it('a refused port is reported if there are other remotes, and ends it otherwise', () => {
     const log = [contactUdp(), 'read UDPv4 [ECONNREFUSED]: Connection refused (fd=4,code=111)']
     const { events, verdict } = follow([udp, tcp], log)
     expect({ last: events.at(-1), verdict }).toEqual({
@@ -79,12 +79,12 @@ describe('before the tunnel is up', () => {
     expect(follow([udp], log).verdict).toBe('openvpn/unreachable')
   })
 
-  it('a server that says so is believed', () => {
+  it('an explicit message of the server decides', () => {
     const log = [contactTcp(), ...answered, 'Received fatal SSL alert: certificate revoked']
     expect(follow([tcp], log).verdict).toBe('openvpn/certificate-rejected')
   })
 
-  it('a server that takes the certificate and then says nothing refuses the client', () => {
+  it('a server that accepts the certificate and then stops responding has refused the client', () => {
     const dropped = [
       contactUdp(),
       ...established,
@@ -94,18 +94,18 @@ describe('before the tunnel is up', () => {
     expect(follow([udp], [...dropped, contactUdp()]).verdict).toBe('openvpn/authentication-failed')
   })
 
-  it('a reset before the server was verified, or after the certificate was taken, is no rejection', () => {
+  it('a reset before the server is verified, or after the certificate is accepted, is not a rejection', () => {
     const reset = 'Connection reset, restarting [0]'
     expect(follow([tcp], [contactTcp(), reset]).verdict).toBeUndefined()
     expect(follow([tcp], [contactTcp(), ...answered, reset]).verdict).toBeUndefined()
     expect(follow([tcp], [contactTcp(), ...established, reset]).verdict).toBeUndefined()
-    // What the first remote said of itself must not be held against the second.
+    // A failure of the first remote must not count for the second.
     expect(
       follow([udp, tcp], [contactUdp(), ...verified, restarting('x'), contactTcp(), reset]).verdict,
     ).toBeUndefined()
   })
 
-  it('every remote has its turn, and when the first has its second the round is over', () => {
+  it('every remote is tried once, until the first is tried again', () => {
     const { verdict, read } = follow(
       [udp, tcp],
       [contactUdp(), ...silence, contactTcp(), restarting('connection-failed'), contactUdp(), ...silence],
@@ -114,25 +114,25 @@ describe('before the tunnel is up', () => {
     expect(read).toBe(6)
   })
 
-  it('every address of a name has its turn', () => {
+  it('every address of a name is tried', () => {
     const log = [contactUdp('192.0.2.1'), ...silence, contactUdp('192.0.2.2'), ...silence]
     expect(follow([named], log).verdict).toBeUndefined()
     expect(follow([named], [...log, contactUdp('192.0.2.1')]).verdict).toBe('openvpn/unreachable')
   })
 
-  it('a remote with the address of another is no second turn', () => {
+  it('another remote with the same address does not end the round', () => {
     const other = { ...named, host: 'other.example.org' }
     const log = [contactUdp(), ...silence, contactUdp(), ...silence, contactTcp(), ...silence]
     expect(follow([named, other, tcp], log).verdict).toBeUndefined()
     expect(follow([named, other, tcp], [...log, contactUdp()]).verdict).toBe('openvpn/unreachable')
   })
 
-  it('a bad server counts for more than another that does not answer', () => {
+  it('an unverified server is more severe than one that does not answer', () => {
     const log = [contactUdp(), ...badServer, contactTcp(), restarting('connection-failed'), contactUdp()]
     expect(follow([udp, tcp], log).verdict).toBe('openvpn/server-not-verified')
   })
 
-  it('an unknown name counts only when there was nothing else', () => {
+  it('an unknown name counts only without another failure', () => {
     const unknown = [
       'RESOLVE: Cannot resolve host address: vpn.example.org:1194 (Name or service not known)',
       'RESOLVE: Cannot resolve host address: vpn.example.org:1194 (Name or service not known)',
@@ -148,7 +148,7 @@ describe('before the tunnel is up', () => {
 describe('once the tunnel was up', () => {
   const lost = restarting('ping-restart')
 
-  it('says its addresses, device and cipher, those of a long push reply too', () => {
+  it('reports addresses, device and cipher, also of a long push reply', () => {
     const { events } = follow(
       [named],
       [
@@ -174,29 +174,28 @@ describe('once the tunnel was up', () => {
   })
 
   it.each([
-    ['pushed', 'redirect-gateway def1,', true],
-    ['pushed', '', false],
-    ['all', '', true],
-  ] as const)(
-    'with routes that are %s, says of the push "%s" that all traffic goes through: %s',
-    (routes, push, all) => {
-      const log = [
-        contactUdp(),
-        ...established,
-        `PUSH: Received control message: 'PUSH_REPLY,${push}ifconfig 10.88.0.10 255.255.255.0'`,
-        'Initialization Sequence Completed',
-      ]
-      expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: { allTraffic: all } })
-    },
-  )
+    [[], 'redirect-gateway def1,', { allTraffic: true }],
+    [[], '', { allTraffic: false }],
+    [['redirect-gateway def1'], '', { allTraffic: true }],
+    [['redirect-gateway def1'], 'ifconfig-ipv6 fd88::1000/64 fd88::1,', { allTraffic: false, allIpv4: true }],
+    [['redirect-gateway def1 ipv6'], 'ifconfig-ipv6 fd88::1000/64 fd88::1,', { allTraffic: true }],
+  ] as const)('with the profile\'s %j and push "%s", reports %j', (routes, push, traffic) => {
+    const log = [
+      contactUdp(),
+      ...established,
+      `PUSH: Received control message: 'PUSH_REPLY,${push}ifconfig 10.88.0.10 255.255.255.0'`,
+      'Initialization Sequence Completed',
+    ]
+    expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: traffic })
+  })
 
-  it('says nothing of traffic where no routes are made', () => {
+  it('reports nothing about traffic without routes', () => {
     const { events } = follow([udp], [contactUdp(), ...up], 'none')
     expect(events.at(-1)).toMatchObject({ event: 'connected' })
     expect(events.at(-1)).not.toHaveProperty('details.allTraffic')
   })
 
-  it('goes on reconnecting, and says the addresses of the new session', () => {
+  it('keeps reconnecting, and reports the addresses of the new session', () => {
     const tries = Array.from({ length: 50 }, () => [contactUdp(), ...silence]).flat()
     const again = up.map((line) =>
       line
@@ -216,7 +215,7 @@ describe('once the tunnel was up', () => {
     })
   })
 
-  it('tells only reasons that it knows, and of them which are about the handshake', () => {
+  it('reports only known reasons, and which of them concern the handshake', () => {
     const restarts = ['auth-temp-failure (server temporary reject)', 'tls-error', 'something-new']
     const { events } = follow([udp], [contactUdp(), ...up, ...restarts.map(restarting)])
     expect(events.filter(({ event }) => event === 'restarting')).toEqual([
@@ -226,7 +225,7 @@ describe('once the tunnel was up', () => {
     ])
   })
 
-  it('ends at the second sign of a rejected certificate, and not at one', () => {
+  it('ends at the second sign of a rejected certificate, not at the first', () => {
     const once = [contactUdp(), ...up, lost, contactUdp(), ...rejectedBySilence]
     expect(follow([udp], once).verdict).toBeUndefined()
     expect(follow([udp], [...once, contactUdp(), ...rejectedBySilence]).verdict).toBe(
@@ -237,7 +236,7 @@ describe('once the tunnel was up', () => {
     ).toBeUndefined()
   })
 
-  it('does not count an attempt twice that ended with an alert and a reset', () => {
+  it('counts an attempt once that ended with an alert and a reset', () => {
     const alert = [
       ...verified,
       'Received fatal SSL alert: certificate expired',
@@ -256,11 +255,11 @@ describe('when OpenVPN ends by itself', () => {
     ["Halt command was pushed by server ('HALT')", 'openvpn/halted-by-server'],
     ['Options error: Unrecognized option in stdin:9: x', 'openvpn/configuration-refused'],
     ['ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)', 'openvpn/not-permitted'],
-  ])('its log tells why, and not its exit code: %s', (line, code) => {
+  ])('the log decides instead of the exit code: %s', (line, code) => {
     expect(codeAfter([contactUdp(), ...verified, line], { exitCode: 0 })).toBe(code)
   })
 
-  it('without a reason in the log, the way it ended is all there is to tell', () => {
+  it('the exit is reported without a reason in the log', () => {
     const { progress } = follow([udp], [contactUdp(), ...silence])
     expect(failureAtExit(progress, { signal: 'SIGKILL' })).toMatchObject({
       code: 'openvpn/stopped-unexpectedly',
@@ -268,17 +267,17 @@ describe('when OpenVPN ends by itself', () => {
     })
   })
 
-  it('a tunnel that broke when it was up was not refused', () => {
+  it('a tunnel that broke while it was up was not refused', () => {
     const { progress } = follow([udp], [contactUdp(), ...up, restarting('ping-restart')])
     expect(failureAtExit(progress, { signal: 'SIGKILL' }).code).toBe('openvpn/stopped-unexpectedly')
   })
 
-  it('what went wrong before the tunnel was up is forgotten', () => {
+  it('failures before the tunnel was up are forgotten', () => {
     const log = [contactUdp(), 'ERROR: Cannot ioctl TUNSETIFF tun: x', ...up]
     expect(codeAfter(log, { exitCode: 1 })).toBe('openvpn/stopped-unexpectedly')
   })
 
-  it('a reason that the server worded is shortened and printable', () => {
+  it("a server's reason is shortened and printable", () => {
     const log = [contactUdp(), `AUTH: Received control message: AUTH_FAILED,${'\u202ex'.repeat(500)}`]
     const { details } = failureAtExit(follow([udp], log).progress, {})
     expect(details?.reason).toBe('?x'.repeat(100))

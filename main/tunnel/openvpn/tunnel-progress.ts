@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type ReconnectReason, reconnectReason } from '../../../contract/connection'
 import type { CausewayError } from '../../errors'
 import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
-import { takesAllTraffic } from './all-traffic'
+import { trafficThrough } from './all-traffic'
 import type { OpenVpnConfiguration } from './configuration'
 import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
@@ -14,21 +14,21 @@ interface Failure {
   readonly reason: string
 }
 
-/** What is known of one OpenVPN process; changed only by `advance`. */
-export interface TunnelProgress {
+/** The state of one OpenVPN process; changed only by `advance`. */
+interface TunnelProgress {
   readonly remotes: readonly Remote[]
   readonly routes: OpenVpnConfiguration['routes']
   readonly phase: TunnelPhase
-  /** Whether the tunnel was up at some time. */
+  /** True once the tunnel was up. */
   readonly wasConnected: boolean
-  /** Whether it is up, as far as is known: until something is contacted again. */
+  /** True while the tunnel is up: until another contact. */
   readonly isUp: boolean
-  /** Restarts, and addresses that were tried, since the start or since the tunnel was last up. */
+  /** Number of restarts, and addresses tried, since the start or since the tunnel was last up. */
   readonly restarts: number
   readonly tried: ReadonlySet<string>
-  /** Attempts, since then too, that looked like a rejected certificate. */
+  /** Number of attempts, since then, that looked like a rejected certificate. */
   readonly rejections: number
-  /** The attempt under way; no remote while its name is looked up. */
+  /** The remote of the current attempt; undefined during the look-up of its name. */
   readonly remote: (Remote & { readonly address: string }) | undefined
   readonly serverVerified: boolean
   readonly authenticated: boolean
@@ -36,19 +36,19 @@ export interface TunnelProgress {
   readonly pushComplete: boolean
   readonly cipher: string | undefined
   readonly device: string | undefined
-  /** What OpenVPN said before it ended, or ended an attempt; the gravest of the round. */
+  /** The most severe failure of the round, before OpenVPN ended or restarted. */
   readonly failure: Failure | undefined
 }
 
-export interface Step {
+interface Step {
   readonly progress: TunnelProgress
   readonly events: readonly TunnelEvent[]
-  /** Set when there is nothing left to wait for: the process should be stopped, and this is why. */
+  /** Set when the process should be stopped, with the reason. */
   readonly verdict?: CausewayError
 }
 
-/** Gravest last: of what was seen at several remotes, the one that tells most about what to do. */
-const gravity: readonly FailureKind[] = [
+/** Failures by severity, the most severe last: of the failures at several remotes, it says most about what to do. */
+const severity: readonly FailureKind[] = [
   'name-not-resolved',
   'unreachable',
   'server-not-verified',
@@ -59,7 +59,7 @@ const gravity: readonly FailureKind[] = [
   'configuration-refused',
 ]
 
-/** After these OpenVPN ends by itself, with whatever exit code. */
+/** After these failures OpenVPN ends by itself, with any exit code. */
 const fatal: readonly FailureKind[] = [
   'authentication-failed',
   'halted-by-server',
@@ -92,11 +92,11 @@ export function initialProgress({
 }
 
 /**
- * Takes one fact of the log into account (openvpn.md, "Rejected certificate or network?").
+ * Processes one fact of the log (openvpn.md, "Rejected certificate or network?").
  *
- * Until the tunnel is up, one attempt that looks like a rejected certificate ends it, and so does a round in which
- * every remote failed. Afterwards OpenVPN may go on reconnecting for as long as it takes; only a second attempt
- * that looks like a rejected certificate ends that, as one may be a connection that broke at the wrong moment.
+ * Until the tunnel is up, one attempt that looks like a rejected certificate ends it, and so does a round in which every
+ * remote failed. Afterwards OpenVPN may keep reconnecting; only a second attempt that looks like a rejected certificate
+ * ends it, because one may be a connection that was lost at the wrong moment.
  */
 export function advance(progress: TunnelProgress, fact: LogFact): Step {
   switch (fact.fact) {
@@ -151,7 +151,7 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
   }
 }
 
-/** The error for a process that ended though nobody asked it to: what the log said, since the exit code says little. */
+/** Returns the error for an unexpected exit: the failure in the log, because the exit code says little. */
 export function failureAtExit(
   { failure }: TunnelProgress,
   exit: { readonly exitCode?: number; readonly signal?: string },
@@ -161,14 +161,14 @@ export function failureAtExit(
     : tunnelFailure('stopped-unexpectedly', exit)
 }
 
-/** Only before any answer: later, a server that comes back on the same port is worth waiting for. */
+/** Handles a refused port before any answer; later, waiting for the server on the same port is worthwhile. */
 function refused(progress: TunnelProgress): Step {
   if (progress.wasConnected || progress.phase !== 'contacting' || progress.remote === undefined)
     return unchanged(progress)
   const { host, port, protocol } = progress.remote
   const refusing = { host, port, protocol }
   const next = failing(progress, 'unreachable', 'refused')
-  // OpenVPN would wait for 10 s all the same.
+  // OpenVPN would wait 10 s nevertheless.
   return progress.remotes.every((remote) => isAmong(remote, [refusing]))
     ? { progress: next, events: [], verdict: tunnelFailure('unreachable', { reason: 'refused' }) }
     : { progress: next, events: [{ event: 'refused', remote: refusing }] }
@@ -192,8 +192,8 @@ function contact(
 }
 
 /**
- * A name may stand for several addresses, of which OpenVPN tries each in turn: the first round is over when something is
- * tried for the second time, and there were as many attempts as remotes (two of which may have the same address).
+ * Counts an attempt. A name may have several addresses, which OpenVPN tries in turn: the first round is over when a target
+ * is tried again, after as many attempts as remotes (two of which may have the same address).
  */
 function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): Step {
   const again = progress.tried.has(target) && progress.restarts >= progress.remotes.length
@@ -207,8 +207,8 @@ function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): 
 function connected(progress: TunnelProgress): Step {
   const { ipv4, ipv6, cipher: pushedCipher } = readPushedOptions(progress.pushed)
   const cipher = progress.cipher ?? pushedCipher
-  // Without a device there is nothing that names could be looked up through.
-  const dns = progress.routes === 'none' ? undefined : readPushedDns(progress.pushed)
+  // Without a device no DNS server can be reached.
+  const dns = progress.routes === undefined ? undefined : readPushedDns(progress.pushed)
   const details: TunnelDetails = {
     addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
     remote: {
@@ -217,9 +217,7 @@ function connected(progress: TunnelProgress): Step {
       protocol: progress.remote?.protocol ?? 'udp',
     },
     ...(cipher !== undefined && { cipher }),
-    ...(progress.routes !== 'none' && {
-      allTraffic: progress.routes === 'all' || takesAllTraffic(progress.pushed),
-    }),
+    ...(progress.routes !== undefined && trafficThrough([...progress.routes, ...progress.pushed])),
     ...(progress.device !== undefined && { device: progress.device }),
     ...(dns !== undefined && { dns: { ...dns, applied: false } }),
   }
@@ -240,7 +238,7 @@ function connected(progress: TunnelProgress): Step {
 function rejected(progress: TunnelProgress, reason: string): Step {
   const next: TunnelProgress = {
     ...failing(progress, 'certificate-rejected', reason),
-    // An alert is followed by a reset: one attempt counts once.
+    // An alert is followed by a reset: count the attempt once.
     serverVerified: false,
     rejections: progress.rejections + 1,
   }
@@ -250,8 +248,8 @@ function rejected(progress: TunnelProgress, reason: string): Step {
 }
 
 function restart(progress: TunnelProgress, reason: string): Step {
-  // Without a remote it was the name that could not be resolved, which is known already. A server that takes the
-  // certificate and then says nothing refuses the client as one with AUTH_FAILED does.
+  // Without a remote the name could not be resolved, which is known already. A server that accepts the
+  // certificate and then stops responding refuses the client, as with AUTH_FAILED.
   const kind = progress.authenticated && !progress.isUp ? 'authentication-failed' : 'unreachable'
   const failed = progress.remote === undefined ? progress : failing(progress, kind, reason)
   return {
@@ -264,10 +262,10 @@ function restartingFor(reason: ReconnectReason): TunnelEvent {
   return { event: 'restarting', reason, handshakeFailed: reason === 'tls-error' }
 }
 
-/** Of several failures the gravest is kept, and of equal ones the first. */
+/** Keeps the most severe failure, and the first of equal ones. */
 function failing(progress: TunnelProgress, kind: FailureKind, reason: string): TunnelProgress {
   const known = progress.failure
-  return known !== undefined && gravity.indexOf(known.kind) >= gravity.indexOf(kind)
+  return known !== undefined && severity.indexOf(known.kind) >= severity.indexOf(kind)
     ? progress
     : { ...progress, failure: { kind, reason } }
 }

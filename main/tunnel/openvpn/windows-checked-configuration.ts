@@ -15,18 +15,18 @@ const rebuilds: Readonly<Record<string, Rebuild>> = {
 }
 
 /**
- * Causeway's own options come last, where they overrule. They are in here since few are let through on the command line
- * (validate.c). The private key's passphrase comes by OpenVPN's standard input, once: the key has to be kept.
+ * Causeway's own options, which come last to overrule others. They are in the file because the service allows few on the
+ * command line (validate.c). The private key's passphrase is read once from standard input, so the key must be kept.
  */
 const ownOptions = [...openVpnOptions.join(' ').split(/(?:^| )--/), 'persist-key', 'askpass stdin'].filter(
   Boolean,
 )
 
 /**
- * The text of a configuration for a file, with the private key encrypted. Everything is checked and written anew once
- * more, so that nothing reaches the service that is not on the allow-list.
+ * Returns the text of a configuration file with the private key encrypted. Checks and rebuilds everything again, so that
+ * only allowed directives reach the service.
  *
- * @throws CausewayError `profile-configuration/*`; `certificate/invalid` for a private key that is none
+ * @throws CausewayError `profile-configuration/*`; `certificate/invalid` for an invalid private key
  */
 export function configurationForDisk(configuration: string, passphrase: string): string {
   const items = tokenizeConfiguration(configuration)
@@ -45,7 +45,7 @@ function contentOf({ name, line, content }: InlineBlock, passphrase: string): st
   requireInlineAllowed(name, line)
   const text = content.join('\n')
   const rebuilt = name === 'key' ? encrypt(text, passphrase) : rebuilds[name]?.(text)
-  if (rebuilt === undefined) throw invalidArgument(name, line, 'contains invalid data')
+  if (rebuilt === undefined) throw invalidArgument(name, line, 'data')
   return rebuilt
 }
 
@@ -61,16 +61,12 @@ function encrypt(privateKey: string, passphrase: string): string {
 }
 
 function unreadableKey(): CausewayError {
-  return new CausewayError(
-    'certificate/invalid',
-    "The key pair for this instance can't be read. Renew the certificate, then connect again.",
-  )
+  return new CausewayError('certificate/invalid', { variant: 'key-pair-unreadable' })
 }
 
 function leftOver(line: number): CausewayError {
-  return new CausewayError(
-    'profile-configuration/forbidden-directive',
-    `Line ${line} of the configuration isn't one that Causeway allows, so Causeway didn't pass it to OpenVPN. Connect again. If it happens again, report it.`,
-    { details: { line } },
-  )
+  return new CausewayError('profile-configuration/forbidden-directive', {
+    variant: 'unchecked-line',
+    details: { line },
+  })
 }

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 
 import { powershell } from './windows-exit-event'
 
-it('starts a PowerShell that cmd and Windows take for the words that it is made of', () => {
+it('starts PowerShell with words that survive the parsing of cmd and Windows', () => {
   const [program, ...words] = powershell('causeway-0123', 'causeway-4567', 'C:\\Windows')
   expect(program).toBe('C:\\Windows\\System32\\cmd.exe')
   expect(words.slice(0, -1)).toEqual(['/d', '/s', '/c'])
-  // With /s cmd takes off the first and the last quotation mark.
+  // With /s cmd removes the first and the last quotation mark.
   const [, line = ''] = /^"(.*)"$/.exec(words.at(-1) ?? '') ?? []
   const [, path, options, script = ''] = /^"([^"]*)" ([^"]*) "([^"]*)"$/.exec(line) ?? []
   expect(path).toBe('C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')

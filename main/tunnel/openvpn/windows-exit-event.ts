@@ -5,50 +5,50 @@ import { execa } from 'execa'
 import { CausewayError } from '../../errors'
 
 /**
- * Windows' named event that ends an OpenVPN in order (OpenVPN's `--service`). It belongs to a process of its own, which sets
- * it when Causeway is gone too, however that went.
+ * A named Windows event that makes OpenVPN exit in order (OpenVPN's `--service`). A separate process owns it, which sets it
+ * when Causeway has ended for any reason.
  */
 export interface ExitEvent {
   readonly name: string
-  /** Says whose end is meant: a process that ends in no order is then ended at once, also without Causeway. */
+  /** Passes the process id of OpenVPN: if it does not exit in order, it is killed, even without Causeway. */
   belongsTo(pid: number): void
-  /** Ends OpenVPN, also one that has not read the name yet. */
+  /** Ends OpenVPN, even if it has not opened the event yet. */
   set(): void
-  /** There is nobody left to end. */
+  /** Closes the event after OpenVPN has exited. */
   forget(): void
-  /** Settles when the owner has gone though nothing was set or forgotten; never rejects. */
+  /** Resolves if the owner ended unexpectedly; never rejects. */
   readonly lost: Promise<void>
 }
 
 /**
- * The command of a process that owns the event of this name, and first sets that of an earlier tunnel, where there still is
- * one: see `script`.
+ * Returns the command of a process that owns the event of this name, after setting the event of an earlier tunnel, if it
+ * still exists: see `script`.
  */
 export type OwnerCommand = (name: string, earlier: string | undefined) => readonly [string, ...string[]]
 
-export interface ExitEventOptions {
-  /** Other than a PowerShell. */
+interface ExitEventOptions {
+  /** Command of the owner; default: a PowerShell. */
   readonly command?: OwnerCommand
-  /** Far longer than a PowerShell takes to start on a slow computer, in milliseconds; default 20 s. */
-  readonly patienceMs?: number
-  /** The event of a tunnel that may be left of a Causeway that was killed. */
+  /** Time limit for the owner to start, in milliseconds; default 20 s, far longer than a slow computer needs. */
+  readonly timeoutMs?: number
+  /** The event of a tunnel that a killed Causeway may have left. */
   readonly earlier?: string
 }
 
-/** The name of an event, and of nothing else. */
+/** Returns true for a valid name of an event. */
 export function isExitEventName(text: string): boolean {
   return /^causeway-[0-9a-f]{32}$/.test(text)
 }
 
 /**
- * The command says `ready` once there is the event; it reads OpenVPN's process number, and sets the event at the end of its
- * input, where it has not read `gone`.
+ * Opens the event. The command writes `ready` once the event exists, reads OpenVPN's process id, and sets the event at the
+ * end of its input, unless it has read `gone`.
  *
  * @throws CausewayError `helper/powershell-refused`
  */
 export async function openExitEvent({
   command = powershell,
-  patienceMs = 20_000,
+  timeoutMs = 20_000,
   earlier,
 }: ExitEventOptions = {}): Promise<ExitEvent> {
   const name = `causeway-${randomBytes(16).toString('hex')}`
@@ -58,12 +58,12 @@ export async function openExitEvent({
     stderr: 'ignore',
     buffer: false,
     reject: false,
-    // It has to outlive this process.
+    // It must outlive this process.
     cleanup: false,
     windowsHide: true,
     windowsVerbatimArguments: true,
   })
-  // An owner that has gone takes nothing more, which its end tells.
+  // An owner that has ended reads nothing, which `lost` reports.
   owner.stdin.on('error', () => undefined)
   let isOver = false
   const lost = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ export async function openExitEvent({
     isOver = true
     owner.stdin.end(lastWords)
     owner.stdout.destroy()
-    // It may stay a while for an OpenVPN that is about to start; nobody here waits for that.
+    // The owner may wait a while for an OpenVPN that is about to start.
     owner.unref()
   }
 
@@ -85,18 +85,15 @@ export async function openExitEvent({
       if (line.trim() === 'ready') resolve(true)
     })
   })
-  let impatience: NodeJS.Timeout | undefined
-  const patience = new Promise<boolean>((resolve) => {
-    impatience = setTimeout(resolve, patienceMs, false)
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, false)
   })
-  const isReady = await Promise.race([ready, lost.then(() => false), patience])
-  clearTimeout(impatience)
+  const isReady = await Promise.race([ready, lost.then(() => false), timeout])
+  clearTimeout(timer)
   if (!isReady) {
     close('gone\n')
-    throw new CausewayError(
-      'helper/powershell-refused',
-      "Windows doesn't allow Causeway to run PowerShell, which ends the connection if Causeway quits unexpectedly. Ask this computer's administrator to allow PowerShell for your account.",
-    )
+    throw new CausewayError('helper/powershell-refused')
   }
   return {
     name,
@@ -114,8 +111,8 @@ export async function openExitEvent({
 }
 
 /**
- * An OpenVPN that was asked for but is not known yet finds the event set for as long as it may take to start, and ends at
- * once. No quotation marks, percent signs or line ends: it is one word of a command line of cmd's.
+ * Returns the script. An OpenVPN that is still starting finds the event set, as long as that may take, and exits at once.
+ * The script has no quotation marks, percent signs or line ends, because it is one word of a cmd command line.
  */
 function script(name: string, earlier: string | undefined): string {
   return [
@@ -135,9 +132,9 @@ function script(name: string, earlier: string | undefined): string {
 }
 
 /**
- * Node puts the programs that it starts into a job that Windows ends together with Node, and PowerShell does not run
- * detached (nodejs/node#51018). What such a program starts itself is not in the job: cmd ends with Causeway, the
- * PowerShell that it started does not, and finds the end of its input.
+ * Returns the command of the owner. Node puts its child processes into a job that Windows ends with Node, and PowerShell
+ * does not run detached (nodejs/node#51018). Grandchildren are not in the job: cmd ends with Causeway, but the PowerShell
+ * that it started keeps running, and sees the end of its input.
  */
 export function powershell(
   name: string,
@@ -146,7 +143,7 @@ export function powershell(
 ): readonly [string, ...string[]] {
   const system = `${systemRoot}\\System32`
   const program = `"${system}\\WindowsPowerShell\\v1.0\\powershell.exe"`
-  // Without this input format PowerShell would read the input itself.
+  // Without this input format PowerShell reads the input itself.
   const words = '-NoProfile -NoLogo -NonInteractive -InputFormat None -Command'
   return [`${system}\\cmd.exe`, '/d', '/s', '/c', `"${program} ${words} "${script(name, earlier)}""`]
 }

@@ -13,10 +13,10 @@ async function follow(options: Partial<FollowOptions> = {}) {
   const file = path.join(folder, 'openvpn.log')
   const writer = await open(file, 'a')
   const lines: string[] = []
-  const trouble = vi.fn()
+  const failed = vi.fn()
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const following = followLogFile(file, (line) => lines.push(line), { ended, onTrouble: trouble, ...options })
+  const following = followLogFile(file, (line) => lines.push(line), { ended, onFailure: failed, ...options })
   onTestFinished(async () => {
     end()
     await following
@@ -27,10 +27,10 @@ async function follow(options: Partial<FollowOptions> = {}) {
     vi.waitFor(() => {
       expect(lines).toEqual(expected)
     }, patient)
-  return { writer, lines, trouble, told, end: () => (end(), following) }
+  return { writer, lines, failed, told, end: () => (end(), following) }
 }
 
-it('tells of each line as soon as the system tells of the change', async () => {
+it('reports each line when the system reports the change', async () => {
   const { writer, told } = await follow({ lookMs: never })
   await writer.write('first\r\n')
   await told(['first'])
@@ -38,7 +38,7 @@ it('tells of each line as soon as the system tells of the change', async () => {
   await told(['first', 'second'])
 })
 
-it('tells of them also where the system does not, as Windows while the file is open', async () => {
+it('polls where the system does not report changes, like Windows', async () => {
   const { writer, told } = await follow({ lookMs: 10, watch: () => ({ close: () => undefined }) })
   await writer.write('first\r\nsecond\r\n')
   await told(['first', 'second'])
@@ -46,7 +46,7 @@ it('tells of them also where the system does not, as Windows while the file is o
   await told(['first', 'second', 'third'])
 })
 
-it('puts lines and letters together that were written in parts', async () => {
+it('joins lines and characters that were written in parts', async () => {
   const { writer, told } = await follow()
   const bytes = Buffer.from('Zürich\r\n\r\nend\r\n')
   await writer.write(bytes, 0, 2)
@@ -56,7 +56,7 @@ it('puts lines and letters together that were written in parts', async () => {
   await told(['Zürich', 'end'])
 })
 
-it('reads what was written last, also without an end of the line', async () => {
+it('reads the last write, even without a line end', async () => {
   const { writer, lines, end } = await follow({ lookMs: never, watch: () => ({ close: () => undefined }) })
   await writer.write(`${'a line\n'.repeat(50_000)}the last`)
   await end()
@@ -64,28 +64,28 @@ it('reads what was written last, also without an end of the line', async () => {
   expect(lines.at(-1)).toBe('the last')
 })
 
-it('does not take the rest of an endless line for a line, and keeps no more of it than its beginning', async () => {
+it('truncates an endless line', async () => {
   const { writer, lines, end } = await follow()
   await writer.write(`${'x'.repeat(200_000)}Initialization Sequence Completed\nnext\n`)
   await end()
   expect(lines.map((line) => line.length)).toEqual([16_384, 4])
 })
 
-it('says once that it stops where there is far too much, and that there is nothing to read', async () => {
-  const { writer, trouble, end } = await follow({ maxBytes: 1000 })
+it('reports once that a file is too long, or cannot be read', async () => {
+  const { writer, failed, end } = await follow({ maxBytes: 1000 })
   await writer.write('x'.repeat(600) + '\n')
   await writer.write('y'.repeat(600) + '\n')
   await vi.waitFor(() => {
-    expect(trouble).toHaveBeenCalledTimes(1)
+    expect(failed).toHaveBeenCalledTimes(1)
   }, patient)
   await writer.write('z\n')
   await end()
-  expect(trouble).toHaveBeenCalledTimes(1)
+  expect(failed).toHaveBeenCalledTimes(1)
 
   const nothing = vi.fn()
   await followLogFile('/nonexistent/openvpn.log', () => undefined, {
     ended: Promise.resolve(),
-    onTrouble: nothing,
+    onFailure: nothing,
   })
   expect(nothing).toHaveBeenCalledTimes(1)
 })

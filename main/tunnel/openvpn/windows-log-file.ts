@@ -2,64 +2,64 @@ import { watch as watchFile } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 
-/** Longer than any line of OpenVPN's. */
+/** Longer than any line of OpenVPN. */
 const maxLineCharacters = 16_384
 
-/** Tells of changes to a file until it is closed; it may also tell of none. */
-export type WatchFile = (file: string, onChange: () => void) => { close(): void }
+/** Reports changes of a file until it is closed; reports may be missing. */
+type WatchFile = (file: string, onChange: () => void) => { close(): void }
 
 export interface FollowOptions {
-  /** Settles when nobody writes to the file any more. */
+  /** Settles when no process writes to the file any more. */
   readonly ended: Promise<unknown>
-  /** The file cannot be read, or holds more than `maxBytes`: there will be no more lines. Called at most once. */
-  readonly onTrouble: () => void
+  /** Called at most once, if the file cannot be read or exceeds `maxBytes`: there are no more lines. */
+  readonly onFailure: () => void
   /** Default 64 MiB. */
   readonly maxBytes?: number
-  /** How often to look without being told, in milliseconds; default 200. */
+  /** Interval of reading without a reported change, in milliseconds; default 200. */
   readonly lookMs?: number
   readonly watch?: WatchFile
 }
 
 /**
- * Calls back with each line of a file that another process writes, from its beginning; resolves when it has ended and
- * all is read. Never rejects. Of a line that is far too long only the beginning is told.
+ * Calls back with each line of a file that another process writes, from its beginning; resolves when the writer has ended
+ * and everything is read. Never rejects. Truncates lines that are far too long.
  *
- * It does not rely on being told of changes: Windows tells of what is written to a file only when that is closed, or
- * somebody opens it (nodejs/node#36888). To look is one read that finds nothing.
+ * Does not rely on reported changes: Windows reports them only when the file is closed or opened (nodejs/node#36888).
+ * Polling costs one read without data.
  */
 export async function followLogFile(
   file: string,
   onLine: (line: string) => void,
-  { ended, onTrouble, maxBytes = 67_108_864, lookMs = 200, watch = watchForChanges }: FollowOptions,
+  { ended, onFailure, maxBytes = 67_108_864, lookMs = 200, watch = watchForChanges }: FollowOptions,
 ): Promise<void> {
   let handle: FileHandle
   try {
     handle = await open(file, 'r')
   } catch {
-    onTrouble()
+    onFailure()
     await ended
     return
   }
   const lines = createLineReader(onLine)
   const buffer = Buffer.alloc(65_536)
   let offset = 0
-  let isTrouble = false
+  let hasFailed = false
   let isWanted = false
   let reading: Promise<void> | undefined
 
   const read = async (): Promise<void> => {
-    while (isWanted && !isTrouble) {
+    while (isWanted && !hasFailed) {
       isWanted = false
       try {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset)
         offset += bytesRead
         lines.add(buffer.subarray(0, bytesRead))
         isWanted ||= bytesRead > 0
-        isTrouble = offset > maxBytes
+        hasFailed = offset > maxBytes
       } catch {
-        isTrouble = true
+        hasFailed = true
       }
-      if (isTrouble) onTrouble()
+      if (hasFailed) onFailure()
     }
     reading = undefined
   }
@@ -83,7 +83,7 @@ export async function followLogFile(
 function watchForChanges(file: string, onChange: () => void): { close(): void } {
   try {
     const watcher = watchFile(file, { persistent: false }, onChange)
-    // The timer goes on looking.
+    // The timer keeps reading.
     watcher.on('error', () => undefined)
     return watcher
   } catch {

@@ -12,8 +12,8 @@ import { clientKeyPair, configurationFor, standIn, start } from './windows-tunne
 
 vi.setConfig({ testTimeout: 40_000 })
 
-describe('what the service is asked', () => {
-  it('holds no secret but the passphrase of a key that is in the user’s own folder, encrypted', async () => {
+describe('the request to the service', () => {
+  it("contains no secret but the passphrase of a key file in the user's own folder", async () => {
     const service = await standIn({ chunks: [startMessage(4242)], close: false })
     await start(service, configurationFor(9))
     const [asked] = service.asked
@@ -32,7 +32,7 @@ describe('what the service is asked', () => {
       createPrivateKey(clientKeyPair.privateKey).export({ type: 'pkcs8', format: 'pem' }),
     )
     expect(text).not.toContain(passphrase)
-    // What Causeway adds overrules what is in the profile.
+    // Causeway's additions overrule the profile.
     expect(text.split('\n').slice(-8)).toEqual([
       'script-security 1',
       'verb 3',
@@ -45,7 +45,7 @@ describe('what the service is asked', () => {
     ])
   })
 
-  it('is nothing where a directive of a hostile configuration is in it', async () => {
+  it('is not sent with a directive of a hostile configuration', async () => {
     const service = await standIn({ chunks: [startMessage(4242)], close: true })
     const launcher = createWindowsServiceLauncher(service)
     const { text: good } = configurationFor(9)
@@ -64,7 +64,7 @@ describe('what the service is asked', () => {
     expect(await service.files()).toEqual([])
   })
 
-  it('is nothing where a text would be taken for the next, or the message is too long', () => {
+  it('is not sent with a NUL character, or if it is too long', () => {
     expect(() => startupMessage({ folder: 'C:\\a\0--plugin x', options: '', input: '' })).toThrow()
     expect(() => startupMessage({ folder: '', options: 'x'.repeat(4094), input: '' })).toThrow()
     expect(startupMessage({ folder: 'C:\\é', options: '-', input: '' }).toString('hex')).toBe(
@@ -73,7 +73,7 @@ describe('what the service is asked', () => {
   })
 })
 
-describe('what the service answers', () => {
+describe('the answer of the service', () => {
   const refusal = errorMessage(
     0x20000001,
     'You have specified a config file location (tunnel.ovpn relative to C:\\x) that requires admin approval. This error may be avoided by adding your account to the "OpenVPN Administrators" group',
@@ -131,14 +131,14 @@ describe('what the service answers', () => {
     ],
     ['no error and no process', [errorMessage(0, 'x')], 'helper/failed', { reason: 'unreadable-answer' }],
     ['too much', [utf16('x'.repeat(20_000))], 'helper/failed', { reason: 'unreadable-answer' }],
-  ])('%s', async (_, chunks, code, details) => {
+  ])('is reported as an error: %s', async (_, chunks, code, details) => {
     const service = await standIn({ chunks, close: true })
     const launching = start(service, configurationFor(9))
     await expect(launching).rejects.toMatchObject({ code, details })
     expect(await service.files()).toEqual([])
   })
 
-  it('in pieces of a byte', async () => {
+  it('may arrive byte by byte', async () => {
     const bytes = [...startMessage(4242)].map((byte) => Buffer.from([byte]))
     const service = await standIn({ chunks: bytes, close: false })
     const killed: number[] = []
@@ -154,9 +154,9 @@ describe('what the service answers', () => {
     expect(await service.files()).toEqual([])
   })
 
-  it('never', async () => {
+  it('times out', async () => {
     const service = await standIn({ chunks: [], close: false })
-    const launcher = createWindowsServiceLauncher({ ...service, patienceMs: 50 })
+    const launcher = createWindowsServiceLauncher({ ...service, timeoutMs: 50 })
     const launching = launcher.launch({
       configuration: configurationFor(9).text,
       mode: 'full',
@@ -166,7 +166,7 @@ describe('what the service answers', () => {
     expect(await service.files()).toEqual([])
   })
 
-  it('is not asked for where the files of the connection cannot be written', async () => {
+  it('is not awaited if the files of the connection cannot be written', async () => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({ ...service, folder: path.join(service.pipe, 'tunnel') })
     const { text: configuration } = configurationFor(9)
@@ -176,7 +176,7 @@ describe('what the service answers', () => {
     expect(service.messages).toEqual([])
   })
 
-  it('not at all where it does not run', async () => {
+  it('is missing if the service does not run', async () => {
     const service = await standIn()
     await expect(
       start(service, configurationFor(9), { pipe: `${service.pipe}-of-nobody` }),
@@ -186,10 +186,10 @@ describe('what the service answers', () => {
   })
 })
 
-describe('the choice of a launcher on Windows', () => {
+describe('the launcher on Windows', () => {
   const there = (names: readonly string[]) => () => isServiceThere(() => Promise.resolve(names))
 
-  it('is the service where it runs, and otherwise this process’s own rights', async () => {
+  it("uses the service if it runs, and otherwise this process's own rights", async () => {
     const no = () => Promise.resolve(false)
     const yes = () => Promise.resolve(true)
     const names = ['InitShutdown', 'openvpn\\service']

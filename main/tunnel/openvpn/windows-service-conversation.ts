@@ -11,39 +11,35 @@ import {
   startupMessage,
 } from './windows-service-messages'
 
-/** Far more than the service ever says. */
+/** Far more than the service ever sends. */
 const maxAnswerBytes = 16_384
 
-/** An OpenVPN that the service runs. */
+/** An OpenVPN started by the service. */
 export interface ServiceConversation {
   readonly pid: number
   /**
-   * Settles when OpenVPN is gone and the service has undone its settings, with its exit code; undefined where the service
-   * went away without a word of it. Never rejects.
+   * Resolves with OpenVPN's exit code once it has ended and the service has undone its settings; undefined if the service
+   * disappeared without one. Never rejects.
    */
   readonly ended: Promise<number | undefined>
 }
 
 /**
- * Asks the service to start OpenVPN. The connection stays: its end tells that OpenVPN has ended.
+ * Asks the service to start OpenVPN. The connection stays open: its end means that OpenVPN has ended.
  *
  * @throws CausewayError `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/failed`
  */
-export function askService(
-  pipe: string,
-  data: StartupData,
-  patienceMs: number,
-): Promise<ServiceConversation> {
+export function askService(pipe: string, data: StartupData, timeoutMs: number): Promise<ServiceConversation> {
   const message = startupMessage(data)
   return new Promise((resolve, reject) => {
     const socket = connect(pipe)
-    const impatience = setTimeout(() => socket.destroy(serviceFailed('silent')), patienceMs)
+    const timer = setTimeout(() => socket.destroy(serviceFailed('silent')), timeoutMs)
     let heard = Buffer.alloc(0)
     let failure: Error | undefined
     let startLength: number | undefined
     let tellEnd: (exitCode: number | undefined) => void = () => undefined
 
-    // In one piece: the service takes what it reads first as the whole message.
+    // In one write: the service treats its first read as the whole message.
     socket.on('connect', () => socket.write(message))
     socket.on('data', (chunk: Buffer) => {
       heard = Buffer.concat([heard, chunk])
@@ -53,14 +49,14 @@ export function askService(
       }
       const start = startLength === undefined ? readStart(textOf(heard)) : undefined
       if (start === undefined) return
-      clearTimeout(impatience)
+      clearTimeout(timer)
       startLength = start.length
       resolve({ pid: start.pid, ended: new Promise((settle) => (tellEnd = settle)) })
     })
-    // The service ends by breaking the pipe, also when it has said all.
+    // The service always breaks the pipe at the end.
     socket.on('error', (error) => (failure = error))
     socket.on('close', () => {
-      clearTimeout(impatience)
+      clearTimeout(timer)
       const text = textOf(heard)
       if (startLength === undefined) {
         const said = readFailure(text)
@@ -76,7 +72,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf16le')
 }
 
-/** The service says something at the end only where OpenVPN has failed. */
+/** Returns the exit code; the service sends a last message only if OpenVPN failed. */
 function exitCode(lastWords: string): number | undefined {
   return lastWords === '' ? 0 : readFailure(lastWords)?.exitCode
 }
@@ -90,10 +86,7 @@ function unheard(failure: Error | undefined): CausewayError {
       return serviceMissing()
     case 'EACCES':
     case 'EPERM':
-      return new CausewayError(
-        'helper/not-authorized',
-        "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator.",
-      )
+      return new CausewayError('helper/not-authorized')
     default:
       return serviceFailed('unreadable-answer')
   }

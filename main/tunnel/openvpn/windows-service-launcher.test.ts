@@ -22,7 +22,7 @@ import {
 vi.setConfig({ testTimeout: 40_000 })
 
 describe('a tunnel through the Windows service, with the real OpenVPN', () => {
-  it('connects, leaves no configuration behind, and ends in order without being killed', async () => {
+  it('connects, leaves no configuration behind, and exits in order', async () => {
     const service = await standIn()
     const killed: number[] = []
     const run = await start(service, await serve(), { kill: (pid) => killed.push(pid) })
@@ -46,7 +46,7 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     expect(await service.files()).toEqual([])
   })
 
-  it('gets a lost tunnel back, though the passphrase of the key was given once', async () => {
+  it("reconnects a lost tunnel, although the key's passphrase was sent only once", async () => {
     const service = await standIn()
     const server = await startLoopbackServer({
       protocol: 'tcp',
@@ -72,7 +72,7 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     await run.tunnel.stop()
   })
 
-  it('ends with Causeway when that is killed', async () => {
+  it('ends when Causeway is killed', async () => {
     const service = await standIn()
     const { causeway } = await startCauseway(service)
     causeway.kill('SIGKILL')
@@ -80,11 +80,11 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     await vi.waitFor(() => {
       expect(service.runs()).toBe(false)
     }, patient)
-    // What is left is deleted by the next connection.
+    // The next connection deletes remaining files.
     expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
   })
 
-  it('is ended by the next one where it was left by a Causeway that was killed together with who ends it', async () => {
+  it("is ended by the next Causeway if the last one was killed together with the event's owner", async () => {
     const service = await standIn()
     const { causeway } = await startCauseway(service)
     const [[name, { owner }] = ['', { owner: 0 }]] = service.events
@@ -104,7 +104,7 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     expect(service.runs()).toBe(false)
   })
 
-  it('says why where OpenVPN does not take the configuration, which it says in its first lines only', async () => {
+  it('reports that OpenVPN rejects the configuration, which only its first lines say', async () => {
     const service = await standIn()
     const run = await start(service, configurationFor(9, ['data-ciphers NOPE-256']))
     expect(await run.tunnel.ended).toMatchObject({
@@ -114,7 +114,7 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
     expect(await service.files()).toEqual([])
   })
 
-  it('says that OpenVPN stopped where that was killed', async () => {
+  it('reports that OpenVPN was killed', async () => {
     const service = await standIn()
     const run = await start(service, configurationFor(9))
     await seen(run, 'log')
@@ -126,8 +126,8 @@ describe('a tunnel through the Windows service, with the real OpenVPN', () => {
   })
 })
 
-describe('an OpenVPN that only its log is known of', () => {
-  it('is ended at once where it does not end in order', async () => {
+describe('an OpenVPN that is known only by its log', () => {
+  it('is killed if it does not exit in order', async () => {
     const service = await standIn({ chunks: [startMessage(4242)], close: false })
     const killed: number[] = []
     const kill = (pid: number) => {
@@ -149,11 +149,11 @@ describe('an OpenVPN that only its log is known of', () => {
     expect(await launched.exited).toEqual({ exitCode: 0 })
   })
 
-  it('is ended where the process is killed that would end it after Causeway', async () => {
+  it("is ended when the event's owner is killed", async () => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({
       ...service,
-      // Says that it is ready, and goes.
+      // Reports that it is ready, and exits.
       eventOwner: (name) => {
         const [node, , , events] = service.eventOwner(name, undefined)
         const script = `
@@ -170,9 +170,9 @@ describe('an OpenVPN that only its log is known of', () => {
     expect(service.runs()).toBe(false)
   })
 
-  it('does not run on where the service did not say in time that it runs', async () => {
+  it('is ended if the service does not answer in time', async () => {
     const service = await standIn({ chunks: [], close: false })
-    const launcher = createWindowsServiceLauncher({ ...service, patienceMs: 50 })
+    const launcher = createWindowsServiceLauncher({ ...service, timeoutMs: 50 })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toThrow()
     await vi.waitFor(() => {
@@ -184,12 +184,12 @@ describe('an OpenVPN that only its log is known of', () => {
     ['there is no such program', '/nonexistent/cmd.exe', ''],
     ['it may not run scripts', process.execPath, 'process.exit(1)'],
     ['it says something else', process.execPath, 'console.log("readyish"); process.stdin.resume()'],
-  ])('is not started where nobody would end it after Causeway, since %s', async (_, program, script) => {
+  ])('is not started without an owner of the event: %s', async (_, program, script) => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({
       ...service,
       eventOwner: () => [program, '-e', script],
-      ownerPatienceMs: 500,
+      ownerTimeoutMs: 500,
     })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('an OpenVPN that only its log is known of', () => {
       false,
     ],
     ['the service has set', 'IPv4 dns servers set using service', true],
-  ])('tells of name servers that %s', async (_, line, applied) => {
+  ])('reports DNS servers that %s', async (_, line, applied) => {
     const service = await standIn({ chunks: [startMessage(4242)], close: false })
     const run = await start(service, configurationFor(9))
     await playOpenVpn(

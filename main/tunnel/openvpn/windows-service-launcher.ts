@@ -11,35 +11,36 @@ import { type ExitEvent, isExitEventName, openExitEvent, type OwnerCommand } fro
 import { followLogFile } from './windows-log-file'
 import { askService, type ServiceConversation } from './windows-service-conversation'
 
-/** Where OpenVPN's interactive service listens. */
+/** The pipe of OpenVPN's interactive service. */
 const servicePipe = '\\\\.\\pipe\\openvpn\\service'
 
 const configurationFile = 'tunnel.ovpn'
 const logFile = 'openvpn.log'
-/** For the next Causeway, where this one is killed together with who would end the tunnel. */
+/** Names the event for the next Causeway, in case this one is killed together with the event's owner. */
 const eventFile = 'exit-event'
 
 export interface WindowsServiceLauncherOptions {
-  /** A folder of the user's own for one tunnel at a time; what lies there is deleted. */
+  /** A private folder for one tunnel at a time; its content is deleted. */
   readonly folder: string
-  /** Where the service listens, other than in its own place. */
+  /** The pipe of the service; default: its real one. */
   readonly pipe?: string
-  /** Who owns the event that ends OpenVPN, other than a PowerShell. */
+  /** Command of the owner of the exit event; default: a PowerShell. */
   readonly eventOwner?: OwnerCommand
-  /** How long that may take to start, in milliseconds; default 20 s. */
-  readonly ownerPatienceMs?: number
-  /** Ends a process at once, which Windows lets the user do whom OpenVPN runs as. */
+  /** Time limit for the owner to start, in milliseconds; default 20 s. */
+  readonly ownerTimeoutMs?: number
+  /** Kills a process at once, which Windows allows for processes of the same user. */
   readonly kill?: (pid: number) => void
-  /** How long the service may take to answer, in milliseconds; default 15 s. */
-  readonly patienceMs?: number
-  /** How long OpenVPN may take to end in order before it is ended at once, in milliseconds; default 5 s. */
+  /** Time limit for the service's answer, in milliseconds; default 15 s. */
+  readonly timeoutMs?: number
+  /** Time for OpenVPN to exit in order before it is killed, in milliseconds; default 5 s. */
   readonly gentleMs?: number
 }
 
 /**
- * Runs OpenVPN through its own interactive service on Windows, as the user, with network settings made and undone by the
- * service (docs/platforms.md, "Windows"). Throws `profile-configuration/*`, `certificate/invalid`,
- * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/powershell-refused`, `helper/failed`, `data/unwritable`.
+ * Creates a launcher that runs OpenVPN through its interactive service on Windows, as the user, while the service applies
+ * and undoes network settings (docs/platforms.md, "Windows"). Throws `profile-configuration/*`, `certificate/invalid`,
+ * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/powershell-refused`,
+ * `helper/failed`, `data/unwritable`.
  */
 export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launcher {
   return {
@@ -51,11 +52,11 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
       const earlier = await earlierEvent(folder)
       const exitEvent = await openExitEvent({
         ...(options.eventOwner !== undefined && { command: options.eventOwner }),
-        ...(options.ownerPatienceMs !== undefined && { patienceMs: options.ownerPatienceMs }),
+        ...(options.ownerTimeoutMs !== undefined && { timeoutMs: options.ownerTimeoutMs }),
         ...(earlier !== undefined && { earlier }),
       })
       try {
-        // An OpenVPN that is about to end holds its log.
+        // An OpenVPN that is about to exit keeps its log open.
         await rm(folder, { recursive: true, force: true, maxRetries: 10 })
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(join(folder, configurationFile), text, { mode: 0o600, flag: 'wx' })
@@ -64,12 +65,12 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
         const conversation = await askService(
           options.pipe ?? servicePipe,
           { folder, options: optionsFor(exitEvent), input: `${passphrase}\n` },
-          options.patienceMs ?? 15_000,
+          options.timeoutMs ?? 15_000,
         )
         exitEvent.belongsTo(conversation.pid)
         return running(options, conversation, exitEvent)
       } catch (error) {
-        // The service may start it yet, though it did not say so in time.
+        // The service may still start it after the timeout.
         exitEvent.set()
         await forget(folder)
         throw error instanceof CausewayError ? error : unwritable(error)
@@ -79,8 +80,8 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
 }
 
 /**
- * Names without a folder: OpenVPN is started in it, and nothing of the user's is on the command line. The log comes first,
- * so that it also says what is wrong with the configuration.
+ * Returns the command line. File names have no folder, because OpenVPN is started in it; nothing private is on the command
+ * line. The log comes first, so that it includes errors in the configuration.
  */
 function optionsFor({ name }: ExitEvent): string {
   return `--log ${logFile} --config ${configurationFile} --service ${name} 0`
@@ -98,31 +99,31 @@ function running(
   let isGone = false
   let isRead = false
   let namesFailed = false
-  let impatience: NodeJS.Timeout | undefined
+  let killTimer: NodeJS.Timeout | undefined
 
   const killIt = () => {
-    // The number may be another process's once this one is gone.
+    // The process id may be reused after the exit.
     if (isGone) return
     try {
       kill(conversation.pid)
     } catch {
-      // It ended in this moment, which the service tells.
+      // It has just ended, which the service reports.
     }
   }
 
   const end = () => {
     if (isGone) return
     exitEvent.set()
-    impatience ??= setTimeout(killIt, gentleMs)
+    killTimer ??= setTimeout(killIt, gentleMs)
   }
 
-  // A tunnel that would outlive Causeway is none to keep.
+  // Ends a tunnel that would otherwise outlive Causeway.
   void exitEvent.lost.then(killIt)
 
   const ended = async (): Promise<ProgramExit> => {
     const exitCode = await conversation.ended
     isGone = true
-    clearTimeout(impatience)
+    clearTimeout(killTimer)
     if (exitCode === undefined) exitEvent.set()
     else exitEvent.forget()
     return exitCode === undefined ? {} : { exitCode }
@@ -134,12 +135,12 @@ function running(
       namesFailed ||= isNamesFailure(line)
       if (!isRead && isFirstAfterConfiguration(line)) {
         isRead = true
-        // If it stays, the end of the tunnel deletes it.
+        // If this fails, the end of the tunnel deletes it.
         void rm(join(folder, configurationFile), { force: true }).catch(() => undefined)
       }
       onLine(line)
     }
-    await followLogFile(join(folder, logFile), hear, { ended: gone, onTrouble: end })
+    await followLogFile(join(folder, logFile), hear, { ended: gone, onFailure: end })
     await forget(folder)
   }
 
@@ -147,12 +148,12 @@ function running(
     followLog,
     end,
     exited: gone,
-    // OpenVPN itself has the service set them, before it says that it is connected.
+    // OpenVPN sets them through the service before it reports the connection.
     applyDns: () => Promise.resolve(!namesFailed),
   }
 }
 
-/** OpenVPN says its version once it has read and checked its configuration, with all that is in there. */
+/** Returns true for the first line after OpenVPN has read and checked its whole configuration. */
 function isFirstAfterConfiguration(line: string): boolean {
   return /^OpenVPN \d/.test(withoutTimestamp(line))
 }
@@ -170,16 +171,12 @@ async function earlierEvent(folder: string): Promise<string | undefined> {
   }
 }
 
-/** What cannot be deleted now is deleted by the next connection; the key in it cannot be read. */
+/** Deletes the folder. The next connection deletes files that remain; the key in them is encrypted. */
 async function forget(folder: string): Promise<void> {
-  // Windows may hold a file for a moment after the process that wrote it has gone.
+  // Windows may keep a file open for a moment after its writer has ended.
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }
 
 function unwritable(cause: unknown): CausewayError {
-  return new CausewayError(
-    'data/unwritable',
-    "Causeway couldn't write this connection's files. Check that there's enough disk space and that you have permission to write to the data directory.",
-    { cause },
-  )
+  return new CausewayError('data/unwritable', { variant: 'connection-files', cause })
 }

@@ -10,37 +10,37 @@ import type { OwnerCommand } from './windows-exit-event'
 import type { StartupData } from './windows-service-messages'
 
 /**
- * Stands in for OpenVPN's interactive service on Windows, in its own words (OpenVPN, src/openvpnserv/interactive.c), on
- * a socket in the place of the named pipe. It starts the real OpenVPN of this machine, as the service does: with the
- * options as they came, and with nobody who reads its output.
+ * A fake of OpenVPN's interactive service on Windows with the same protocol (OpenVPN, src/openvpnserv/interactive.c), on a
+ * socket instead of the named pipe. Like the service, it starts the real OpenVPN of this computer with unchanged options,
+ * without reading its output.
  */
 export interface StandInService {
   readonly pipe: string
-  /** Owns an event as Windows' PowerShell does; the event itself is here. */
+  /** Returns the command of an owner like Windows' PowerShell; the event itself is here. */
   readonly eventOwner: OwnerCommand
-  /** The events that were made, and whether each is set. */
+  /** The events, and if each is set. */
   readonly events: ReadonlyMap<string, { readonly isSet: boolean; readonly owner: number }>
-  /** A folder for the launcher to use. */
+  /** A folder for the launcher. */
   readonly folder: string
-  /** What it was asked for, in order. */
+  /** The requests, in order. */
   readonly asked: readonly StartupData[]
-  /** The bytes of each message, before they were read. */
+  /** The raw bytes of each request. */
   readonly messages: readonly Buffer[]
-  /** The files in the launcher's folder, which is empty where there is none. */
+  /** Returns the files in the launcher's folder; none if it is missing. */
   files(): Promise<string[]>
-  /** Whether an OpenVPN that it started still runs. */
+  /** Returns true while an OpenVPN that it started runs. */
   runs(): boolean
   killOpenVpn(): void
   stop(): Promise<void>
 }
 
-/** What it says in the place of starting OpenVPN; `close` ends the conversation after it. */
+/** An answer instead of starting OpenVPN; `close` ends the connection after it. */
 export interface Saying {
   readonly chunks: readonly Buffer[]
   readonly close: boolean
 }
 
-/** The PowerShell's part (windows-exit-event.ts), with a socket in the place of Windows. */
+/** The script of an owner (windows-exit-event.ts), with a socket instead of Windows. */
 const ownerScript = `
   const [events, name, earlier] = process.argv.slice(1)
   const socket = require('node:net').connect(events, () => {
@@ -54,7 +54,7 @@ const ownerScript = `
     .on('close', () => socket.end('set ' + name + '\\n'))
 `
 
-/** Options that keep OpenVPN from needing a device and rights, in the place of what the service does for it. */
+/** Options that replace the service's work, so that OpenVPN needs no device and rights. */
 const withoutRights = ['--dev', 'null', '--ifconfig-noexec', '--route-noexec']
 const refusals = { size: 4096, startupData: 0x20000001, openVpn: 0x20000000 }
 
@@ -81,7 +81,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
       if (saying.close) socket.end()
       return
     }
-    // Windows takes a passphrase from standard input; on Linux OpenVPN takes it from a terminal or a file only.
+    // Windows reads a passphrase from standard input; on Linux OpenVPN reads it only from a terminal or a file.
     const input = path.join(place, 'input')
     await writeFile(input, data.input, { mode: 0o600 })
     const [, options = '', name = ''] = /^(.*) --service (\S+) 0$/.exec(data.options) ?? []
@@ -116,7 +116,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     let isAnswered = false
     socket.on('data', (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk])
-      // A pipe keeps messages apart; here three ends make one.
+      // A pipe separates messages; here the third NUL ends one.
       const ends = bytes.toString('utf16le').split('\0').length - 1
       if (isAnswered || (ends < 3 && bytes.length / 2 <= refusals.size)) return
       isAnswered = true
@@ -172,7 +172,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   }
 }
 
-/** As GetStartupData reads it; undefined where it refuses it. */
+/** Parses a message like GetStartupData; undefined if it is invalid. */
 function startupData(message: Buffer): StartupData | undefined {
   const text = message.toString('utf16le')
   const [folder, options, input] = text.split('\0')
@@ -185,8 +185,9 @@ export function startMessage(pid: number): Buffer {
   return utf16(`0x00000000\n0x${hex(pid)}\nProcess ID`)
 }
 
-export function errorMessage(code: number, what: string, said = ''): Buffer {
-  return utf16(`0x${hex(code)}\n${what}\n${said}`)
+/** FormatMessage makes CR LF of the line feeds in the service's format, and ends the system's text with CR LF. */
+export function errorMessage(code: number, what: string, said = '(null)'): Buffer {
+  return utf16(`0x${hex(code)}\r\n${what}\r\n${said}`)
 }
 
 export function utf16(text: string): Buffer {

@@ -5,16 +5,17 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { serviceMissing } from './windows-service-messages'
 
-const allPipes = '\\\\.\\pipe\\'
+/** As bytes, because Node.js 20 drops the last backslash of a text, and Windows then finds no list. */
+const allPipes = Buffer.from('\\\\.\\pipe\\')
 
 /**
- * Whether OpenVPN's interactive service runs. Its pipe is looked for in the list of all: to look at the pipe itself would
- * connect to it.
+ * Returns true if OpenVPN's interactive service runs. Searches the list of all pipes, because checking the pipe itself
+ * would connect to it.
  *
- * @param listPipes the names of all pipes, without what stands before each
+ * @param listPipes returns the names of all pipes without their prefix
  */
 export async function isServiceThere(
-  listPipes: () => Promise<readonly string[]> = () => readdir(allPipes),
+  listPipes: () => Promise<readonly string[]> = () => readdir(allPipes, 'utf8'),
 ): Promise<boolean> {
   try {
     return (await listPipes()).some((name) => name.toLowerCase() === 'openvpn\\service')
@@ -24,10 +25,10 @@ export async function isServiceThere(
 }
 
 /**
- * The launcher of the service; undefined where there is none but this process may set up a device itself.
+ * Returns the launcher of the service; undefined if it is missing but this process may set up a device itself.
  *
- * @param folder the launcher's
- * @throws CausewayError `helper/service-missing` where there is neither
+ * @param folder the launcher's folder
+ * @throws CausewayError `helper/service-missing` if neither is possible
  */
 export async function findWindowsLauncher(
   folder: string,

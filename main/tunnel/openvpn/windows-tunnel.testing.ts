@@ -44,7 +44,7 @@ export async function standIn(saying?: Saying): Promise<StandInService> {
   return service
 }
 
-export interface Run {
+interface Run {
   readonly tunnel: Tunnel
   readonly events: TunnelEvent[]
 }
@@ -72,12 +72,12 @@ export async function seen(run: Run, event: TunnelEvent['event']): Promise<void>
   }, patient)
 }
 
-/** What its OpenVPN does, played by the test. */
+/** Writes lines to the log as its OpenVPN would. */
 export async function playOpenVpn(service: StandInService, ...lines: readonly string[]): Promise<void> {
   await appendFile(path.join(service.folder, 'openvpn.log'), lines.map((line) => `${line}\r\n`).join(''))
 }
 
-/** A Causeway that can be killed, with an OpenVPN that has begun. */
+/** Starts a Causeway that can be killed, with a running OpenVPN. */
 export async function startCauseway(service: StandInService) {
   const script = `
     import { createWindowsServiceLauncher } from './main/tunnel/openvpn/windows-service-launcher'
@@ -103,6 +103,6 @@ export async function startCauseway(service: StandInService) {
     expect(said).toMatch(/^up\n/)
   }, patient)
   expect(service.runs()).toBe(true)
-  // In an object, for the process is also a promise of its end.
+  // Wrapped in an object, because the process is also a promise of its exit.
   return { causeway }
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { errorText, namesIn, type CatalogueEntry, type ErrorTextOptions } from './error-text'
+import type { ErrorReport } from './error-codes'
+import { englishTexts, loadTexts } from './locales/texts'
+
+function textOf(error: Omit<ErrorReport, 'message'>, options: Partial<ErrorTextOptions> = {}) {
+  return errorText(error, englishTexts, { locale: 'en', ...options })
+}
+
+describe('the text of an error', () => {
+  it('names the details that the error has', () => {
+    expect(textOf({ code: 'http/timed-out', details: { host: 'vpn.example.org' } }).what).toBe(
+      'The connection to the server vpn.example.org timed out.',
+    )
+  })
+
+  it('reads well without them', () => {
+    expect(textOf({ code: 'http/timed-out' }).what).toBe('The connection to the server timed out.')
+    expect(textOf({ code: 'oauth/server-error', details: { host: 'vpn.example.org' } }).what).toBe(
+      "The login of the service vpn.example.org isn't working at the moment.",
+    )
+    expect(textOf({ code: 'http/insecure-url', details: { host: '' } }).what).toBe(
+      "This address isn't secure.",
+    )
+  })
+
+  it('is the one for the reason or the variant, and the plain one for any other', () => {
+    const about = (reason: string) =>
+      textOf({ code: 'http/unreachable', details: { host: 'a.example', reason } })
+    expect(about('refused').what).toBe('The server a.example refused the connection.')
+    expect(about('refused').todo).toBe(about('unknown').todo)
+    expect(about('unknown').what).toBe("The server a.example couldn't be reached.")
+    expect(about('toString').what).toBe("The server a.example couldn't be reached.")
+    expect(textOf({ code: 'secret-store/locked', variant: 'not-responding' }).what).toBe(
+      "This computer's key store isn't responding.",
+    )
+  })
+
+  it('gives way to an override only if that has all its details', () => {
+    const overrides = { 'settings/unknown': { todo: 'The settings are {{names}}.' } } as const
+    expect(textOf({ code: 'settings/unknown', details: { names: ['one', 'two'] } }, { overrides }).todo).toBe(
+      'The settings are one, two.',
+    )
+    expect(textOf({ code: 'settings/unknown' }, { overrides }).todo).toBe('Choose one from the list.')
+  })
+
+  it('keeps a server from writing over the terminal, and from putting in placeholders or filling the screen', () => {
+    const what = (host: string) => textOf({ code: 'http/timed-out', details: { host } }).what
+    expect(what('a\u001b[2J\r\nb\u202ec')).toBe('The connection to the server a [2J b c timed out.')
+    expect(what('{{status}} $& $1')).toBe('The connection to the server {{status}} $& $1 timed out.')
+    expect(what('x'.repeat(100_000)).length).toBeLessThan(1100)
+  })
+
+  it('says that a service is busy, and when to try again', () => {
+    const busy = {
+      code: 'vpn-api/refused',
+      details: { host: 'a.example', status: 429, retryAfterSeconds: 90 },
+    } as const
+    expect(textOf(busy)).toEqual({ what: 'The service a.example is busy.', todo: 'Try again in 90 seconds.' })
+    expect(textOf({ code: 'content/unavailable', details: { status: 503 } })).toEqual({
+      what: 'The service has an internal error (status 503).',
+      todo: 'Try again later.',
+    })
+  })
+
+  it('keeps a name in its own direction in a sentence from right to left', async () => {
+    const texts = await loadTexts('ar')
+    const error = { code: 'http/timed-out', details: { host: 'vpn.example.org' } } as const
+    expect(errorText(error, texts, { locale: 'ar' }).what).toContain('\u2068vpn.example.org\u2069')
+  })
+
+  it('leaves no trace of a placeholder in any language', async () => {
+    for (const language of ['en', 'ar', 'de', 'ja', 'tr'] as const) {
+      const texts = await loadTexts(language)
+      for (const [code, entry] of Object.entries(texts.errors) as [ErrorReport['code'], CatalogueEntry][]) {
+        for (const variant of ['', ...Object.keys(entry.variants ?? {})]) {
+          const { what, todo } = errorText({ code, variant }, texts, { locale: language })
+          expect(namesIn(`${what} ${todo}`), code).toEqual([])
+          expect(`${what} ${todo}`, code).not.toMatch(/ {2}|[(（] *[)）]| [.,。](?!\w)/)
+        }
+      }
+    }
+  })
+})

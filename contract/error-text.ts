@@ -1,0 +1,130 @@
+import type { ErrorCode, ErrorReport } from './error-codes'
+import { printable } from './printable'
+
+/** What happened, and what to do. */
+export interface ErrorText {
+  readonly what: string
+  readonly todo: string
+}
+
+/** The text of a code, and what a variant of it says otherwise. */
+export interface CatalogueEntry extends ErrorText {
+  readonly variants?: Readonly<Record<string, Partial<ErrorText>>>
+}
+
+/** The texts of errors of one language: namespaces `errors` and `error`. */
+export interface ErrorCatalogue {
+  readonly errors: Readonly<Record<ErrorCode, CatalogueEntry>>
+  readonly error: { readonly busy: string; readonly tryAgain: string }
+}
+
+/** Texts that go before those of a catalogue. */
+export type CatalogueOverrides = Readonly<Partial<Record<ErrorCode, Partial<CatalogueEntry>>>>
+
+export interface ErrorTextOptions {
+  readonly locale: string
+  readonly overrides?: CatalogueOverrides
+}
+
+/** Longer than any path, list of settings or words of a server that is worth reading. */
+const maxLength = 1000
+
+/** Codes of which the status says more: a service that is busy, or has an internal problem, refused nothing. */
+const refusals: readonly ErrorCode[] = [
+  'vpn-api/refused',
+  'vpn-api/server-error',
+  'discovery/server-error',
+  'attachments/refused',
+  'attachments/unavailable',
+  'organizations/refused',
+  'content/refused',
+  'content/unavailable',
+]
+
+/**
+ * Returns the text of an error. The variant of its code is `variant`, else `details.reason`; a variant without a text, or
+ * with a placeholder for a detail that the error lacks, gives way to the text of the code. There, a placeholder without a
+ * value is left out, with the parentheses around it.
+ */
+export function errorText(
+  { code, variant, details = {} }: Pick<ErrorReport, 'code' | 'variant' | 'details'>,
+  { errors, error }: ErrorCatalogue,
+  options: ErrorTextOptions,
+): ErrorText {
+  const values = valuesOf(details)
+  const { status, retryAfterSeconds, reason } = details
+  if (refusals.includes(code) && typeof status === 'number' && (status === 429 || status >= 500)) {
+    const serverError = errors['vpn-api/server-error']
+    return {
+      what: filled(status === 429 ? error.busy : serverError.what, values),
+      todo: isTime(retryAfterSeconds)
+        ? filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]]))
+        : serverError.todo,
+    }
+  }
+  if (code === 'session/renewable-later' && isTime(retryAfterSeconds)) {
+    return {
+      what: filled(errors[code].what, values),
+      todo: filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]])),
+    }
+  }
+  const plain = errors[code]
+  const override = options.overrides?.[code]
+  const name = variant ?? (typeof reason === 'string' ? reason : '')
+  const pick = (part: keyof ErrorText): string => {
+    const candidates = [variantOf(override, name), variantOf(plain, name), override].map(
+      (each) => each?.[part],
+    )
+    const complete = candidates.find(
+      (text) => text !== undefined && namesIn(text).every((each) => values.has(each)),
+    )
+    return filled(complete ?? plain[part], values)
+  }
+  return { what: pick('what'), todo: pick('todo') }
+}
+
+function variantOf(entry: Partial<CatalogueEntry> | undefined, name: string): Partial<ErrorText> | undefined {
+  const variants = entry?.variants
+  return variants !== undefined && Object.hasOwn(variants, name) ? variants[name] : undefined
+}
+
+/** The names of the placeholders in a text. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(/{{(\w+)}}/g)].map(([, name = '']) => name)
+}
+
+function filled(text: string, values: ReadonlyMap<string, string>): string {
+  return text
+    .replace(
+      / ?[(（][^()（）]*{{(\w+)}}[^()（）]*[)）]| ?\u2068?{{(\w+)}}\u2069?/g,
+      (found, inside?: string, alone?: string) => (values.has(inside ?? alone ?? '') ? found : ''),
+    )
+    .replace(/{{(\w+)}}/g, (_, name: string) => values.get(name) ?? '')
+}
+
+/** The details that a sentence can hold. They may come from a server. */
+function valuesOf(details: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(details).flatMap(([name, value]) => {
+      const text = printable((Array.isArray(value) ? value : [value]).filter(isPlain).join(', '), maxLength)
+      return text === '' ? [] : [[name, text]]
+    }),
+  )
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** What nobody can wait for is not said. */
+function isTime(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds >= 1 && seconds <= 86_400
+}
+
+/** Such as `in 2 minutes`: in the largest unit of which there are two, rounded up. */
+function inTime(seconds: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' })
+  if (seconds < 120) return format.format(Math.ceil(seconds), 'second')
+  if (seconds < 7200) return format.format(Math.ceil(seconds / 60), 'minute')
+  return format.format(Math.ceil(seconds / 3600), 'hour')
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { errorReport } from './error-codes'
+
+/** Organizations of the configured lists. Texts are already resolved for the language of the app. */
+
+export const foundOrganization = z.object({
+  id: z.string().max(2048),
+  /** `secure_internet`: its people share servers in several countries with others. */
+  type: z.enum(['institute_access', 'secure_internet']),
+  name: z.string(),
+  /** Where there is more than one of this name and type: what tells them apart. */
+  host: z.string().optional(),
+})
+export type FoundOrganization = z.infer<typeof foundOrganization>
+
+export const listLocation = z.object({
+  /** Names it, as two may be in one country. */
+  address: z.string(),
+  /** ISO 3166-1 alpha-2. */
+  countryCode: z.string().regex(/^[A-Z]{2}$/),
+})
+export type ListLocation = z.infer<typeof listLocation>
+
+/** What the lists say of an instance that came from them. */
+export const listing = z.object({
+  name: z.string(),
+  delisted: z.literal(true).optional(),
+  /** `mailto:`, `tel:`, https and http addresses of its help desk. */
+  supportContacts: z.array(z.string()),
+  location: z
+    .object({
+      chosen: listLocation,
+      /** The country has no server any more. */
+      gone: z.literal(true).optional(),
+      choices: z.array(listLocation),
+    })
+    .optional(),
+})
+
+export const organizationListCommands = {
+  searchOrganizations: {
+    input: z.object({ words: z.string().max(200) }),
+    output: z.object({
+      /** The best first, and no more than can be looked through. */
+      found: z.array(foundOrganization),
+      total: z.number(),
+      /** Why the lists may be old. */
+      problem: errorReport.optional(),
+    }),
+  },
+  addOrganization: {
+    input: z.object({ id: z.string().max(2048) }),
+    output: z.object({ instanceId: z.string().max(2048) }),
+  },
+  setLocation: {
+    input: z.object({ instanceId: z.string().max(2048), address: z.string().max(2048) }),
+    output: z.void(),
+  },
+  /** Opens one of the support contacts of an instance. */
+  openSupportContact: {
+    input: z.object({ instanceId: z.string().max(2048), contact: z.string().max(2048) }),
+    output: z.void(),
+  },
+} as const

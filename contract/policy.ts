@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { apiVersions } from './choices'
+import { type SettingName, type Settings, settingsSchema } from './settings'
+
+/** The schema of a setting without its default, so that a policy sets only what it names. */
+function valueOf<Name extends SettingName>(
+  name: Name,
+): (typeof settingsSchema.shape)[Name]['def']['innerType'] {
+  return settingsSchema.shape[name].unwrap()
+}
+
+const { startAtLogin: _systemSwitch, ...settings } = settingsSchema.shape
+
+/**
+ * What an administrator sets for all users of a computer (docs/administrators.md). A name that isn't known is refused, because
+ * a setting with a typing error would not be locked. Starting at login is left to the system's own means.
+ */
+export const policySchema = z.strictObject({
+  $schema: z.string().optional(),
+  /** Instances that are in every user's list and can't be removed. */
+  instances: z
+    .array(
+      z.strictObject({
+        address: z.string().max(2048),
+        clientId: z.string().max(256).exactOptional(),
+        apiVersion: z.literal(apiVersions).exactOptional(),
+      }),
+    )
+    .max(100)
+    .default([]),
+  /** Values that users can't change. */
+  settings: z
+    .strictObject(
+      Object.fromEntries(
+        (Object.keys(settings) as Exclude<SettingName, 'startAtLogin'>[]).map((name) => [
+          name,
+          valueOf(name).optional(),
+        ]),
+      ),
+    )
+    .default({})
+    .transform((values) => values as Partial<Settings>),
+})
+export type Policy = z.infer<typeof policySchema>
+
+export const noPolicy: Policy = { instances: [], settings: {} }

@@ -1,0 +1,398 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { expiryAt } from '../connection/expiry'
+import type { OpenBrowser } from '../portal/oauth/token-session'
+import {
+  approve,
+  type Computer,
+  failure,
+  MockControl,
+  newComputer,
+  profileText,
+  runningClients,
+} from './connecting.testing'
+
+// Without a server device, each client waits a second for its own.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true, api: '3' })
+  control = new MockControl(mock.control)
+})
+afterAll(() => mock.close())
+beforeEach(() => control.post('/reset'))
+
+const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
+const info = 'GET /api/v3/info'
+const connect = 'POST /api/v3/connect'
+const disconnect = 'POST /api/v3/disconnect'
+
+/** Returns a connected computer whose earlier requests are not counted. */
+async function connectedComputer(options?: Parameters<typeof newComputer>[1]): Promise<Computer> {
+  const computer = await newComputer(mock.instance, options)
+  await computer.connect()
+  await control.requests()
+  computer.steps.length = 0
+  return computer
+}
+
+describe('a connection with version 3', () => {
+  it('goes from an address to a handshake with a real server, and back, with the requests it needs', async () => {
+    const computer = await newComputer(mock.instance)
+    await expect(computer.connect()).resolves.toBe('connected')
+    const { connection } = computer.services
+    expect(connection.state).toMatchObject({
+      state: 'connected',
+      target: computer.target(),
+      addresses: { ipv4: expect.any(String) as unknown },
+      cipher: 'AES-256-GCM',
+    })
+    await connection.disconnect()
+    expect(await control.requests()).toEqual([
+      'GET /.well-known/vpn-user-portal',
+      ...login,
+      info,
+      connect,
+      disconnect,
+    ])
+    expect(runningClients()).toEqual([])
+
+    await computer.connect()
+    expect(await control.requests()).toEqual([info, connect])
+    expect(computer.logins()).toBe(1)
+  })
+
+  it('uses TCP if that is preferred', async () => {
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true })
+    expect(computer.services.connection.state).toMatchObject({ remote: { protocol: 'tcp' } })
+  })
+
+  it('stores tokens and session with their version, and never the configuration', async () => {
+    const { dataDir } = await connectedComputer()
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    const texts = await Promise.all(
+      files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')),
+    )
+    expect(texts.join()).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
+    const secrets = texts[files.findIndex(({ name }) => name === 'secrets.json')] ?? ''
+    expect(secrets.match(/apiVersion\\":3/g)).toHaveLength(2)
+  })
+})
+
+describe('disconnecting', () => {
+  it('sends /disconnect after the tunnel has ended', async () => {
+    const computer = await connectedComputer()
+    await control.fault('/api/v3/disconnect', { delayMs: 500 }, 1)
+    const ended = computer.services.connection.disconnect()
+    await vi.waitFor(async () => {
+      expect(await control.requests()).toContain(disconnect)
+    }, 10_000)
+    expect(computer.services.connection.state.state).toBe('disconnecting')
+    expect(runningClients()).toEqual([])
+    await ended
+    expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
+  })
+
+  it('succeeds whatever the portal answers, and asks once', async () => {
+    const computer = await connectedComputer()
+    await control.fault('/api/v3/disconnect', { status: 500 })
+    await computer.services.connection.disconnect()
+    expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
+    expect(await control.requests()).toEqual([disconnect])
+    expect(computer.notices.map(({ code }) => code)).toEqual(['secret-store/in-file'])
+    expect((await computer.services.logLines(20)).join('\n')).toContain('disconnect-not-sent')
+  })
+
+  it('waits no longer than five seconds for the portal', async () => {
+    const computer = await connectedComputer()
+    await control.fault('/api/v3/disconnect', { delayMs: 60_000 })
+    const began = performance.now()
+    await computer.services.connection.disconnect()
+    expect(performance.now() - began).toBeLessThan(9000)
+  })
+
+  it('sends /disconnect for the old profile before connecting the new one', async () => {
+    const computer = await connectedComputer()
+    await computer.connect('office')
+    expect(await control.requests()).toEqual([info, disconnect, info, connect])
+  })
+
+  it('sends /disconnect before a logout or a removal deletes the tokens', async () => {
+    const computer = await connectedComputer()
+    await computer.services.removeInstance(computer.target().instanceId)
+    expect(await control.requests()).toEqual([disconnect])
+  })
+
+  it('sends nothing after a failed handshake until the user logs out', async () => {
+    const computer = await newComputer(mock.instance, { openVpnPath: '/bin/false' })
+    await failure(computer.connect())
+    expect(await control.requests()).not.toContain(disconnect)
+    expect(await computer.services.disconnectFrom(computer.target().instanceId)).toBe('none')
+    expect(await control.requests()).toEqual([disconnect])
+  })
+
+  it('may end the login, so that the next connection needs a new one', async () => {
+    await control.post('/scenarios/disconnect-ends-login')
+    const computer = await connectedComputer()
+    await computer.services.connection.disconnect()
+    expect(computer.services.connection.state).toMatchObject({ state: 'disconnected' })
+    await expect(computer.connect()).resolves.toBe('connected')
+    expect(computer.logins()).toBe(2)
+  })
+})
+
+describe('a refused connection', () => {
+  it.each([
+    ['connect-not-acceptable', 'vpn-api/protocol-not-supported'],
+    ['connect-forbidden', 'vpn-api/not-allowed'],
+    ['connect-no-such-profile', 'vpn-api/profile-unavailable'],
+    ['connect-fails', 'vpn-api/server-error'],
+    ['connect-without-expires', 'vpn-api/invalid-response'],
+    ['connect-malformed-expires', 'vpn-api/invalid-response'],
+    ['connect-wrong-content-type', 'vpn-api/invalid-response'],
+    ['connect-other-protocol', 'vpn-api/invalid-response'],
+    ['connect-already-expired', 'session/over'],
+  ])('has a code of its own: %s', async (scenario, code) => {
+    const computer = await newComputer(mock.instance)
+    await control.post(`/scenarios/${scenario}`)
+    expect(await failure(computer.connect())).toMatchObject({ code })
+    expect(computer.services.connection.state).toMatchObject({ state: 'failed', error: { code } })
+    expect(runningClients()).toEqual([])
+  })
+
+  it.each(['no-such-profile', 'wireguard-only'])(
+    'to the profile %s is found out before the tunnel that is up is ended',
+    async (profileId) => {
+      const computer = await connectedComputer()
+      expect(await failure(computer.connect(profileId))).toMatchObject({
+        code:
+          profileId === 'wireguard-only' ? 'vpn-api/protocol-not-supported' : 'vpn-api/profile-unavailable',
+      })
+      expect(await control.requests()).toEqual([info])
+      expect(computer.services.connection.state).toMatchObject({ state: 'connected' })
+      expect(computer.steps).toEqual([])
+    },
+  )
+
+  it('is detected before the configuration in use is withdrawn', async () => {
+    const computer = await connectedComputer()
+    const instance = await computer.services.instances.find(undefined)
+    const { signal } = new AbortController()
+    const described = computer.services.describeTunnel(instance, 'office', { login: 'never', signal })
+    expect(await failure(described)).toMatchObject({ code: 'connection/held-by-other' })
+    expect(await control.requests()).toEqual([])
+
+    await computer.services.connection.disconnect()
+    await control.requests()
+    expect(await computer.services.describeTunnel(instance, 'office', { login: 'never', signal })).toContain(
+      '[private key]',
+    )
+    expect(await control.requests()).toEqual([info, connect, disconnect])
+  })
+})
+
+it('keeps every process from connecting while a configuration is fetched to be described', async () => {
+  const computer = await newComputer(mock.instance)
+  const { services } = computer
+  const instance = await services.instances.find(undefined)
+  await services.session(instance).logIn()
+  await control.requests()
+  await control.fault('/api/v3/info', { delayMs: 1000 }, 1)
+  const { signal } = new AbortController()
+  const described = services.describeTunnel(instance, 'office', { login: 'never', signal })
+  await expect.poll(() => control.requests()).toEqual([info])
+  expect(await failure(computer.connect())).toMatchObject({ code: 'connection/held-by-other' })
+  await described
+  expect(await control.requests()).toEqual([connect, disconnect])
+  await expect(computer.connect()).resolves.toBe('connected')
+})
+
+describe('tokens of version 3', () => {
+  it('are refreshed after a 401, and the call is repeated once', async () => {
+    const computer = await connectedComputer()
+    await computer.services.connection.disconnect()
+    await control.post('/tokens/revoke', { kind: 'access' })
+    await control.requests()
+    await expect(computer.connect()).resolves.toBe('connected')
+    expect(computer.logins()).toBe(1)
+    expect(await control.requests()).toEqual([info, 'POST /oauth/token', info, connect])
+  })
+
+  it('are replaced by those of a new login if the refresh token is refused', async () => {
+    const computer = await connectedComputer()
+    await computer.services.connection.disconnect()
+    await control.post('/tokens/revoke', { kind: 'all' })
+    await expect(computer.connect()).resolves.toBe('connected')
+    expect(computer.logins()).toBe(2)
+  })
+
+  it.each([
+    [503, undefined],
+    [400, '{"error":"invalid_request"}'],
+    [401, '{"error":"invalid_client"}'],
+  ])('stay if the refresh fails with status %i %s', async (status, body) => {
+    const computer = await connectedComputer()
+    await computer.services.connection.disconnect()
+    await control.post('/tokens/revoke', { kind: 'access' })
+    await control.fault('/oauth/token', { status, ...(body === undefined ? {} : { body }) }, 1)
+    expect(await failure(computer.connect())).toMatchObject({ code: 'oauth/server-error' })
+    await expect(computer.connect()).resolves.toBe('connected')
+    expect(computer.logins()).toBe(1)
+  })
+})
+
+it('keeps the tunnel where another connection needs a login that may not be asked for', async () => {
+  const computer = await connectedComputer()
+  const { services } = computer
+  await services.session(await services.instances.find(undefined)).logOut()
+  expect(await failure(computer.connect('office', { login: 'never' }))).toMatchObject({
+    code: 'oauth/login-required',
+  })
+  expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+})
+
+describe('the session', () => {
+  it('begins with the login and ends with the date that the portal names', async () => {
+    await control.post('/scenarios/session-soon-over')
+    const computer = await connectedComputer()
+    const instance = await computer.services.instances.find(undefined)
+    const validity = await computer.services.validity(instance)
+    if (validity === undefined) throw new Error('The end of the session is not known')
+    expect(Math.abs(validity.notBefore.getTime() - Date.now())).toBeLessThan(60_000)
+    expect(expiryAt(validity, new Date())).toMatchObject({ stage: 'soon', renewable: false })
+    expect(expiryAt(validity, validity.notAfter)).toMatchObject({ stage: 'over', renewable: true })
+  })
+
+  const again = { mode: 'handshake-only' } as const
+  const browserSessionMs = 30 * 60_000
+
+  /** Returns a connected computer whose login is old enough to be renewed. */
+  async function renewableComputer(openBrowser: OpenBrowser = approve): Promise<Computer> {
+    let passed = 0
+    const computer = await connectedComputer({ openBrowser, now: () => new Date(Date.now() + passed) })
+    passed = browserSessionMs
+    return computer
+  }
+
+  it('is not renewed as long as the browser would only continue it, and the tunnel stays', async () => {
+    const computer = await connectedComputer()
+    const { services } = computer
+    const renewed = services.renewSession(await services.instances.find(undefined), again, (session) =>
+      session.logIn(),
+    )
+    expect(await failure(renewed)).toMatchObject({
+      code: 'session/renewable-later',
+      message: expect.stringMatching(
+        /^You logged in less than 30 minutes ago .* Try again in \d+ minutes\.$/,
+      ) as string,
+    })
+    expect(services.connection.state.state).toBe('connected')
+    expect(await control.requests()).toEqual([])
+    expect(computer.logins()).toBe(1)
+  })
+
+  it('is renewed at once after its end, however short it was', async () => {
+    const computer = await connectedComputer()
+    const { services } = computer
+    await services.connection.disconnect()
+    await control.post('/scenarios/connect-already-expired')
+    expect(await failure(computer.connect())).toMatchObject({ code: 'session/over' })
+    await control.post('/reset')
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected' })
+  })
+
+  it('is renewed in order: disconnect, tell the portal, log in, connect again', async () => {
+    const computer = await renewableComputer()
+    const { services, steps } = computer
+    const instance = await services.instances.find(undefined)
+    await services.renewSession(instance, again, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+    expect(steps.slice(0, 2)).toEqual(['disconnecting', 'disconnected'])
+    expect(await control.requests()).toEqual([disconnect, ...login, info, connect])
+  })
+
+  it('is renewed after a failed connection once the portal was told', async () => {
+    let passed = 0
+    const now = () => new Date(Date.now() + passed)
+    const { services, ...computer } = await newComputer(mock.instance, { openVpnPath: '/bin/false', now })
+    await failure(computer.connect())
+    passed = browserSessionMs
+    await control.requests()
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(await control.requests()).toEqual([disconnect, ...login])
+  })
+
+  it('is renewed without connecting if there was no tunnel', async () => {
+    const computer = await renewableComputer()
+    const { services } = computer
+    await services.connection.disconnect()
+    await control.requests()
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(services.connection.state.state).toBe('disconnected')
+    expect(await control.requests()).toEqual(login)
+  })
+
+  it('is over once its tokens were deleted for a renewal that the user then cancels', async () => {
+    let first = true
+    const computer = await renewableComputer(async (...urls) => {
+      if (first) await approve(...urls)
+      first = false
+    })
+    const { services } = computer
+    const instance = await services.instances.find(undefined)
+    const cancel = new AbortController()
+    const renewed = services.renewSession(instance, again, async (session) => {
+      const loggedIn = session.logIn(cancel.signal)
+      expect(await session.signedIn()).toBe(false)
+      cancel.abort()
+      await loggedIn
+    })
+    expect(await failure(renewed)).toMatchObject({ code: 'oauth/cancelled' })
+    expect(services.connection.state.state).toBe('disconnected')
+  })
+})
+
+it('keeps the configuration that it has while the network changes', async () => {
+  const listeners: ((event: 'up' | 'down' | 'resumed') => void)[] = []
+  const computer = await connectedComputer({
+    networkEvents: {
+      watch: (listener) => {
+        listeners.push(listener)
+        return () => undefined
+      },
+    },
+  })
+  const isBack = computer.at('connected')
+  for (const listener of listeners) listener('resumed')
+  await isBack
+  expect(computer.steps).toContain('reconnecting')
+  expect(await control.requests()).toEqual([])
+})
+
+it('shows profiles with localized names and unknown fields', async () => {
+  await control.post('/scenarios/display-name-object')
+  const computer = await newComputer(mock.instance)
+  const { services } = computer
+  const instance = await services.instances.find(undefined)
+  await services.session(instance).logIn()
+  const profiles = await (await services.portal(instance)).profiles()
+  expect(profiles[0]).toMatchObject({ displayName: { nl: expect.stringContaining('Nederlands') as unknown } })
+  await control.post('/scenarios/info-unknown-fields')
+  expect(await (await services.portal(instance)).profiles()).toHaveLength(profiles.length)
+})
+
+it('gives a configuration without certificate and key, which are apart', async () => {
+  const computer = await newComputer(mock.instance)
+  await computer.services.session(await computer.services.instances.find(undefined)).logIn()
+  const text = await profileText(computer, 'internet')
+  expect(text).toContain('<ca>')
+  expect(text).not.toMatch(/<(cert|key)>|PRIVATE KEY/)
+})

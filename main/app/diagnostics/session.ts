@@ -1,0 +1,60 @@
+import { execa } from 'execa'
+import type { Finding } from './doctor'
+
+/** What there is around this process on Linux: a desktop, a terminal on another computer, a service. */
+interface Session {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The helper that would be used, if there is one, and how it is started. */
+  readonly helper: { readonly helper: string; readonly elevation: string } | undefined
+  /** Returns true if the system starts the helper without a question. */
+  readonly mayStart: (helper: { readonly helper: string; readonly elevation: string }) => Promise<boolean>
+}
+
+/** Returns what works in this session: the display, and the question for an administrator's password. */
+export async function sessionFinding({ env, helper, mayStart }: Session): Promise<Finding> {
+  const where = (env.SSH_CONNECTION ?? '') === '' ? 'This session' : 'This session over SSH'
+  const hasDisplay = [env.DISPLAY, env.WAYLAND_DISPLAY].some((display) => (display ?? '') !== '')
+  // A desktop has an agent, which asks. Nothing else shows the question.
+  if (!hasDisplay && helper !== undefined && !(await mayStart(helper))) {
+    return {
+      name: 'session',
+      status: 'limited',
+      code: 'session-cannot-ask',
+      detail: `${where} may not start the helper without an administrator's password, and nothing here can ask for one, so only \`connect --check\` works.`,
+      remedy:
+        helper.elevation === 'sudo'
+          ? `Run Causeway as root, or ask an administrator to allow ${helper.helper} for your account in sudo without a password.`
+          : 'Run Causeway as root, or ask an administrator to allow the polkit action org.causeway.helper for your account.',
+    }
+  }
+  if (!hasDisplay) {
+    return {
+      name: 'session',
+      status: 'limited',
+      code: 'session-without-display',
+      command: 'causeway login --no-browser',
+      detail: `${where} has no display, so neither the window nor a browser opens here.`,
+      remedy: 'To log in with the browser of another computer, run: causeway login --no-browser',
+    }
+  }
+  return {
+    name: 'session',
+    status: 'ok',
+    code: 'session-ready',
+    detail: `${where} has a display for the window and the browser.`,
+  }
+}
+
+/** Asks polkit or sudo, without a question to the user, whether this process may start the helper. */
+export async function mayStartHelper({
+  helper,
+  elevation,
+}: Parameters<Session['mayStart']>[0]): Promise<boolean> {
+  if (elevation === 'root') return true
+  const quietly = { reject: false, timeout: 5000, stdio: 'ignore' } as const
+  const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
+  const { failed } = await (elevation === 'pkexec'
+    ? execa('/usr/bin/pkcheck', action, quietly)
+    : execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly))
+  return !failed
+}

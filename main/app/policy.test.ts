@@ -1,0 +1,136 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { policySchema } from '../../contract/policy'
+import { createPolicyReader } from './policy'
+
+const owner = process.getuid?.() ?? 0
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-policy-'))
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const read = (platform: NodeJS.Platform = 'linux') => createPolicyReader({ platform, folder, owner })()
+const write = (policy: unknown) =>
+  writeFile(join(folder, 'policy.json'), typeof policy === 'string' ? policy : JSON.stringify(policy))
+
+describe('the policy of a computer', () => {
+  it('sets nothing where there is none', async () => {
+    expect(await read()).toEqual({ instances: [], settings: {} })
+    await rm(folder, { recursive: true })
+    expect(await read()).toEqual({ instances: [], settings: {} })
+  })
+
+  it('sets instances, and only the settings that it names', async () => {
+    const policy = {
+      instances: [{ address: 'https://vpn.example.org/', clientId: 'org.example.client', apiVersion: 3 }],
+      settings: { killSwitch: true, language: 'nl' },
+    }
+    await write(policy)
+    expect(await read()).toEqual(policy)
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['no object', []],
+    ['a name that is unknown', { settings: { killswitch: true } }],
+    ['an unknown part', { locked: true }],
+    ['a wrong value', { settings: { killSwitch: 'yes' } }],
+    ['a setting that the system keeps', { settings: { startAtLogin: true } }],
+    ['a program by a relative path', { settings: { openvpnPath: 'openvpn' } }],
+    ['an address that is none', { instances: [{ address: 'not an address' }] }],
+    ['a client ID with a line feed', { instances: [{ address: 'vpn.example.org', clientId: 'a\nb' }] }],
+    ['lists of organizations without encryption', { settings: { discovery: 'http://lists.example.org/' } }],
+  ])('is refused with %s', async (_, policy) => {
+    await write(policy)
+    const path = join(folder, 'policy.json')
+    await expect(read()).rejects.toMatchObject({
+      code: 'policy/unusable',
+      details: { path, reason: 'invalid' },
+    })
+  })
+
+  it('is refused if others can change its file or its folder', async () => {
+    await write({})
+    const untrusted = { code: 'policy/unusable', details: { reason: 'untrusted' } }
+    await expect(createPolicyReader({ platform: 'linux', folder, owner: owner + 1 })()).rejects.toMatchObject(
+      untrusted,
+    )
+    await chmod(join(folder, 'policy.json'), 0o664)
+    await expect(read()).rejects.toMatchObject(untrusted)
+    await chmod(join(folder, 'policy.json'), 0o644)
+    await chmod(folder, 0o777)
+    await expect(read()).rejects.toMatchObject(untrusted)
+    await chmod(folder, 0o755)
+    await expect(read()).resolves.toEqual({ instances: [], settings: {} })
+  })
+
+  it('is refused if it is no regular file, or has no end', async () => {
+    await mkdir(join(folder, 'policy.json'))
+    await expect(read()).rejects.toMatchObject({ code: 'policy/unusable', details: { reason: 'unreadable' } })
+    await rm(join(folder, 'policy.json'), { recursive: true })
+    await symlink('/dev/zero', join(folder, 'policy.json'))
+    await expect(read()).rejects.toMatchObject({ code: 'policy/unusable' })
+    await rm(join(folder, 'policy.json'))
+    await write(`{}${' '.repeat(2 ** 20)}`)
+    await expect(read()).rejects.toMatchObject({ code: 'policy/unusable', details: { reason: 'invalid' } })
+  })
+
+  it('is read once, but again after a failure', async () => {
+    const reader = createPolicyReader({ platform: 'linux', folder, owner })
+    await write('{')
+    await expect(reader()).rejects.toMatchObject({ code: 'policy/unusable' })
+    await write({ settings: { preferTcp: true } })
+    expect(await reader()).toMatchObject({ settings: { preferTcp: true } })
+    await write({ settings: { preferTcp: false } })
+    expect(await reader()).toMatchObject({ settings: { preferTcp: true } })
+  })
+})
+
+describe('the policy of a Windows computer', () => {
+  const inRegistry = (answer: string | undefined) => {
+    const asked: (readonly string[])[] = []
+    const reader = createPolicyReader({
+      platform: 'win32',
+      ask: (program, words) => {
+        asked.push([program, ...words])
+        return Promise.resolve(answer)
+      },
+    })
+    return { asked, policy: reader() }
+  }
+
+  it('is a text in the registry, read with the system’s own program', async () => {
+    const { asked, policy } = inRegistry(
+      '\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Causeway\r\n    Policy    REG_SZ    {"settings": {"killSwitch": true}}\r\n\r\n',
+    )
+    expect(await policy).toMatchObject({ settings: { killSwitch: true } })
+    expect(asked[0]?.[0]).toMatch(/^[A-Z]:\\.*\\System32\\reg\.exe$/)
+  })
+
+  it('is refused where the registry cannot be read', async () => {
+    const ask = () => Promise.reject(new Error('blocked'))
+    await expect(createPolicyReader({ platform: 'win32', ask })()).rejects.toMatchObject({
+      code: 'policy/unusable',
+      details: { reason: 'unreadable' },
+    })
+  })
+
+  it('is none where the key is missing, and refused with another type', async () => {
+    expect(await inRegistry(undefined).policy).toEqual({ instances: [], settings: {} })
+    await expect(inRegistry('    Policy    REG_DWORD    0x1\r\n').policy).rejects.toMatchObject({
+      code: 'policy/unusable',
+    })
+  })
+})
+
+it('has its schema beside its documentation', async () => {
+  expect(policySchema.parse({ $schema: 'policy.schema.json' })).toMatchObject({ instances: [], settings: {} })
+  const schema = z.toJSONSchema(policySchema, { io: 'input' })
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/policy.schema.json')
+})

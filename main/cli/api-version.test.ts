@@ -1,0 +1,193 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockServer, type MockServer } from '../../mock-server/server'
+import { MockControl } from '../app/connecting.testing'
+import { createServices } from '../app/services'
+import { BuiltCommand, type Person } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 })
+
+let command: BuiltCommand
+let mock: MockServer
+let control: MockControl
+
+beforeAll(async () => {
+  command = await BuiltCommand.make()
+  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true, api: '2,3' })
+  control = new MockControl(mock.control)
+})
+afterAll(async () => {
+  await mock.close()
+  await command.remove()
+})
+beforeEach(() => control.post('/reset'))
+
+const stored = async ({ dataDir }: Person): Promise<string> =>
+  readFile(join(dataDir, 'instances.json'), 'utf8')
+
+/** Makes the stored access token an expired one. */
+async function expireToken({ dataDir }: Person): Promise<void> {
+  const path = join(dataDir, 'secrets.json')
+  const content = await readFile(path, 'utf8')
+  await writeFile(path, content.replace(/expiresAt\\":\d+/, 'expiresAt\\":0'))
+}
+
+describe('a portal that offers both versions', () => {
+  it('is used with version 3', async () => {
+    const person = await command.person()
+    await person.json('instance', 'add', mock.instance)
+    await control.requests()
+    const profiles = await person.json('profile', 'list')
+    expect(profiles).toContainEqual(
+      expect.objectContaining({ profileId: 'internet', protocols: ['openvpn'] }),
+    )
+    expect(profiles).toContainEqual(
+      expect.objectContaining({ profileId: 'wireguard-only', protocols: ['wireguard'], notSupported: true }),
+    )
+    expect(await control.requests()).toContain('GET /api/v3/info')
+  })
+
+  it('is used with the version that --api sets, which is stored', async () => {
+    const person = await command.person()
+    expect(await person.json('instance', 'add', mock.instance, '--api', '2')).toMatchObject({ apiVersion: 2 })
+    expect(JSON.parse(await stored(person))).toMatchObject({ data: { instances: [{ apiVersion: 2 }] } })
+    await person.json('profile', 'list')
+    const requests = await control.requests()
+    expect(requests).toContain('GET /api/vpn/profile_list')
+    expect(requests).not.toContain('GET /.well-known/vpn-user-portal')
+
+    expect(await person.json('instance', 'set', '--api', '3')).toMatchObject({ apiVersion: 3 })
+    expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
+      status: 3,
+      code: 'oauth/login-required',
+    })
+    await person.json('instance', 'set', '--api', '')
+    expect(await stored(person)).not.toContain('apiVersion')
+  })
+
+  it('refuses a version that does not exist, or that the portal does not offer', async () => {
+    const person = await command.person()
+    expect(await person.failure(['instance', 'add', mock.instance, '--api', '4'])).toMatchObject({
+      status: 2,
+      code: 'usage/invalid-argument',
+      details: { argument: 'api' },
+    })
+    await control.post('/scenarios/api-2-only')
+    expect(await person.failure(['instance', 'add', mock.instance, '--api', '3'])).toMatchObject({
+      status: 6,
+      code: 'discovery/unsupported-version',
+      details: { versions: [2], wanted: 3 },
+    })
+  })
+})
+
+describe('version 3 in the terminal', () => {
+  it('connects, and tells the portal when it disconnects', async () => {
+    const person = await command.person(mock.instance)
+    const outcome = await person.run(['connect', 'internet', '--check', '--prefer-tcp'])
+    expect(outcome).toMatchObject({ status: 0 })
+    expect((await control.requests()).slice(-3)).toEqual([
+      'GET /api/v3/info',
+      'POST /api/v3/connect',
+      'POST /api/v3/disconnect',
+    ])
+  })
+
+  it.each(['show', 'check', 'renew'])('has no certificates: certificate %s', async (verb) => {
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['certificate', verb, '--no-login'])).toMatchObject({
+      status: 2,
+      code: 'certificate/not-managed',
+      message: expect.stringContaining('uses API version 3, which has no certificates to manage') as string,
+    })
+  })
+
+  it('has no messages', async () => {
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['message', 'list'])).toMatchObject({
+      status: 2,
+      code: 'vpn-api/no-messages',
+    })
+  })
+
+  it('says before it connects that a profile needs another protocol', async () => {
+    const person = await command.person(mock.instance)
+    expect(await person.failure(['connect', 'wireguard-only', '--check'])).toMatchObject({
+      status: 2,
+      code: 'vpn-api/protocol-not-supported',
+    })
+    expect(await control.requests()).not.toContain('POST /api/v3/connect')
+  })
+
+  it('says when a new login can be renewed, and keeps it', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    await control.requests()
+    expect(await person.failure(['login', '--renew'])).toMatchObject({
+      status: 1,
+      code: 'session/renewable-later',
+      message: expect.stringMatching(/Try again in (29|30) minutes\.$/) as string,
+    })
+    expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+    expect(await control.requests()).not.toContain('POST /oauth/token')
+  })
+
+  it('does not replace the login of a tunnel, which its portal could not be told about later', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    const services = createServices({
+      dataDir: person.dataDir,
+      secretStore: 'file',
+      openBrowser: () => Promise.reject(new Error('not needed')),
+      onNotice: () => undefined,
+    })
+    onTestFinished(() => services.dispose())
+    const { id: instanceId } = await services.instances.find(undefined)
+    await services.connection.connect({ instanceId, profileId: 'internet' }, { mode: 'handshake-only' })
+    expect(await person.failure(['login'])).toMatchObject({
+      status: 1,
+      code: 'connection/held-by-other',
+      message: expect.stringContaining('renewing the login would disconnect it') as string,
+    })
+    await control.requests()
+    await services.connection.disconnect()
+    expect(await control.requests()).toEqual(['POST /api/v3/disconnect'])
+    expect(await person.run(['login'])).toMatchObject({ status: 0 })
+  })
+
+  it('uses each refresh token once, also with four processes', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    await expireToken(person)
+    await control.requests()
+    // Slow enough for all of them to find the token expired.
+    await control.fault('/oauth/token', { delayMs: 800 }, 1)
+    const list = () => person.run(['profile', 'list', '--no-login'])
+    const outcomes = await Promise.all(Array.from({ length: 4 }, list))
+    expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+    expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
+    // A spent refresh token would end the login here.
+    await expireToken(person)
+    expect(await list()).toMatchObject({ status: 0 })
+  })
+})
+
+it('keeps the instance when its portal moves from version 2 to 3, and asks for one login', async () => {
+  await control.post('/scenarios/api-2-only')
+  const person = await command.person(mock.instance)
+  expect(await person.run(['connect', 'internet', '--check'])).toMatchObject({ status: 0 })
+  expect(await person.secrets()).toContain('key-pair:')
+
+  await control.post('/scenarios/portal-moved-to-version-3')
+  await control.requests()
+  expect(await person.failure(['connect', 'internet', '--check', '--no-login'])).toMatchObject({
+    code: 'oauth/login-required',
+  })
+  expect(await control.requests()).toEqual(['GET /.well-known/vpn-user-portal'])
+  expect(await person.run(['connect', 'internet', '--check'])).toMatchObject({ status: 0 })
+  const requests = await control.requests()
+  expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
+  expect(await person.secrets()).not.toContain('key-pair:')
+  expect(await person.json('instance', 'list')).toHaveLength(1)
+})

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import type { FoundOrganization } from '../../portal/organization-list/organization-directory'
+import { displayText } from '../../portal/organization-list/search'
+import { action } from '../context'
+import { table } from '../terminal'
+
+export function addDiscoverCommand(program: Command): void {
+  program
+    .command('discover')
+    .description('search for your organization')
+    .argument('<query...>', 'words of its name, in any language')
+    .action(
+      action<[string[], object]>(async (context, words) => {
+        const { services, terminal, signal } = context
+        const spoken = await context.languages()
+        const { found, problem } = await services.directory.search(words.join(' '), spoken, signal)
+        if (problem !== undefined) terminal.warn(problem)
+        terminal.result(
+          found.map((each) => asDocument(each, spoken)),
+          found.length === 0
+            ? 'No matching organizations.'
+            : table(
+                ['NAME', 'TYPE', 'ID'],
+                found.map((each) => [displayText(each.displayName, spoken), typeNames[each.type], each.id]),
+              ),
+        )
+      }),
+    )
+}
+
+const typeNames: Readonly<Record<FoundOrganization['type'], string>> = {
+  institute_access: 'institute access',
+  secure_internet: 'secure internet',
+}
+
+/** The fields of the lists in camelCase, and the id that `instance add` takes. */
+function asDocument(found: FoundOrganization, languages: readonly string[]): object {
+  const shared = {
+    id: found.id,
+    type: found.type,
+    displayName: displayText(found.displayName, languages),
+    ...(found.keywords === undefined ? {} : { keywordList: displayText(found.keywords, languages) }),
+  }
+  return found.type === 'secure_internet'
+    ? { ...shared, orgId: found.orgId, secureInternetHome: found.home }
+    : { ...shared, baseUrl: found.baseUrl, supportContact: found.supportContacts }
+}

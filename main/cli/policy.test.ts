@@ -1,0 +1,73 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mayMakeNamespaces } from '../privilege/helper.testing'
+import { BuiltCommand, type RunOptions } from './causeway.testing'
+
+/** Shows /etc with another folder causeway, to the command only. */
+const withPolicy = `mount -t overlay overlay -o "lowerdir=$0:/etc" /etc && exec "$@"`
+
+/** Needs root, for a mount namespace with a policy. */
+describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy', () => {
+  let command: BuiltCommand
+  let etc: string
+  let options: RunOptions
+
+  beforeAll(async () => {
+    command = await BuiltCommand.make()
+    etc = await mkdtemp(join(tmpdir(), 'causeway-etc-'))
+    await chmod(etc, 0o755)
+    await mkdir(join(etc, 'causeway'))
+    options = { through: ['/usr/bin/unshare', '-m', '/bin/sh', '-c', withPolicy, etc] }
+  })
+
+  afterAll(async () => {
+    await command.remove()
+    await rm(etc, { recursive: true, force: true })
+  })
+
+  const write = (policy: unknown) => writeFile(join(etc, 'causeway', 'policy.json'), JSON.stringify(policy))
+
+  it('lists its instances and its settings as set by the administrator, and changes neither', async () => {
+    await write({ instances: [{ address: 'https://vpn.example.org/' }], settings: { killSwitch: true } })
+    const person = await command.person()
+    const listed = await person.run(['settings', 'list'], options)
+    expect(listed.stdout).toMatch(/^killSwitch +true +set by your administrator$/m)
+    const instances = await person.run(['instance', 'list', '--json'], options)
+    expect(JSON.parse(instances.stdout)).toEqual([
+      { id: 'vpn.example.org', address: 'https://vpn.example.org/', managed: true },
+    ])
+    expect(await person.failure(['settings', 'set', 'killSwitch', 'false'], options)).toMatchObject({
+      status: 2,
+      code: 'settings/managed',
+    })
+    expect(await person.failure(['instance', 'remove', 'vpn.example.org'], options)).toMatchObject({
+      status: 2,
+      code: 'usage/managed-instance',
+    })
+  })
+
+  it('lets no option replace its settings, and options for its own values or for others', async () => {
+    await write({ settings: { openvpnPath: '/usr/sbin/openvpn', preferTcp: true, discovery: '' } })
+    const person = await command.person('http://127.0.0.1:9')
+    for (const args of [
+      ['doctor', '--openvpn', '/tmp/openvpn'],
+      ['discover', 'school', '--discovery', 'https://lists.example.org/'],
+    ])
+      expect(await person.failure(args, options)).toMatchObject({ status: 2, code: 'settings/managed' })
+    expect(await person.failure(['connect', 'office', '--prefer-tcp', '--check'], options)).toMatchObject({
+      code: 'http/unreachable',
+    })
+  })
+
+  it('refuses to work with a policy that has a mistake, and names it', async () => {
+    await write({ settings: { killswitch: true } })
+    const person = await command.person()
+    for (const args of [['settings', 'list'], ['profile', 'list'], ['connect']]) {
+      const failure = await person.failure(args, options)
+      expect(failure).toMatchObject({ status: 1, code: 'policy/unusable' })
+      expect(failure.message).toContain('killswitch')
+    }
+  })
+})

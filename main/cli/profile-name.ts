@@ -1,0 +1,58 @@
+import { CausewayError, hasCode } from '../errors'
+import type { Instance } from '../portal/instance/instance'
+import type { Profile } from '../portal/portal'
+import type { Context } from './context'
+
+/**
+ * Runs with the profile that the user named: its id, which costs no request, or its display name in any language. Throws
+ * `vpn-api/profile-unavailable` with the choices if there is none, or several.
+ */
+export async function withProfile<T>(
+  context: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+  idOrName: string,
+  run: (profileId: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await run(idOrName)
+  } catch (error) {
+    if (!hasCode(error, 'vpn-api/profile-unavailable')) throw error
+    const profiles = await profilesOf(context, instance)
+    if (profiles === undefined) throw error
+    const [named, ...others] = profiles.filter((profile) => hasName(profile, idOrName))
+    if (named !== undefined && named.profileId !== idOrName && others.length === 0)
+      return run(named.profileId)
+    throw unavailable(profiles, error)
+  }
+}
+
+/** Returns undefined if the list can't be read: then the first error says more. */
+async function profilesOf(
+  { authorized, signal }: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+): Promise<Profile[] | undefined> {
+  try {
+    return await authorized(instance, (portal) => portal.profiles(signal))
+  } catch {
+    return undefined
+  }
+}
+
+function hasName({ displayName }: Profile, wanted: string): boolean {
+  const names = typeof displayName === 'string' ? [displayName] : Object.values(displayName)
+  return names.some((name) => folded(name) === folded(wanted))
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}
+
+function unavailable(profiles: readonly Profile[], cause: CausewayError): CausewayError {
+  if (profiles.length === 0)
+    return new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles', cause })
+  return new CausewayError('vpn-api/profile-unavailable', {
+    variant: 'choices',
+    details: { ...cause.details, profiles: profiles.map(({ profileId }) => profileId) },
+    cause,
+  })
+}

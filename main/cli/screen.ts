@@ -1,0 +1,74 @@
+import { styleText } from 'node:util'
+
+/** The abilities of the terminal that shows the output. */
+export interface Screen {
+  /** The width in cells; undefined if the output isn't shown by a terminal. */
+  readonly columns: number | undefined
+  readonly colours: boolean
+  /** Only ASCII is sure to be shown. */
+  readonly ascii: boolean
+}
+
+/** The mood of a word: its colour. */
+export type Mood = 'good' | 'limited' | 'bad'
+
+const colours = { good: 'green', limited: 'yellow', bad: 'red' } as const
+
+/** Returns the abilities of the terminal of a stream, with the user's wish for no colours (no-color.org). */
+export function screenOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Screen {
+  const isTerminal = stream.isTTY === true
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => (value ?? '') !== '')
+  return {
+    columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined,
+    colours: isTerminal && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
+    ascii: locale === 'C' || locale === 'POSIX',
+  }
+}
+
+const plain: Readonly<Record<string, string>> = {
+  '…': '...',
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '·': '-',
+  '–': '-',
+  '—': '-',
+}
+
+/** Replaces typographic characters of Causeway's own sentences. Names in other scripts stay as they are. */
+export function withoutTypography(text: string): string {
+  return text.replaceAll(/[…“”„‘’·–—]/g, (character) => plain[character] ?? character)
+}
+
+/** Colours these words where they begin a line. */
+export function colouredStarts(text: string, moods: Readonly<Record<string, Mood>>): string {
+  return Object.entries(moods).reduce(
+    (coloured, [word, mood]) =>
+      coloured
+        .split('\n')
+        .map((line) =>
+          line.startsWith(word) ? `${styleText(colours[mood], word)}${line.slice(word.length)}` : line,
+        )
+        .join('\n'),
+    text,
+  )
+}
+
+/** Returns the number of cells that a text takes: two for each character of East Asian scripts, and for each emoji. */
+export function cells(text: string): number {
+  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)]
+  return characters.reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
+}
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
+
+/** Returns a time for people: in their time zone, and in the order that sorts. `--json` has ISO 8601 instead. */
+export function localTime(time: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' }).format(time)
+}

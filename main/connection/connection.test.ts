@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../errors'
+import type { Portal } from '../portal/portal'
+import { type TunnelEnd, TunnelFailure } from '../tunnel/tunnel'
+import { Connection, type ConnectionDependencies } from './connection'
+
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const unreachable = new TunnelFailure({ failureClass: 'retry', reason: 'unreachable' }, 'openvpn/unreachable')
+const connected = {
+  event: 'connected',
+  details: { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } },
+} as const
+
+/** A connection whose tunnel comes up, except the first `failures` times. `done` lists what happens, in order. */
+function world({
+  failures = 0,
+  ...more
+}: { readonly failures?: number } & Partial<Pick<ConnectionDependencies, 'claim' | 'delay'>> = {}) {
+  const done: string[] = []
+  let opened = 0
+  let started = 0
+  const portal = (name: string): Portal => ({
+    profiles: () => Promise.resolve([]),
+    connect: () => {
+      done.push(`connect ${name}`)
+      return Promise.resolve({
+        tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
+        validUntil: new Date(8.64e15),
+        isNew: true,
+        renew: () => Promise.reject(new Error('not asked for')),
+      })
+    },
+    disconnect: () => {
+      done.push(`disconnect ${name}`)
+      return Promise.resolve()
+    },
+  })
+  const connection = new Connection({
+    claim: () =>
+      Promise.resolve({
+        unblock: () => Promise.resolve(),
+        release: () => {
+          done.push('release')
+          return Promise.resolve()
+        },
+      }),
+    accessTo: () =>
+      Promise.resolve({
+        discover: () => Promise.resolve(),
+        session: {
+          signedIn: () => Promise.resolve(true),
+          accessToken: () => Promise.resolve('token'),
+          discardRejected: () => Promise.resolve(),
+          expire: () => Promise.resolve(),
+          requireVersion: () => Promise.resolve(),
+          logIn: () => Promise.resolve(),
+          logOut: () => Promise.resolve(),
+        },
+        portal: () => Promise.resolve(portal(String((opened += 1)))),
+        isBehindCaptivePortal: () => Promise.resolve(false),
+        wrongClock: () => Promise.resolve(undefined),
+      }),
+    backend: {
+      start: (_tunnel, { onEvent }) => {
+        started += 1
+        const fails = started <= failures
+        let end: (end: TunnelEnd) => void = () => undefined
+        const ended = new Promise<TunnelEnd>((resolve) => {
+          end = resolve
+        })
+        queueMicrotask(() => {
+          if (fails) end({ end: 'failed', error: unreachable })
+          else onEvent(connected)
+        })
+        return Promise.resolve({
+          ended,
+          stop: async () => {
+            if (!fails) done.push('tunnel down')
+            end({ end: 'stopped' })
+            await ended
+          },
+        })
+      },
+      isOutdated: () => Promise.resolve(false),
+      describe: () => Promise.resolve(''),
+    },
+    preferences: () => Promise.resolve({ remoteStrategy: 0, preferTcp: false, reconnect: true }),
+    onTunnel: () => undefined,
+    network: { watch: () => () => undefined },
+    delay: () => Promise.resolve(),
+    random: () => 0.5,
+    onDefect: (error) => {
+      throw error
+    },
+    now: () => new Date(1_000_000),
+    ...more,
+  })
+  return { connection, done }
+}
+
+describe('the portal is told after the user has disconnected', () => {
+  it('once the tunnel is down, before another process may connect', async () => {
+    const { connection, done } = world()
+    await connection.connect(target)
+    await connection.disconnect()
+    expect(done).toEqual(['connect 1', 'tunnel down', 'disconnect 1', 'release'])
+  })
+
+  it('also if the kill switch cannot be lifted', async () => {
+    const error = new CausewayError('helper/failed')
+    const released: string[] = []
+    const { connection, done } = world({
+      claim: () =>
+        Promise.resolve({
+          unblock: () => Promise.reject(error),
+          release: () => {
+            released.push('release')
+            return Promise.resolve()
+          },
+        }),
+    })
+    await connection.connect(target)
+    await connection.disconnect()
+    expect(done).toEqual(['connect 1', 'tunnel down', 'disconnect 1'])
+    expect(released).toEqual(['release'])
+  })
+
+  it('also of the configuration of an attempt that failed, if the next one is cancelled', async () => {
+    const waiting: (() => void)[] = []
+    const { connection, done } = world({
+      failures: 1,
+      delay: (_milliseconds, signal) =>
+        new Promise<void>((resolve) => {
+          waiting.push(resolve)
+          signal.addEventListener('abort', () => {
+            resolve()
+          })
+        }),
+    })
+    const connecting = connection.connect(target, { patient: true })
+    await expect.poll(() => waiting.length).toBe(1)
+    await connection.disconnect()
+    expect(await connecting).toBe('disconnected')
+    expect(done).toEqual(['connect 1', 'disconnect 1', 'release'])
+  })
+
+  it('of every configuration that its attempts have got', async () => {
+    const { connection, done } = world({ failures: 1 })
+    await connection.connect(target, { patient: true })
+    await connection.disconnect()
+    expect(done).toEqual(['connect 1', 'connect 2', 'tunnel down', 'disconnect 1', 'disconnect 2', 'release'])
+  })
+
+  it('after a failure only once the user ends it, for example by quitting', async () => {
+    const { connection, done } = world({ failures: 1 })
+    await expect(connection.connect(target)).rejects.toBe(unreachable)
+    expect(done).toEqual(['connect 1', 'release'])
+    await connection.disconnect()
+    await connection.disconnect()
+    expect(done).toEqual(['connect 1', 'release', 'disconnect 1'])
+    expect(connection.state.state).toBe('failed')
+  })
+
+  it('after a failure if the user connects to another instance, but not to the same one', async () => {
+    const { connection, done } = world({ failures: 2 })
+    await expect(connection.connect(target)).rejects.toBe(unreachable)
+    await expect(connection.connect(target)).rejects.toBe(unreachable)
+    await connection.connect({ ...target, instanceId: 'other.example.org' })
+    expect(done.filter((step) => step !== 'release')).toEqual([
+      'connect 1',
+      'connect 2',
+      'disconnect 2',
+      'connect 3',
+    ])
+  })
+})

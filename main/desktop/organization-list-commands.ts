@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { FoundOrganization, organizationListCommands } from '../../contract/organization-list'
+import { CausewayError } from '../errors'
+import type { FoundOrganization as Found } from '../portal/organization-list/organization-directory'
+import { displayText } from '../portal/organization-list/search'
+import type { AppModel } from './app-model'
+import type { AppServices } from './app-services'
+
+type Commands = typeof organizationListCommands
+
+export type OrganizationListCommandHandlers = {
+  readonly [Name in keyof Commands]: (
+    input: z.infer<Commands[Name]['input']>,
+  ) => Promise<z.infer<Commands[Name]['output']>>
+}
+
+/** The maximum number of results. */
+const mostShown = 50
+
+/** The commands of the window about the lists of organizations; errors are those of the services. */
+export function organizationListCommandHandlers(
+  services: Pick<AppServices, 'directory' | 'addOrganization' | 'setLocation' | 'openBrowser'>,
+  model: Pick<AppModel, 'instances' | 'instance' | 'settings'>,
+): OrganizationListCommandHandlers {
+  return {
+    searchOrganizations: async ({ words }) => {
+      const { languages } = model.settings
+      const { found, problem } = await services.directory.search(words, languages)
+      return {
+        found: shown(found.slice(0, mostShown), languages),
+        total: found.length,
+        ...(problem === undefined ? {} : { problem }),
+      }
+    },
+    addOrganization: async ({ id }) => {
+      const instance = await services.addOrganization({ id })
+      await model.instances.listed()
+      return { instanceId: instance.id }
+    },
+    setLocation: async ({ instanceId, address }) => {
+      await services.setLocation(instanceId, address)
+      await model.instances.listed()
+    },
+    openSupportContact: async ({ instanceId, contact }) => {
+      if (!model.instance(instanceId).hasSupportContact(contact)) throw notInList()
+      await services.openBrowser(new URL(contact))
+    },
+  }
+}
+
+/** Returns the results as shown, with a distinguishing text for equal names of the same type. */
+function shown(found: readonly Found[], languages: readonly string[]): FoundOrganization[] {
+  const named = found.map((each) => ({ each, name: displayText(each.displayName, languages) }))
+  return named.map(({ each, name }) => {
+    const isAlone = named.filter((other) => other.name === name && other.each.type === each.type).length === 1
+    const address = each.type === 'secure_internet' ? each.home : each.baseUrl
+    return {
+      id: each.id,
+      type: each.type,
+      name,
+      ...(isAlone ? {} : { host: new URL(address).host }),
+    }
+  })
+}
+
+function notInList(): CausewayError {
+  return new CausewayError('usage/invalid-argument')
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { CausewayError, hasCode } from '../../errors'
+import { parseJson } from '../../json'
+import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
+import { parseAddress } from '../instance/address'
+import type { LocalizedValue } from '../portal'
+
+/** A server that an organization runs for its own people. */
+export interface InstituteServer {
+  readonly type: 'institute_access'
+  /** With its final slash; names the server. */
+  readonly baseUrl: string
+  readonly displayName: LocalizedValue
+  readonly keywords: LocalizedValue | undefined
+  readonly supportContacts: readonly string[]
+}
+
+/** One location of a network of servers that the people of many organizations share. */
+export interface SecureInternetServer {
+  readonly type: 'secure_internet'
+  /** With its final slash; names the server. */
+  readonly baseUrl: string
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string
+  readonly supportContacts: readonly string[]
+  /** An address that skips the page on which people choose their organization, with its two marks. */
+  readonly authenticationTemplate: string | undefined
+}
+
+export type ListedServer = InstituteServer | SecureInternetServer
+
+/** An organization whose users use the shared network. */
+export interface ListedOrganization {
+  /** Opaque. */
+  readonly orgId: string
+  readonly displayName: LocalizedValue
+  readonly keywords: LocalizedValue | undefined
+  /** The base address of the server that its people log in at. */
+  readonly home: string
+}
+
+export interface ServerList {
+  readonly version: number
+  readonly servers: readonly ListedServer[]
+}
+
+export interface OrganizationList {
+  readonly version: number
+  readonly organizations: readonly ListedOrganization[]
+}
+
+const mostEntries = 20_000
+const mostLanguages = 200
+const mostContacts = 20
+
+/** Returns a text of a list as one line without control and direction characters. */
+const text = z
+  .string()
+  .max(2000)
+  .transform((value) => value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim())
+const localized = z.union([
+  text,
+  z
+    .record(z.string().max(64), text)
+    .refine((texts) => Object.keys(texts).length <= mostLanguages, 'has too many languages'),
+])
+const named = localized.refine(
+  (value) => (typeof value === 'string' ? [value] : Object.values(value)).some((each) => each !== ''),
+  'has no name',
+)
+const version = z.int().nonnegative()
+const document = z.record(z.string(), z.unknown())
+const entries = z.array(z.unknown()).max(mostEntries)
+
+/** Addresses are https; plain http is for a list that comes from this computer. */
+function addressFrom(source: URL): z.ZodType<URL> {
+  const localAllowed = isLoopbackHost(source.hostname)
+  return z
+    .string()
+    .max(2048)
+    .refine((value) => URL.canParse(value), { error: 'is not an address', abort: true })
+    .transform((value) => new URL(value))
+    .refine((url) => isSecureUrl(url) && (url.protocol === 'https:' || localAllowed))
+    .refine((url) => url.username === '' && url.password === '')
+}
+
+function baseUrlFrom(source: URL): z.ZodType<string> {
+  return addressFrom(source)
+    .refine((url) => url.search === '' && url.hash === '')
+    .transform((url, context) => {
+      try {
+        return parseAddress(url.href).address
+      } catch (error) {
+        if (!hasCode(error, 'discovery/invalid-address')) throw error
+        context.addIssue({ code: 'custom', message: 'is not the address of an instance' })
+        return z.NEVER
+      }
+    })
+}
+
+/** Those that are not fit to be opened are left out. */
+const contacts = z
+  .array(z.unknown())
+  .transform((all) => all.flatMap((each) => contactOf(each) ?? []).slice(0, mostContacts))
+  .catch([])
+
+function contactOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return undefined
+  const { protocol, href, username, password } = new URL(value)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  if (isWeb) return username === '' && password === '' ? href : undefined
+  // Without a query: a mail has no text that its reader didn't write.
+  if (protocol === 'mailto:') return /^mailto:[^\s?&,]+@[^\s?&,]+$/i.test(value) ? value : undefined
+  return /^tel:\+?[\d().\- ]+$/i.test(value) ? value : undefined
+}
+
+/** Reads `server_list.json`. An entry that doesn't fit is left out. Throws `organization-list/invalid-document`. */
+export function parseServerList(json: string, source: URL): ServerList {
+  const baseUrl = baseUrlFrom(source)
+  const shared = { base_url: baseUrl, support_contact: contacts.default([]) }
+  const template = z
+    .string()
+    .max(4096)
+    .refine((value) => addressFrom(source).safeParse(value).success)
+    .optional()
+    .catch(undefined)
+  const entry = z.discriminatedUnion('server_type', [
+    z.object({
+      ...shared,
+      server_type: z.literal('institute_access'),
+      display_name: named,
+      keyword_list: localized.optional().catch(undefined),
+    }),
+    z.object({
+      ...shared,
+      server_type: z.literal('secure_internet'),
+      country_code: z.string().regex(/^[A-Z]{2}$/),
+      authentication_url_template: template,
+    }),
+  ])
+  const { version, entries } = parseList(json, 'server_list', entry)
+  const servers = entries.map((each): ListedServer => {
+    const shared = { baseUrl: each.base_url, supportContacts: each.support_contact }
+    return each.server_type === 'institute_access'
+      ? { type: each.server_type, ...shared, displayName: each.display_name, keywords: each.keyword_list }
+      : {
+          type: each.server_type,
+          ...shared,
+          countryCode: each.country_code,
+          authenticationTemplate: each.authentication_url_template,
+        }
+  })
+  return { version, servers: uniqueBy(servers, ({ type, baseUrl }) => `${type} ${baseUrl}`) }
+}
+
+/** Reads `organization_list.json`, as `parseServerList`. */
+export function parseOrganizationList(json: string, source: URL): OrganizationList {
+  const entry = z.object({
+    org_id: z
+      .string()
+      .min(1)
+      .max(2048)
+      .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u),
+    display_name: named,
+    secure_internet_home: baseUrlFrom(source),
+    keyword_list: localized.optional().catch(undefined),
+  })
+  const { version, entries } = parseList(json, 'organization_list', entry)
+  const organizations = entries.map((each) => ({
+    orgId: each.org_id,
+    displayName: each.display_name,
+    keywords: each.keyword_list,
+    home: each.secure_internet_home,
+  }))
+  return { version, organizations: uniqueBy(organizations, ({ orgId }) => orgId) }
+}
+
+function parseList<Entry>(
+  json: string,
+  name: string,
+  entry: z.ZodType<Entry>,
+): { readonly version: number; readonly entries: readonly Entry[] } {
+  const parsed = document.safeParse(parseJson(json))
+  const list = entries.safeParse(parsed.data?.[name])
+  const listVersion = version.safeParse(parsed.data?.v)
+  if (!list.success || !listVersion.success) throw invalidDocument(name)
+  return {
+    version: listVersion.data,
+    entries: list.data.flatMap((each) => entry.safeParse(each).data ?? []),
+  }
+}
+
+/** Of several entries with the same name, the first. */
+function uniqueBy<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const names = new Set<string>()
+  return items.filter((item) => {
+    const isNew = !names.has(nameOf(item))
+    names.add(nameOf(item))
+    return isNew
+  })
+}
+
+function invalidDocument(name: string): CausewayError {
+  return new CausewayError('organization-list/invalid-document', { details: { list: name } })
+}

@@ -1,0 +1,381 @@
+import { CausewayError, toErrorReport } from '../../errors'
+import type { ErrorReport } from '../../../contract/error-codes'
+import { Emitter } from '../../emitter'
+import { requestCancelled } from '../../platform/http/failure'
+import type { HttpClient } from '../../platform/http/http-client'
+import { parseAddress } from '../instance/address'
+import type { ChosenOrganization, Instance, Location } from '../instance/instance'
+import type { LocalizedValue } from '../portal'
+import {
+  type InstituteServer,
+  type ListedOrganization,
+  type OrganizationList,
+  parseOrganizationList,
+  parseServerList,
+  type SecureInternetServer,
+  type ServerList,
+} from './list-documents'
+import { fillLoginTemplate } from './login-template'
+import { SearchIndex } from './search'
+import { SignedList } from './signed-list'
+import { type ConfiguredSource, type ListSource, parseListSource } from './source'
+
+/** A search result: a server that an organization runs itself, or an organization that shares servers with others. */
+export type FoundOrganization =
+  | (InstituteServer & { readonly id: string })
+  | (ListedOrganization & { readonly type: 'secure_internet'; readonly id: string })
+
+interface FoundOrganizations {
+  /** The best first. */
+  readonly found: readonly FoundOrganization[]
+  /** Why the lists may not be those of now. */
+  readonly problem: ErrorReport | undefined
+}
+
+/** The lists' facts about an instance that came from them. */
+export interface Listing {
+  readonly displayName: LocalizedValue
+  /** The organization or its server is no longer in the lists. */
+  readonly isDelisted: boolean
+  /** Contacts of its help desk: `mailto:`, `tel:` and web addresses. */
+  readonly supportContacts: readonly string[]
+  readonly location?: {
+    /** Its current location, also if its server has moved. */
+    readonly chosen: Location
+    /** The country has no server any more. */
+    readonly isGone: boolean
+    readonly choices: readonly Location[]
+  }
+}
+
+interface OrganizationDirectoryOptions {
+  /** Returns the configured source, if any. */
+  readonly source: () => Promise<ConfiguredSource | undefined>
+  readonly http: HttpClient
+  readonly dataDirectory: string
+  readonly now: () => Date
+  readonly onDamaged?: (movedTo: string) => void
+  /** Called with the errors of lists that are fetched in the background. */
+  readonly onProblem: (error: unknown) => void
+  readonly onDefect?: (error: unknown) => void
+}
+
+const hourMs = 60 * 60 * 1000
+/** A login doesn't wait for the lists any longer. */
+const longestBeforeLoginMs = 5000
+
+interface Lists {
+  readonly name: string
+  readonly servers: SignedList<ServerList>
+  readonly organizations: SignedList<OrganizationList>
+}
+
+/** The organizations and servers of the configured lists (api-v3-facts.md, section 9); empty without lists. */
+export class OrganizationDirectory {
+  readonly #options: OrganizationDirectoryOptions
+  readonly #changes: Emitter<void>
+  #lists: Lists | undefined
+  #index: { readonly of: readonly unknown[]; readonly index: SearchIndex<FoundOrganization> } | undefined
+
+  constructor(options: OrganizationDirectoryOptions) {
+    this.#options = options
+    this.#changes = new Emitter(options.onDefect)
+  }
+
+  /** Returns whether lists are configured. Throws `organization-list/invalid-source`, `data/unreadable`. */
+  async isAvailable(): Promise<boolean> {
+    return (await this.#current()) !== undefined
+  }
+
+  /** Calls back after a list was fetched; returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#changes.on(listener)
+  }
+
+  /**
+   * Finds organizations by words of their names and keywords in any language. Fetches lists first that this
+   * process hasn't fetched within an hour. If that fails, searches the stored lists. Throws
+   * `organization-list/not-configured`, and what SignedList.refresh throws if there are no stored lists.
+   */
+  async search(
+    words: string,
+    languages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<FoundOrganizations> {
+    const lists = await this.#required()
+    const problem = await this.#refresh([lists.servers, lists.organizations], hourMs, signal)
+    const all = await Promise.all([lists.servers.last(), lists.organizations.last()])
+    if (problem !== undefined && all.every((list) => list === undefined)) throw problem
+    return {
+      found: this.#indexOf(...all).search(words, languages),
+      problem: problem === undefined ? undefined : toErrorReport(problem),
+    }
+  }
+
+  /**
+   * Returns the address of the instance and the data to store for a search result. The location is the home, or the one
+   * in this country. Throws like `search`, and `organization-list/unknown-organization`,
+   * `organization-list/unknown-location` with `details.countries`.
+   */
+  async choose(
+    id: string,
+    countryCode: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ readonly address: string; readonly organization: ChosenOrganization }> {
+    const lists = await this.#required()
+    const problem = await this.#refresh([lists.servers, lists.organizations], hourMs, signal)
+    const [servers, organizations] = await Promise.all([lists.servers.last(), lists.organizations.last()])
+    const organization = organizations?.organizations.find(({ orgId }) => orgId === id)
+    const institute = institutesOf(servers).find(
+      // An id that lacks only the final slash may be an organization's.
+      ({ baseUrl }) => baseUrl === id || (organization === undefined && baseUrl === `${id}/`),
+    )
+    if (institute !== undefined) {
+      if (countryCode !== undefined) throw unknownLocation([])
+      const { type, baseUrl, displayName } = institute
+      return { address: baseUrl, organization: { type, displayName } }
+    }
+    const locations = locationsOf(servers)
+    const home = locations.find(({ baseUrl }) => baseUrl === organization?.home)
+    if (organization === undefined || home === undefined) throw problem ?? unknownOrganization()
+    const server = countryCode === undefined ? home : locationIn(locations, countryCode)
+    const { orgId, displayName } = organization
+    return {
+      address: home.baseUrl,
+      organization: { type: 'secure_internet', displayName, orgId, location: toLocation(server) },
+    }
+  }
+
+  /** The locations there are, without asking for the list anew. */
+  async locations(): Promise<readonly Location[]> {
+    return locationsOf(await (await this.#current())?.servers.last()).map(toLocation)
+  }
+
+  /** Returns the location in this country, or with this address. Throws `organization-list/unknown-location` with `details.countries`. */
+  async location(countryOrAddress: string): Promise<Location> {
+    return toLocation(
+      locationIn(locationsOf(await (await this.#current())?.servers.last()), countryOrAddress),
+    )
+  }
+
+  /** Returns the entry of an instance in the stored lists; undefined if it wasn't added from a list. */
+  async listing({ address, organization }: Instance): Promise<Listing | undefined> {
+    if (organization === undefined) return undefined
+    const lists = await this.#current()
+    const servers = await lists?.servers.last()
+    const base = { displayName: organization.displayName, isDelisted: false, supportContacts: [] }
+    if (organization.type === 'institute_access') {
+      if (servers === undefined) return base
+      const server = institutesOf(servers).find(({ baseUrl }) => isSameServer(baseUrl, address))
+      return server === undefined
+        ? { ...base, isDelisted: true }
+        : { ...base, displayName: server.displayName, supportContacts: server.supportContacts }
+    }
+    const { location, orgId } = organization
+    const locations = locationsOf(servers)
+    const present = servers === undefined ? undefined : presentLocation(locations, location)
+    const isGone = servers !== undefined && present === undefined
+    const all = await lists?.organizations.last()
+    const listed = all?.organizations.find((each) => each.orgId === orgId)
+    return {
+      displayName: listed?.displayName ?? organization.displayName,
+      isDelisted: all !== undefined && (listed === undefined || !isSameServer(listed.home, address)),
+      supportContacts: present?.supportContacts ?? [],
+      location: {
+        chosen: present === undefined ? location : toLocation(present),
+        isGone,
+        choices: locations.map(toLocation),
+      },
+    }
+  }
+
+  /**
+   * Returns the base address of the API of an instance's location, also after a move; undefined if it is the instance's own.
+   * Throws `organization-list/location-gone`.
+   */
+  async apiAddress({ address, organization }: Instance): Promise<string | undefined> {
+    if (organization?.type !== 'secure_internet') return undefined
+    const { location } = organization
+    const servers = await (await this.#current())?.servers.last()
+    const present =
+      servers === undefined ? location.address : presentLocation(locationsOf(servers), location)?.baseUrl
+    if (present === undefined) throw locationGone(location)
+    return isSameServer(present, address) ? undefined : present
+  }
+
+  /**
+   * Fetches the lists that a login depends on. Returns a function that maps the authorization request to the address to
+   * open, which skips the choice of the organization if the home supports that. A failure is reported and doesn't stop the
+   * login.
+   */
+  async beforeLogin({ organization, address }: Instance, signal: AbortSignal): Promise<(url: URL) => URL> {
+    const plain = (url: URL): URL => url
+    if (organization?.type !== 'secure_internet') return plain
+    const lists = await this.#current().catch((error: unknown) => {
+      this.#options.onProblem(error)
+      return undefined
+    })
+    if (lists === undefined) return plain
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(longestBeforeLoginMs)])
+    const refreshed = this.#refresh([lists.servers, lists.organizations], 0, soon)
+    const problem = await refreshed.catch((error: unknown) => error)
+    if (problem !== undefined) this.#options.onProblem(problem)
+    const home = locationsOf(await lists.servers.last()).find(({ baseUrl }) => isSameServer(baseUrl, address))
+    const template = home?.authenticationTemplate
+    if (template === undefined) return plain
+    const { orgId } = organization
+    return (returnTo) => fillLoginTemplate(template, { returnTo, orgId }) ?? returnTo
+  }
+
+  /** Keeps the list of servers fresh, now and each hour, with this timer; returns how to stop it. */
+  watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
+    const run = (): void => {
+      this.#refreshServers().catch(this.#options.onProblem)
+    }
+    run()
+    return every(hourMs, run)
+  }
+
+  async #refreshServers(): Promise<void> {
+    const lists = await this.#current()
+    const problem = lists && (await this.#refresh([lists.servers], 0, undefined))
+    if (problem !== undefined) throw problem
+  }
+
+  /** Fetches those that are older; returns why one couldn't be. Throws `http/cancelled`. */
+  async #refresh(
+    lists: readonly Pick<SignedList<never>, 'age' | 'refresh'>[],
+    maxAgeMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<CausewayError | undefined> {
+    const old = lists.filter((list) => {
+      const age = list.age()
+      return age === undefined || age < 0 || age >= maxAgeMs
+    })
+    if (old.length === 0) return undefined
+    const problems = await Promise.all(old.map((list) => problemOf(list.refresh(signal))))
+    if (signal?.aborted === true) throw requestCancelled()
+    this.#changes.emit()
+    return problems.find((problem) => problem !== undefined)
+  }
+
+  async #required(): Promise<Lists> {
+    const lists = await this.#current()
+    if (lists !== undefined) return lists
+    throw new CausewayError('organization-list/not-configured')
+  }
+
+  /** The lists of the source that is configured now. */
+  async #current(): Promise<Lists | undefined> {
+    const configured = await this.#options.source()
+    if (configured === undefined) return undefined
+    const name = JSON.stringify(configured)
+    if (this.#lists?.name !== name) this.#lists = this.#open(name, parseListSource(configured))
+    return this.#lists
+  }
+
+  #open(name: string, source: ListSource): Lists {
+    const { http, dataDirectory, now, onDamaged, onProblem } = this.#options
+    const shared = {
+      source,
+      http,
+      dataDirectory,
+      now,
+      onUnverified: onProblem,
+      ...(onDamaged === undefined ? {} : { onDamaged }),
+    }
+    return {
+      name,
+      servers: new SignedList({ ...shared, name: 'server_list.json', parse: parseServerList }),
+      organizations: new SignedList({
+        ...shared,
+        name: 'organization_list.json',
+        parse: parseOrganizationList,
+      }),
+    }
+  }
+
+  #indexOf(
+    servers: ServerList | undefined,
+    organizations: OrganizationList | undefined,
+  ): SearchIndex<FoundOrganization> {
+    const of = [servers, organizations]
+    if (this.#index === undefined || this.#index.of.some((list, at) => list !== of[at])) {
+      this.#index = {
+        of,
+        index: new SearchIndex<FoundOrganization>([
+          ...institutesOf(servers).map((server) => ({ ...server, id: server.baseUrl })),
+          ...(organizations?.organizations ?? []).map((organization) => ({
+            ...organization,
+            type: 'secure_internet' as const,
+            id: organization.orgId,
+          })),
+        ]),
+      }
+    }
+    return this.#index.index
+  }
+}
+
+/** Other errors than our own are thrown. */
+async function problemOf(work: Promise<void>): Promise<CausewayError | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof CausewayError) return error
+    throw error
+  }
+}
+
+function institutesOf(list: ServerList | undefined): readonly InstituteServer[] {
+  return list?.servers.filter((server) => server.type === 'institute_access') ?? []
+}
+
+function locationsOf(list: ServerList | undefined): readonly SecureInternetServer[] {
+  return list?.servers.filter((server) => server.type === 'secure_internet') ?? []
+}
+
+function toLocation({ baseUrl, countryCode }: SecureInternetServer): Location {
+  return { address: baseUrl, countryCode }
+}
+
+/** The same server, else another one in the same country. */
+function presentLocation(
+  locations: readonly SecureInternetServer[],
+  { address, countryCode }: Location,
+): SecureInternetServer | undefined {
+  const inCountry = locations.filter((each) => each.countryCode === countryCode)
+  return inCountry.find(({ baseUrl }) => baseUrl === address) ?? inCountry[0]
+}
+
+function locationIn(
+  locations: readonly SecureInternetServer[],
+  countryOrAddress: string,
+): SecureInternetServer {
+  const wanted = countryOrAddress.trim()
+  const found =
+    locations.find(({ baseUrl }) => baseUrl === wanted) ??
+    locations.find(({ countryCode }) => countryCode === wanted.toUpperCase())
+  if (found === undefined) throw unknownLocation(locations.map((each) => each.countryCode))
+  return found
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return parseAddress(one).id === parseAddress(other).id
+}
+
+function unknownOrganization(): CausewayError {
+  return new CausewayError('organization-list/unknown-organization')
+}
+
+function unknownLocation(countries: readonly string[]): CausewayError {
+  return new CausewayError('organization-list/unknown-location', {
+    ...(countries.length === 0 ? { variant: 'no-choice' } : {}),
+    details: { countries },
+  })
+}
+
+function locationGone({ countryCode }: Location): CausewayError {
+  return new CausewayError('organization-list/location-gone', { details: { countryCode } })
+}

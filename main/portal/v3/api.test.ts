@@ -1,0 +1,181 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { createHttpClient } from '../../platform/http/http-client'
+import { rejection, startTestServer } from '../../platform/http/test-server.testing'
+import { createApiV3 } from './api'
+import { configurationText } from './configurations.testing'
+
+interface Answer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const expires = 'Thu, 18 Feb 2027 12:00:00 GMT'
+const issued = { 'content-type': 'application/x-openvpn-profile', expires }
+
+/** A portal that gives these answers, one a request, and the tokens `token-1`, `token-2` and so on after each expiry. */
+async function portal(...answers: readonly Answer[]) {
+  const bodies: string[] = []
+  const server = await startTestServer((request, response) => {
+    const { status = 200, headers = {}, body = '' } = answers[bodies.length] ?? { status: 500 }
+    let sent = ''
+    request.on('data', (chunk: Buffer) => (sent += chunk.toString()))
+    bodies.push('')
+    const index = bodies.length - 1
+    request.on('end', () => {
+      bodies[index] = sent
+      response.writeHead(status, headers).end(body)
+    })
+  })
+  const told: string[] = []
+  let current = 1
+  let location: { loginElsewhere?: true } = {}
+  const api = createApiV3({
+    http: createHttpClient(),
+    endpoints: () => Promise.resolve({ apiBaseUri: `${server.origin}/api/v3`, ...location }),
+    tokens: {
+      accessToken: () => Promise.resolve(`token-${current}`),
+      expire: (token) => {
+        told.push(`expire ${token}`)
+        current += 1
+        return Promise.resolve()
+      },
+      discardRejected: (token) => {
+        told.push(`discard ${token}`)
+        return Promise.resolve()
+      },
+    },
+  })
+  const requests = (): readonly IncomingMessage[] => server.requests
+  const atLocation = (): void => {
+    location = { loginElsewhere: true }
+  }
+  return { api, bodies, requests, told, atLocation }
+}
+
+const wanted = { profileId: 'internet', preferTcp: false }
+
+describe('/connect', () => {
+  it('sends a form that asks for OpenVPN only', async () => {
+    const { api, requests, bodies } = await portal({ headers: issued, body: configurationText() })
+    expect(await api.connect({ profileId: 'internet', preferTcp: true })).toMatchObject({
+      tunnel: { protocol: 'openvpn' },
+      expires: new Date('2027-02-18T12:00:00Z'),
+    })
+    const [request] = requests()
+    expect(request?.method).toBe('POST')
+    expect(request?.url).toBe('/api/v3/connect')
+    expect(request?.headers).toMatchObject({
+      accept: 'application/x-openvpn-profile',
+      authorization: 'Bearer token-1',
+      'content-type': expect.stringContaining('application/x-www-form-urlencoded') as string,
+    })
+    expect(bodies).toEqual(['profile_id=internet&prefer_tcp=yes'])
+  })
+
+  it('accepts every successful status', async () => {
+    const { api } = await portal({ status: 201, headers: issued, body: configurationText() })
+    expect(await api.connect(wanted)).toMatchObject({ tunnel: { protocol: 'openvpn' } })
+  })
+
+  it.each<[string, Answer, string]>([
+    [
+      'a type with parameters',
+      { headers: { ...issued, 'content-type': `${issued['content-type']};charset=utf-8` } },
+      'content-type',
+    ],
+    [
+      'the type of WireGuard',
+      { headers: { ...issued, 'content-type': 'application/x-wireguard-profile' } },
+      'content-type',
+    ],
+    ['no Expires', { headers: { 'content-type': issued['content-type'] } }, 'expires'],
+    ['a bad Expires', { headers: { ...issued, expires: '0' } }, 'expires'],
+    ['no key pair', { headers: issued, body: 'client\n' }, 'cert, key'],
+  ])('refuses an answer with %s', async (_what, answer, problem) => {
+    const { api } = await portal({ body: configurationText(), ...answer })
+    const error = await rejection(api.connect(wanted))
+    expect(error).toMatchObject({ code: 'vpn-api/invalid-response', details: { problems: [problem] } })
+    expect(JSON.stringify(error) + String(error)).not.toContain('PRIVATE KEY')
+  })
+
+  it.each([
+    [301, 'vpn-api/invalid-response'],
+    [400, 'vpn-api/refused'],
+    [403, 'vpn-api/not-allowed'],
+    [404, 'vpn-api/profile-unavailable'],
+    [405, 'vpn-api/refused'],
+    [406, 'vpn-api/protocol-not-supported'],
+    [429, 'vpn-api/refused'],
+    [500, 'vpn-api/server-error'],
+  ])('gives status %i the code %s', async (status, code) => {
+    const { api, requests } = await portal({ status, body: '{"error":"no luck\u0007"}' })
+    expect(await rejection(api.connect(wanted))).toMatchObject({ code })
+    expect(requests()).toHaveLength(1)
+  })
+
+  it("keeps the portal's error text for the details", async () => {
+    const { api } = await portal({ status: 500, body: '{"error":"/connect failed: no node"}' })
+    expect(await rejection(api.connect(wanted))).toMatchObject({
+      details: { call: 'connect', status: 500, error: '/connect failed: no node' },
+    })
+  })
+})
+
+describe('a 401', () => {
+  const info = { body: '{"info":{"profile_list":[]}}' }
+
+  it('refreshes the token and repeats the call once', async () => {
+    const { api, requests, told } = await portal({ status: 401 }, info)
+    expect(await api.info()).toEqual([])
+    expect(told).toEqual(['expire token-1'])
+    expect(requests().map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ])
+  })
+
+  it('ends the login if the refreshed token is refused too', async () => {
+    const { api, requests, told } = await portal({ status: 401 }, { status: 401 }, info)
+    expect(await rejection(api.info())).toMatchObject({ code: 'oauth/login-required' })
+    expect(told).toEqual(['expire token-1', 'discard token-2'])
+    expect(requests()).toHaveLength(2)
+  })
+
+  it('keeps the login at the home if only a location refuses the refreshed token', async () => {
+    const { api, told, atLocation } = await portal({ status: 401 }, { status: 401 })
+    atLocation()
+    expect(await rejection(api.info())).toMatchObject({ code: 'vpn-api/refused', details: { status: 401 } })
+    expect(told).toEqual(['expire token-1'])
+  })
+
+  it('is ignored when it answers /disconnect', async () => {
+    const { api, requests, told } = await portal({ status: 401 })
+    await rejection(api.disconnect(new AbortController().signal))
+    expect(requests()).toHaveLength(1)
+    expect(told).toEqual([])
+  })
+})
+
+it('sends /disconnect to the API that issued the configuration, also after the portal has moved', async () => {
+  const { api, requests } = await portal({ headers: issued, body: configurationText() }, { status: 204 })
+  const { apiBaseUri } = await api.connect(wanted)
+  await api.disconnect(new AbortController().signal, apiBaseUri.replace('v3', 'old'))
+  expect(requests().map(({ url }) => url)).toEqual(['/api/v3/connect', '/api/old/disconnect'])
+})
+
+describe('/info', () => {
+  it('is refused without a list of profiles', async () => {
+    const { api } = await portal({ body: '{"info":{"profile_list":[{"profile_id":7}]}}' })
+    expect(await rejection(api.info())).toMatchObject({ code: 'vpn-api/invalid-response' })
+  })
+
+  it('reports the error text of the portal for a deleted account', async () => {
+    const { api } = await portal({ status: 500, body: '{"error":"user \\"x\\" no longer exists"}' })
+    expect(await rejection(api.info())).toMatchObject({
+      code: 'vpn-api/server-error',
+      details: { error: 'user "x" no longer exists' },
+    })
+  })
+})

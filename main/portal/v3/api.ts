@@ -1,0 +1,155 @@
+import { CausewayError } from '../../errors'
+import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
+import { requireTls13 } from '../../platform/http/require-tls13'
+import { parseJson } from '../../json'
+import type { OpenVpnTunnel } from '../../tunnel/tunnel'
+import { errorText, invalidResponse, profileUnavailable, refused } from '../api-errors'
+import type { Endpoints } from '../instance/instance'
+import { loginRequired } from '../oauth/errors'
+import type { ApiTokens } from '../oauth/token-session'
+import { splitConfiguration } from './configuration'
+import { parseHttpDate } from './http-date'
+import { type ProfileV3, parseInfo } from './info'
+
+interface ApiV3Options {
+  readonly http: HttpClient
+  /** The endpoints of the instance. Called for every request, so they should be cached. */
+  readonly endpoints: (signal?: AbortSignal) => Promise<Pick<Endpoints, 'apiBaseUri' | 'loginElsewhere'>>
+  readonly tokens: Pick<ApiTokens, 'accessToken' | 'discardRejected' | 'expire'>
+}
+
+/** A configuration that a portal has issued. */
+export interface IssuedConfiguration {
+  readonly tunnel: OpenVpnTunnel
+  /** The end of the session, which is the same for every configuration of one login. */
+  readonly expires: Date
+  /** The API that has issued it. */
+  readonly apiBaseUri: string
+}
+
+/**
+ * The three calls of version 3 for one instance (docs/portal-api.md).
+ *
+ * Each throws `oauth/login-required` (the tokens are deleted by then), `vpn-api/refused`, `vpn-api/server-error`
+ * (`details.error` is the server's text), `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
+ */
+export interface ApiV3 {
+  info(signal?: AbortSignal): Promise<ProfileV3[]>
+  /**
+   * Gets a new configuration. The portal withdraws the previous ones of this login first, also if it then refuses.
+   * Throws `vpn-api/not-allowed`, `vpn-api/profile-unavailable` and `vpn-api/protocol-not-supported`.
+   */
+  connect(
+    wanted: { readonly profileId: string; readonly preferTcp: boolean },
+    signal?: AbortSignal,
+  ): Promise<IssuedConfiguration>
+  /** Withdraws the configurations of this login, by default at the current API. */
+  disconnect(signal: AbortSignal, apiBaseUri?: string): Promise<void>
+}
+
+type Call = 'info' | 'connect' | 'disconnect'
+
+/** An answer, and what was asked. */
+interface Sent {
+  readonly token: string
+  readonly apiBaseUri: string
+  readonly loginElsewhere: boolean
+  readonly response: HttpResponse
+}
+
+const configurationMaxBytes = 256 * 1024
+const openVpnType = 'application/x-openvpn-profile'
+
+export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
+  const httpWithTls13 = requireTls13(http)
+
+  async function sendOnce(call: Call, request: HttpRequest, at?: string): Promise<Sent> {
+    const token = await tokens.accessToken(request.signal)
+    const { apiBaseUri, loginElsewhere = false } =
+      at === undefined ? await endpoints(request.signal) : { apiBaseUri: at }
+    const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token}` }
+    const response = await httpWithTls13.send(new URL(`${apiBaseUri}/${call}`), { ...request, headers })
+    return { token, apiBaseUri, loginElsewhere, response }
+  }
+
+  /** Repeats the call once with a refreshed token if the portal doesn't accept the first one. */
+  async function send(call: Call, request: HttpRequest): Promise<Sent> {
+    const first = await sendOnce(call, request)
+    if (first.response.status !== 401) return first
+    await tokens.expire(first.token)
+    const second = await sendOnce(call, request)
+    // The home has just issued this token: a location that doesn't accept it has no say in the login.
+    if (second.response.status !== 401 || second.loginElsewhere) return second
+    await tokens.discardRejected(second.token)
+    throw loginRequired()
+  }
+
+  return {
+    info: async (signal) => {
+      const { response } = await send('info', withSignal(signal))
+      if (!isSuccess(response)) throw failure('info', response)
+      const profiles = parseInfo(response.text)
+      if (!profiles.success) throw invalidResponse('info', response, profiles.error)
+      return profiles.data
+    },
+
+    connect: async ({ profileId, preferTcp }, signal) => {
+      const { response, apiBaseUri } = await send('connect', {
+        ...withSignal(signal),
+        method: 'POST',
+        // Portals compare the types as exact strings, without wildcards and quality values.
+        headers: { accept: openVpnType },
+        form: new URLSearchParams({ profile_id: profileId, prefer_tcp: preferTcp ? 'yes' : 'no' }),
+        maxBytes: configurationMaxBytes,
+      })
+      if (!isSuccess(response)) throw connectFailure(response)
+      if (response.headers.get('content-type') !== openVpnType)
+        throw invalidResponse('connect', response, ['content-type'])
+      const expires = parseHttpDate(response.headers.get('expires'))
+      if (expires === undefined) throw invalidResponse('connect', response, ['expires'])
+      const tunnel = splitConfiguration(response.text)
+      if (tunnel === undefined) throw invalidResponse('connect', response, ['cert, key'])
+      return { tunnel, expires, apiBaseUri }
+    },
+
+    disconnect: async (signal, apiBaseUri) => {
+      const { response } = await sendOnce('disconnect', { method: 'POST', signal }, apiBaseUri)
+      if (!isSuccess(response)) throw failure('disconnect', response)
+    },
+  }
+}
+
+function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300
+}
+
+function failure(call: Call, response: HttpResponse): CausewayError {
+  // Redirects aren't followed: the token is only for the address from discovery.
+  if (response.status < 400) return invalidResponse(call, response)
+  return refused(call, response, errorText(parseJson(response.text)))
+}
+
+function connectFailure(response: HttpResponse): CausewayError {
+  const { status, url } = response
+  const error = errorText(parseJson(response.text))
+  const details = { host: url.host, ...(error === undefined ? {} : { error }) }
+  switch (status) {
+    case 403:
+      return new CausewayError('vpn-api/not-allowed', { details })
+    case 404:
+      return profileUnavailable(response, error)
+    case 406:
+      return protocolNotSupported(url.host)
+    default:
+      return failure('connect', response)
+  }
+}
+
+/** The error for a profile that offers only protocols that Causeway doesn't speak. */
+export function protocolNotSupported(host: string): CausewayError {
+  return new CausewayError('vpn-api/protocol-not-supported', { details: { host } })
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
+import { rejection } from '../../platform/http/test-server.testing'
+import type { Validity } from '../portal'
+import type { ProfileV3 } from './info'
+import { createPortalV3, type PortalV3Options } from './portal-v3'
+
+const end = new Date('2027-02-18T12:00:00Z')
+const loggedInAt = new Date('2026-11-20T12:00:00Z')
+const { signal } = new AbortController()
+const wanted = { remoteStrategy: undefined, preferTcp: false }
+const internet: ProfileV3 = {
+  profileId: 'internet',
+  displayName: 'Internet',
+  defaultGateway: true,
+  protocols: ['openvpn'],
+}
+
+function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [internet]) {
+  const calls: string[] = []
+  const places: (string | undefined)[] = []
+  const saved: (readonly [Validity, string])[] = []
+  const secrets: string[] = []
+  const failed: unknown[] = []
+  const notStored: unknown[] = []
+  const clock = { now: new Date('2026-11-20T13:00:00Z') }
+  const portal = createPortalV3({
+    instance: { id: 'vpn.example.org', address: 'https://vpn.example.org/' },
+    api: {
+      info: () => {
+        calls.push('info')
+        return Promise.resolve(profiles)
+      },
+      connect: ({ preferTcp }) => {
+        calls.push(preferTcp ? 'connect tcp' : 'connect')
+        const privateKey = `key ${calls.length}`
+        return Promise.resolve({
+          tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey },
+          expires: end,
+          apiBaseUri: 'https://nl.example.org/api',
+        })
+      },
+      disconnect: (_signal, apiBaseUri) => {
+        calls.push('disconnect')
+        places.push(apiBaseUri)
+        return Promise.resolve()
+      },
+    },
+    store: {
+      save: (...session) => {
+        saved.push(session)
+        return Promise.resolve()
+      },
+    },
+    session: {
+      loginTime: () => Promise.resolve({ login: 'login-1', loggedInAt }),
+      keepFor: (_login, work) => work(),
+    },
+    now: () => clock.now,
+    wrongClock: () => Promise.resolve(undefined),
+    onSecret: (secret) => secrets.push(secret),
+    onNotStored: (error) => notStored.push(error),
+    onDisconnectFailed: (error) => failed.push(error),
+    ...more,
+  })
+  return { portal, calls, places, saved, secrets, failed, notStored, clock }
+}
+
+describe('a grant of version 3', () => {
+  it('comes from /connect after /info, and its session is stored', async () => {
+    const { portal, calls, saved, secrets } = world()
+    expect(await portal.connect('internet', wanted, signal)).toMatchObject({ validUntil: end, isNew: true })
+    expect(calls).toEqual(['info', 'connect'])
+    expect(saved).toEqual([[{ notBefore: loggedInAt, notAfter: end }, 'login-1']])
+    expect(secrets).toEqual(['key 2'])
+  })
+
+  it('is used also if its end cannot be stored, which is reported', async () => {
+    const locked = new CausewayError('secret-store/locked')
+    const { portal, calls, notStored } = world({ store: { save: () => Promise.reject(locked) } })
+    expect(await portal.connect('internet', wanted, signal)).toMatchObject({ validUntil: end })
+    expect(notStored).toEqual([locked])
+    await portal.disconnect?.()
+    expect(calls).toEqual(['info', 'connect', 'disconnect'])
+  })
+
+  it('is not used if its login has ended meanwhile', async () => {
+    const ended = new CausewayError('oauth/login-required')
+    const { portal, notStored } = world({
+      session: {
+        loginTime: () => Promise.resolve({ login: 'login-1', loggedInAt }),
+        keepFor: () => Promise.reject(ended),
+      },
+    })
+    await expect(portal.connect('internet', wanted, signal)).rejects.toBe(ended)
+    expect(notStored).toEqual([])
+  })
+
+  it('is neither checked nor replaced while it is valid', async () => {
+    const { portal, calls } = world()
+    const grant = await portal.connect('internet', wanted, signal)
+    expect(grant).not.toHaveProperty('check')
+    expect(grant).not.toHaveProperty('refresh')
+    expect(await rejection(grant.renew(signal))).toMatchObject({ code: 'connection/ended-by-service' })
+    expect(calls).toEqual(['info', 'connect'])
+  })
+
+  it('is replaced once it has expired', async () => {
+    const { portal, calls, clock } = world()
+    const grant = await portal.connect('internet', wanted, signal)
+    clock.now = end
+    // The portal names the same end again, which is over.
+    expect(await rejection(grant.renew(signal))).toMatchObject({ code: 'session/over' })
+    expect(calls).toEqual(['info', 'connect', 'info', 'connect'])
+  })
+
+  it('is refused with clock/wrong if the local clock explains its end', async () => {
+    const wrong = new CausewayError('clock/wrong', {
+      details: { instance: 'vpn.example.org', localTime: '2030-01-01', serverTime: '2026-01-01' },
+    })
+    const { portal, clock } = world({ wrongClock: () => Promise.resolve(wrong) })
+    clock.now = new Date('2030-01-01T00:00:00Z')
+    await expect(portal.connect('internet', wanted, signal)).rejects.toBe(wrong)
+  })
+})
+
+describe('a profile', () => {
+  it.each<[string, Partial<ProfileV3>, boolean, string]>([
+    ['with WireGuard only', { protocols: ['wireguard'] }, false, 'vpn-api/protocol-not-supported'],
+    ['without a known protocol', { protocols: [] }, false, 'vpn-api/protocol-not-supported'],
+    ['that is not listed', { profileId: 'office' }, false, 'vpn-api/profile-unavailable'],
+    [
+      'without TCP',
+      { transports: ['openvpn+udp', 'wireguard+tcp'] },
+      true,
+      'profile-configuration/no-tcp-remote',
+    ],
+  ])('%s is refused before /connect', async (_what, change, preferTcp, code) => {
+    const { portal, calls } = world({}, [{ ...internet, ...change }])
+    expect(await rejection(portal.connect('internet', { ...wanted, preferTcp }, signal))).toMatchObject({
+      code,
+    })
+    expect(
+      await rejection(portal.validate?.('internet', { ...wanted, preferTcp }, signal) ?? Promise.resolve()),
+    ).toMatchObject({ code })
+    expect(calls).toEqual(['info', 'info'])
+  })
+
+  it.each([undefined, ['openvpn+udp', 'openvpn+tcp']])(
+    'offers TCP with the transports %j',
+    async (transports) => {
+      const { portal, calls } = world({}, [{ ...internet, ...(transports && { transports }) }])
+      await portal.connect('internet', { ...wanted, preferTcp: true }, signal)
+      expect(calls).toEqual(['info', 'connect tcp'])
+    },
+  )
+})
+
+describe('disconnecting', () => {
+  it('is sent once, and only after /connect', async () => {
+    const { portal, calls } = world()
+    await portal.disconnect?.()
+    expect(calls).toEqual([])
+    await portal.connect('internet', wanted, signal)
+    await portal.disconnect?.()
+    await portal.disconnect?.()
+    expect(calls).toEqual(['info', 'connect', 'disconnect'])
+  })
+
+  it('is sent to the API that issued the configuration', async () => {
+    const { portal, places } = world()
+    await portal.connect('internet', wanted, signal)
+    await portal.disconnect?.()
+    expect(places).toEqual(['https://nl.example.org/api'])
+  })
+
+  it('is not sent with the login of somebody else', async () => {
+    let login = 'login-1'
+    const { portal, calls, failed } = world({
+      session: {
+        loginTime: () => Promise.resolve({ login, loggedInAt }),
+        keepFor: (_login, work) => work(),
+      },
+    })
+    await portal.connect('internet', wanted, signal)
+    login = 'login-2'
+    await portal.disconnect?.()
+    expect(calls).toEqual(['info', 'connect'])
+    expect(failed).toMatchObject([{ code: 'oauth/login-required' }])
+  })
+
+  it('waits no longer than its limit for a key store that asks for its password', async () => {
+    let answers = true
+    const { portal, calls, failed } = world({
+      disconnectTimeoutMs: 1,
+      session: {
+        loginTime: () =>
+          answers ? Promise.resolve({ login: 'login-1', loggedInAt }) : new Promise(() => undefined),
+        keepFor: (_login, work) => work(),
+      },
+    })
+    await portal.connect('internet', wanted, signal)
+    answers = false
+    await portal.disconnect?.()
+    expect(calls).toEqual(['info', 'connect'])
+    expect(failed).toMatchObject([{ code: 'http/cancelled' }])
+  })
+
+  it('never throws, whatever the portal answers', async () => {
+    const error = new Error('no')
+    const api = {
+      info: () => Promise.resolve([internet]),
+      connect: () => Promise.reject(error),
+      disconnect: () => Promise.reject(error),
+    }
+    const { portal, failed } = world({ api })
+    await expect(portal.connect('internet', wanted, signal)).rejects.toBe(error)
+    await portal.disconnect?.()
+    expect(failed).toEqual([error])
+  })
+})
+
+it('has no messages', () => {
+  expect(world().portal).not.toHaveProperty('messages')
+})
