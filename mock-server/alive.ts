@@ -1,4 +1,4 @@
-/** Whether there is a process with this id, whoever it belongs to. */
+/** Returns whether a process with this id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -42,7 +42,7 @@ const bodies: [string, string | undefined, string][] = [
   ['nothing', undefined, ''],
 ]
 
-it.each(bodies)('%s is never answered with a server error', async (_name, type, body) => {
+it.each(bodies)('never answers %s with a server error', async (_name, type, body) => {
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (method === 'DELETE' && path.startsWith('/_mock')) continue
@@ -70,7 +70,7 @@ it.each([
   '?%=%&a',
   `?${'a=1&'.repeat(2000)}`,
   'a'.repeat(5000),
-])('odd address number %# is never answered with a server error', async (ending) => {
+])('never answers malformed address number %# with a server error', async (ending) => {
   for (const path of [
     '/',
     '/info.json',
@@ -85,7 +85,7 @@ it.each([
   }
 })
 
-it('a body of more than a megabyte is refused with 413', async () => {
+it('refuses a body of more than a megabyte with 413', async () => {
   for (const path of ['/oauth/token', '/api/vpn/create_keypair', '/_mock/profiles']) {
     const response = await fetch(`${server.origin}${path}`, {
       method: path.startsWith('/_mock') ? 'PUT' : 'POST',
@@ -97,7 +97,7 @@ it('a body of more than a megabyte is refused with 413', async () => {
   }
 })
 
-it('a client that waits for 100 Continue gets it', async () => {
+it('sends 100 Continue to a client that waits for it', async () => {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   const body = 'grant_type=password'
   socket.write(
@@ -112,7 +112,7 @@ it('a client that waits for 100 Continue gets it', async () => {
   socket.destroy()
 })
 
-it('what is not HTTP is refused', async () => {
+it('answers 400 to a connection that is not HTTP', async () => {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   socket.write('\x16\x03\x01 this is TLS\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -120,7 +120,7 @@ it('what is not HTTP is refused', async () => {
   socket.destroy()
 })
 
-it('a port that is taken is an error, not a silent failure', async () => {
+it('reports a port that is in use as an error', async () => {
   const port = Number(new URL(server.origin).port)
   await expect(createMockServer({ port })).rejects.toThrow('EADDRINUSE')
 })

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import { isAlive } from './alive'
 
 const command = [process.execPath, inject('programs').mockServer]
 const started: ChildProcess[] = []
-/** A mock that is killed leaves its temporary folder behind, in here. */
+/** Holds the temporary folders that killed mocks leave behind. */
 const temporary = mkdtempSync(join(tmpdir(), 'causeway-mock-test-'))
 
 function start(parameters: string[], more: { command?: string[] } = {}): ChildProcess {
@@ -36,24 +36,26 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line
 }
 
-async function outcome(parameters: string[]): Promise<{ status: number; complaint: string }> {
+async function outcome(parameters: string[]): Promise<{ status: number; errorOutput: string }> {
   const child = start(parameters)
-  let complaint = ''
-  child.stderr?.on('data', (text: Buffer) => (complaint += text.toString()))
+  let errorOutput = ''
+  child.stderr?.on('data', (text: Buffer) => (errorOutput += text.toString()))
   const [status] = (await once(child, 'close')) as [number]
-  return { status, complaint }
+  return { status, errorOutput }
 }
 
 interface Listening {
   origin: string
+  ca?: string
+  discovery: { url: string; key: string }
   control: string
 }
 
-/** Each test starts a process or two, which can take seconds on a busy machine. */
-const patience = { timeout: 30_000 }
+/** Timeout for tests that start processes, which can take seconds on a busy machine. */
+const withProcesses = { timeout: 30_000 }
 
-describe('the command', patience, () => {
-  it('says to a person that the profile for all traffic leaves theirs outside, unless it is told to take it', async () => {
+describe('the command', withProcesses, () => {
+  it("prints that the default-route profile leaves the caller's traffic alone, unless --push-default-route is given", async () => {
     for (const push of [false, true]) {
       const child = start(['--port', '0', '--tunnel', 'openvpn', ...(push ? ['--push-default-route'] : [])])
       let notes = ''
@@ -66,16 +68,18 @@ describe('the command', patience, () => {
     }
   })
 
-  it('says with --json where everything is, and ends with SIGTERM', async () => {
+  it('prints all addresses with --json, and ends on SIGTERM', async () => {
     const child = start(['--port', '0', '--json', '--auto-approve', '--redirect-discovery', '303'])
     const line = await firstLine(child)
-    const { origin } = JSON.parse(line) as Listening
+    const { origin, discovery } = JSON.parse(line) as Listening
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(line).toBe(
       `{"event":"listening","origin":"${origin}","instance":"${origin}/",` +
         `"attachments":"${origin}/v2.0.0","content":"${origin}","organizations":"${origin}",` +
-        `"control":"${origin}/_mock"}`,
+        `"control":"${origin}/_mock","discovery":${JSON.stringify(discovery)}}`,
     )
+    expect(discovery.url).toBe(`${origin}/discovery/`)
+    expect(discovery.key).toMatch(/^RW[A-Za-z0-9+/]{54}$/)
     const response = await fetch(`${origin}/info.json`, { redirect: 'manual' })
     expect(response.status).toBe(303)
     child.kill('SIGTERM')
@@ -90,18 +94,28 @@ describe('the command', patience, () => {
     '--tunnel wireguard',
     '--redirect-discovery 307',
     '--portal-version 1.0.0',
+    '--api 4',
     '--session-seconds 0',
     '--org-auth digest',
     '--now tomorrow',
     '--unknown',
     'operand',
-  ])('refuses %s with status 2 and says what is wrong', async (parameters) => {
-    const { status, complaint } = await outcome(parameters.split(' '))
+    '--origin mock.example',
+    '--origin http://mock.example/path',
+    '--tls-cert cert.pem',
+    '--tls-key key.pem',
+    '--cors app.example',
+    '--client id',
+    '--client id=javascript:alert(1)',
+    '--proxy-unknown https://upstream.example/path',
+    '--org-auth other',
+  ])('refuses %s with status 2 and a reason', async (parameters) => {
+    const { status, errorOutput } = await outcome(parameters.split(' '))
     expect(status).toBe(2)
-    expect(complaint).toMatch(/^error: .{10}/)
+    expect(errorOutput).toMatch(/^error: .{10}/)
   })
 
-  it('gives the same answers for the same seed, time and calls, times included', async () => {
+  it('gives the same answers, times included, for the same seed, time and calls', async () => {
     const answers = async () => {
       const parameters = ['--port', '0', '--json', '--seed', '3', '--now', '2026-11-20T12:00:00Z']
       const child = start(parameters)
@@ -131,36 +145,68 @@ describe('the command', patience, () => {
     expect(await answers()).toEqual(first)
   })
 
-  it('says that a port is taken, with status 1', async () => {
+  it('prints the CA of --tls, which clients can trust with SSL_CERT_FILE, and deletes it at the end', async () => {
+    const child = start(['--port', '0', '--json', '--tls', '--origin', 'https://mock.test.example'])
+    const { ca = '', origin } = JSON.parse(await firstLine(child)) as Listening
+    expect(origin).toBe('https://mock.test.example')
+    expect(readFileSync(ca, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(existsSync(ca)).toBe(false)
+  })
+
+  it('reports a TLS certificate that cannot be read, with status 1', async () => {
+    const { status, errorOutput } = await outcome([
+      '--tls-cert',
+      '/none/cert.pem',
+      '--tls-key',
+      '/none/key.pem',
+    ])
+    expect(status).toBe(1)
+    expect(errorOutput).toContain('The TLS certificate /none/cert.pem cannot be read.')
+  })
+
+  it('reports a port in use with status 1', async () => {
     const child = start(['--port', '0', '--json'])
     const { origin } = JSON.parse(await firstLine(child)) as Listening
-    const { status, complaint } = await outcome(['--port', new URL(origin).port])
+    const { status, errorOutput } = await outcome(['--port', new URL(origin).port])
     expect(status).toBe(1)
-    expect(complaint).toContain('EADDRINUSE')
+    expect(errorOutput).toContain('EADDRINUSE')
   })
 })
 
-describe('when things end rudely', patience, () => {
-  it('the mock ends with the program that started it', async () => {
+describe('a killed process', withProcesses, () => {
+  it('takes the mock down with it when it started the mock', async () => {
     const script = `require('node:child_process').spawn(process.argv[1], process.argv.slice(2), {stdio: 'inherit'})`
     const launcher = start([...command, '--port', '0', '--json'], {
       command: [process.execPath, '-e', script],
     })
     const { origin } = JSON.parse(await firstLine(launcher)) as Listening
     launcher.kill('SIGKILL')
-    await expect
-      .poll(
-        () =>
-          fetch(origin).then(
-            () => 'running',
-            () => 'gone',
-          ),
-        { timeout: 10_000 },
-      )
-      .toBe('gone')
+    await expectGone(origin)
   })
 
-  it('no OpenVPN server outlives a killed mock, and the next one starts', async () => {
+  it.skipIf(process.platform === 'win32')(
+    'takes the mock down with it when it was npm, even if the output is a file',
+    async () => {
+      const folder = mkdtempSync(join(temporary, 'npm-'))
+      // The shell does not pass signals on.
+      const script = `${command.map((word) => `'${word}'`).join(' ')} --port 0 --json; true`
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { mock: script } }))
+      const output = join(folder, 'output')
+      const npm = spawn('npm', ['run', '--silent', 'mock'], {
+        cwd: folder,
+        stdio: ['ignore', openSync(output, 'w'), 'ignore'],
+      })
+      started.push(npm)
+      await expect.poll(() => readFileSync(output, 'utf8')).toContain('\n')
+      const { origin } = JSON.parse(readFileSync(output, 'utf8')) as Listening
+      npm.kill('SIGTERM')
+      await expectGone(origin)
+    },
+  )
+
+  it('leaves no OpenVPN server behind when it was the mock, and the next mock starts', async () => {
     const killed = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
     await firstLine(killed)
     const servers = childrenOf(killed)
@@ -176,7 +222,18 @@ describe('when things end rudely', patience, () => {
   })
 })
 
-/** The children of a process, as Linux tells; elsewhere there are no servers beside the mock to look for. */
+/** Waits until nothing answers at this origin any more. */
+async function expectGone(origin: string): Promise<void> {
+  const request = () =>
+    fetch(origin, { signal: AbortSignal.timeout(1000) }).then(
+      () => 'running',
+      // A server that is slow to answer is still there.
+      (error: unknown) => (error instanceof DOMException ? 'running' : 'gone'),
+    )
+  await expect.poll(request, { timeout: 10_000 }).toBe('gone')
+}
+
+/** Returns the child processes of a process on Linux; elsewhere none, because the mock starts no servers there. */
 function childrenOf(parent: ChildProcess): number[] {
   const isChild = (pid: string) => {
     try {

@@ -1,10 +1,21 @@
+#!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import type { Clock } from './clock'
 import { launcherGone } from './launcher'
-import { administrator, organizationToken } from './organizations/authentication'
-import { newestPortal, portalVersions } from './vpn/portal-version'
+import { pageOriginIn } from './http/cors'
+import { originIn } from './http/origin'
+import {
+  administrator,
+  organizationAuthentications,
+  organizationToken,
+  type OrganizationAuthentication,
+} from './organizations/authentication'
+import { type AddedClient, parseClient } from './vpn/clients'
+import { portalVersions } from './vpn/portal-version'
+import { offeredApis } from './vpn/situation'
 import { mostSessionSeconds } from './vpn/token-store'
+import { portal3Versions } from './vpn/v3/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 
 const exitFailed = 1
@@ -17,13 +28,24 @@ interface Given {
   now?: Date
   autoApprove?: true
   tunnel: 'none' | 'openvpn'
+  tunnelPort?: number
   pushDefaultRoute?: true
   dataDir?: string
   redirectDiscovery?: '301' | '302' | '303'
-  portalVersion: NonNullable<MockServerOptions['portalVersion']>
+  api: NonNullable<MockServerOptions['api']>
+  portalVersion?: MockServerOptions['portalVersion']
   sessionSeconds?: number
   strictIdentity?: true
-  orgAuth?: 'bearer' | 'basic'
+  orgAuth?: OrganizationAuthentication
+  origin?: string
+  trustProxy?: true
+  tls?: true
+  tlsCert?: string
+  tlsKey?: string
+  cors?: string[]
+  client?: AddedClient[]
+  anyClient?: true
+  proxyUnknown?: string
   json?: true
 }
 
@@ -41,6 +63,23 @@ function time(text: string): Date {
   const parsed = z.iso.datetime({ offset: true }).safeParse(text)
   if (!parsed.success) throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z.')
   return new Date(parsed.data)
+}
+
+/** Returns a parser of an option from a function that throws an Error with the reason. */
+function parserOf<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+/** Returns a parser of an option that can be repeated. */
+function listOf<T>(parse: (text: string) => T): (text: string, before?: T[]) => T[] {
+  const parser = parserOf(parse)
+  return (text, before = []) => [...before, parser(text)]
 }
 
 function commandLine(): Command {
@@ -65,6 +104,11 @@ function commandLine(): Command {
         .default('none'),
     )
     .option(
+      '--tunnel-port <number>',
+      'the first of twelve ports, UDP and TCP, of the OpenVPN servers for other machines; free ones unless given',
+      wholeNumber(1, 65535 - 11),
+    )
+    .option(
       '--push-default-route',
       'let the tunnel take all traffic of its clients; only for clients in a network namespace of their own',
     )
@@ -77,9 +121,15 @@ function commandLine(): Command {
       ]),
     )
     .addOption(
-      new Option('--portal-version <version>', 'the portal to play; an older one lacks what came later')
-        .choices(portalVersions)
-        .default(newestPortal),
+      new Option('--api <versions>', 'the versions of the VPN application API that the portal offers')
+        .choices(offeredApis)
+        .default('2'),
+    )
+    .addOption(
+      new Option(
+        '--portal-version <version>',
+        'the portal to play; an older one lacks what came later; the newest unless given',
+      ).choices([...portalVersions, ...portal3Versions]),
     )
     .option(
       '--session-seconds <number>',
@@ -91,15 +141,47 @@ function commandLine(): Command {
       new Option(
         '--org-auth <scheme>',
         `demand authentication of callers of the organization API: the token ${organizationToken}, or ${administrator}`,
-      ).choices(['bearer', 'basic']),
+      ).choices(organizationAuthentications),
     )
+    .option(
+      '--origin <url>',
+      'the origin that all answers name; the one that the client called unless given',
+      parserOf(originIn),
+    )
+    .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Port; only behind a proxy that sets them')
+    .option('--tls', 'speak https, with a certificate of a new CA unless --tls-cert is given')
+    .option('--tls-cert <file>', 'the certificate for https, with its chain, as PEM; needs --tls-key')
+    .option('--tls-key <file>', 'the key of --tls-cert, as PEM')
+    .option(
+      '--cors <origin>',
+      'let pages of this origin call the services, though not the control calls; * for all; repeatable',
+      listOf(pageOriginIn),
+    )
+    .option(
+      '--client <id=redirect>',
+      'register this OAuth client; {PORT} in its redirect URI stands for any port; repeatable',
+      listOf(parseClient),
+    )
+    .option(
+      '--proxy-unknown <origin>',
+      'ask the server at this origin for paths that the mock does not know, and record its answers',
+      parserOf(originIn),
+    )
+    .option('--any-client', 'accept every OAuth client and redirect URI')
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()
 }
 
-/** A clock that moves only when it is moved: the same calls then give the same answers, times included. */
+/** Returns a clock that stands still unless a control call moves it, so that the same calls give the same answers. */
 function standingAt(time: Date): Clock {
   return { now: () => new Date(time) }
+}
+
+function tlsOption({ tls, tlsCert, tlsKey }: Given): MockServerOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return tls === true ? 'generated' : undefined
+  if (tlsCert === undefined || tlsKey === undefined)
+    fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
+  return { cert: tlsCert, key: tlsKey }
 }
 
 function serverOptions(given: Given): MockServerOptions {
@@ -109,20 +191,29 @@ function serverOptions(given: Given): MockServerOptions {
     port: given.port,
     autoApprove: given.autoApprove === true,
     tunnel: given.tunnel,
+    tunnelPort: given.tunnelPort,
     pushDefaultRoute: given.pushDefaultRoute === true,
+    api: given.api,
     portalVersion: given.portalVersion,
     strictIdentity: given.strictIdentity === true,
     seed: given.seed,
     sessionSeconds: given.sessionSeconds,
     dataDir: given.dataDir,
     orgAuth: given.orgAuth,
+    origin: given.origin,
+    trustProxy: given.trustProxy,
+    tls: tlsOption(given),
+    cors: given.cors,
+    clients: given.client,
+    anyClient: given.anyClient,
+    proxyUnknown: given.proxyUnknown,
     redirectDiscovery: given.redirectDiscovery && redirects[given.redirectDiscovery],
     clock: given.now && standingAt(given.now),
   }
 }
 
 function announce(server: MockServer, asJson: boolean): void {
-  const { origin, instance, attachments, content, organizations, control } = server
+  const { origin, instance, attachments, content, organizations, discovery, control, caFile } = server
   if (asJson) {
     const event = {
       event: 'listening',
@@ -132,10 +223,15 @@ function announce(server: MockServer, asJson: boolean): void {
       content,
       organizations,
       control,
+      discovery,
+      ...(caFile === undefined ? {} : { ca: caFile }),
     }
     console.log(JSON.stringify(event))
   } else {
     console.log(`The mock instance is at ${instance} (what it can do: ${control}). Ctrl-C ends it.`)
+    if (caFile !== undefined) {
+      console.log(`Its clients must trust the CA in ${caFile}, many with SSL_CERT_FILE=${caFile}.`)
+    }
   }
 }
 
@@ -156,8 +252,8 @@ function readCommandLine(): Given {
 }
 
 /**
- * Resolves when the mock is to end: by a signal, or because nobody is left who wanted it. Further signals change
- * nothing, because launchers pass on a Ctrl-C that the terminal has sent to everyone already.
+ * Resolves when the mock must end: on a signal, or when its parent process has ended. Further signals are ignored, because
+ * launchers forward a Ctrl-C that the terminal has already sent to all processes.
  */
 async function endWanted(): Promise<void> {
   const watch = new AbortController()
@@ -174,7 +270,7 @@ async function endWanted(): Promise<void> {
 
 async function run(): Promise<void> {
   const given = readCommandLine()
-  // Listened for before anything is started, so that a signal during the start still cleans up.
+  // Added before anything starts, so that a signal during the start also cleans up.
   const end = endWanted()
   const server = await createMockServer(serverOptions(given))
   if (server.tunnel.mode === 'handshake') {
@@ -190,7 +286,7 @@ async function run(): Promise<void> {
   await server.close()
 }
 
-// Whoever reads the output may be gone first; that is no reason to skip the clean-up.
+// The reader of the output may end first. The mock must still clean up.
 process.stdout.on('error', () => undefined)
 process.stderr.on('error', () => undefined)
 

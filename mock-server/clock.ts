@@ -1,17 +1,17 @@
-/** Where the mock reads the time: tokens, codes, certificates, pre-signed URLs and journal all ask this. */
+/** The time source of the mock, for tokens, codes, certificates, pre-signed URLs and the journal. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Where the offset of an adjustable clock is kept, in milliseconds. */
+/** Stores the offset of an adjustable clock, in milliseconds. */
 interface Offset {
   get(): number
   set(offsetMs: number): void
 }
 
-/** A clock that runs like the one below it, moved by an offset that tests set through `POST /_mock/clock`. */
+/** A clock that adds an offset to another one; tests set the offset through `POST /_mock/clock`. */
 export class AdjustableClock implements Clock {
   readonly #base: Clock
   readonly #offset: Offset
@@ -25,12 +25,11 @@ export class AdjustableClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.get())
   }
 
-  /** By how much it is moved. */
   get offsetMs(): number {
     return this.#offset.get()
   }
 
-  /** Moves the time by this many seconds; negative moves it back. */
+  /** Moves the time by this many seconds; a negative number moves it back. */
   advance(seconds: number): void {
     this.#offset.set(this.#offset.get() + seconds * 1000)
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount, isNightly } from '../scripts/nightly-tests'
-import { complaint, errorContents } from './openapi/fuzz/judge'
+import { violation, errorContents } from './openapi/fuzz/judge'
 import {
   requestsFor,
   type Example,
@@ -14,13 +14,13 @@ import { interfaces, type Interface } from './openapi/documents'
 import { createMockServer, type MockServer } from './server'
 import { TestClient } from './test-client'
 
-/** Another row of requests: MOCK_FUZZ_SEED=7 npx vitest run mock-server/fuzz.test.ts */
+/** Repeat with another seed: MOCK_FUZZ_SEED=7 npx vitest run mock-server/fuzz.test.ts */
 const seed = Number(process.env.MOCK_FUZZ_SEED ?? (isNightly ? Date.now() % 2 ** 31 : 20261120))
-/** How many requests there are for each interface. */
+/** Number of requests for each interface. */
 const requestsEach = Number(process.env.MOCK_FUZZ_REQUESTS ?? amount(300))
 const atOnce = 8
 const leastDone = 0.1
-/** This one never ends: it is tested elsewhere. */
+/** Stream that never ends; it has its own test. */
 const endless = '/_mock/events'
 
 interface Described {
@@ -33,7 +33,7 @@ let server: MockServer
 let sender: Sender
 let client: TestClient
 beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
+  server = await createMockServer({ autoApprove: true, api: '2,3' })
   sender = new Sender(server.origin)
   client = new TestClient(server)
 })
@@ -56,14 +56,16 @@ function shown({ method, url, headers, body }: FuzzRequest): string {
   return `${method} ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${body?.slice(0, 300) ?? ''}`
 }
 
-/** The parameters of a pre-signed address of the storage. */
+/** Returns the parameters of a pre-signed URL. */
 function signedExample(address: string): Example {
   const { pathname, searchParams } = new URL(address)
   const [attachmentId = '', file = ''] = pathname.split('/').slice(2).map(decodeURIComponent)
   return { ...Object.fromEntries(searchParams), attachmentId, file }
 }
 
-/** Values that exist: without them hardly a request would get beyond the check of its identifiers. */
+/**
+ * Returns values that exist in the mock. Without them hardly any request would get past the check of its identifiers.
+ */
 async function examples(): Promise<Record<Interface, Example[]>> {
   const listing = await client.get('/v2.0.0/attachments/?pageSize=100')
   const { data } = (await listing.json()) as { data: { id: string; url?: string; videos?: string[] }[] }
@@ -71,6 +73,8 @@ async function examples(): Promise<Record<Interface, Example[]>> {
     (await (await client.get(`/2.3/${path}`)).json()) as { id: number }[]
   const entries = await content('club?count=5')
   return {
+    vpn3: [{ profile_id: 'internet' }],
+    discovery: [],
     vpn: [{ profile_id: 'internet' }, { profile_id: 'office', remote_strategy: '2' }],
     attachments: data.map(({ id, videos }) => ({
       id,
@@ -91,14 +95,14 @@ async function examples(): Promise<Record<Interface, Example[]>> {
 }
 
 interface Outcome {
-  /** What is wrong with the answers, each kind once. */
-  complaints: string[]
+  /** Errors in the answers, each kind once. */
+  violations: string[]
   sent: number
-  /** How many were answered as requests that are right. */
+  /** Number of requests that were answered as valid. */
   done: number
 }
 
-/** Sends requests for all of these operations, a few at once. */
+/** Sends requests for all of these operations, several at a time. */
 async function fuzz(operations: Described[], knowledge: Knowledge): Promise<Outcome> {
   const errors = errorContents(operations.map(({ operation }) => operation))
   const each = Math.ceil(requestsEach / operations.length)
@@ -116,7 +120,7 @@ async function fuzz(operations: Described[], knowledge: Knowledge): Promise<Outc
       const wrong = await sender.send(request).then(
         (answer) => {
           if (answer !== undefined && answer.status < 400) done += 1
-          const what = answer === undefined ? undefined : complaint(operation, errors, request, answer)
+          const what = answer === undefined ? undefined : violation(operation, errors, request, answer)
           return what === undefined ? undefined : { what, body: answer?.body.toString().slice(0, 200) }
         },
         (error: unknown) => ({ what: String(error), body: undefined }),
@@ -127,7 +131,7 @@ async function fuzz(operations: Described[], knowledge: Knowledge): Promise<Outc
     }
   }
   await Promise.all(Array.from({ length: atOnce }, one))
-  return { complaints: [...found.values()], sent: mixed.length, done }
+  return { violations: [...found.values()], sent: mixed.length, done }
 }
 
 async function worksStill(): Promise<void> {
@@ -139,25 +143,26 @@ async function worksStill(): Promise<void> {
   expect((await client.get('/api/org')).status).toBe(200)
 }
 
-// Control comes last: what it changes, the others would meet.
+// Control comes last, because its requests change the behaviour of the others.
 it.each(interfaces)(
-  `whatever is sent to %s is answered as its document says (seed ${seed})`,
+  `answers any request to %s as its document says (seed ${seed})`,
   async (name) => {
     const { accessToken } = await client.logIn()
     const credentials: Partial<Record<Interface, Record<string, string>>> = {
       vpn: { authorization: `Bearer ${accessToken}` },
+      vpn3: { authorization: `Bearer ${accessToken}` },
       storage: { 'content-type': 'application/pdf' },
     }
     const known = await examples()
     const operations = await operationsOf(name)
     expect(operations).not.toEqual([])
-    const { complaints, sent, done } = await fuzz(operations, {
+    const { violations, sent, done } = await fuzz(operations, {
       credentials: credentials[name] ?? {},
       examples: known[name],
     })
-    expect(complaints.slice(0, 20)).toEqual([])
+    expect(violations.slice(0, 20)).toEqual([])
     expect(sent).toBeGreaterThanOrEqual(requestsEach)
-    // Else it would have looked at refusals only.
+    // Otherwise the test would have seen little but refusals.
     expect(done / sent).toBeGreaterThan(leastDone)
     await client.control('POST', '/reset')
     await worksStill()

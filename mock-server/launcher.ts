@@ -21,18 +21,12 @@ function isNpm(pid: number): boolean {
   }
 }
 
-/** A process and those above it up to npm, or undefined where npm is not among them. */
+/** Returns a process and its ancestors up to npm, or undefined if npm is not among them. */
 function upToNpm(pid: number, depth = 0): number[] | undefined {
   if (isNpm(pid)) return [pid]
   const parent = depth < farthest ? parentOf(pid) : undefined
   const above = parent === undefined ? undefined : upToNpm(parent, depth + 1)
   return above === undefined ? undefined : [pid, ...above]
-}
-
-/** The process that started this one, and those above it up to npm where npm did. */
-function launchers(): number[] {
-  const startedByNpm = process.env.npm_lifecycle_event !== undefined
-  return (startedByNpm ? upToNpm(process.ppid) : undefined) ?? [process.ppid]
 }
 
 function isPipe(descriptor: number): boolean {
@@ -41,13 +35,26 @@ function isPipe(descriptor: number): boolean {
 }
 
 /**
- * Resolves when whoever started this process is gone, as after a crash of a test or demo, so that no mock stays behind
- * on its port. Only where standard output goes to a program: a mock in the background of a shell may outlive it.
+ * Returns the processes that this one must not outlive: its ancestors up to npm, if npm started it, or else its parent if
+ * standard output is a pipe. A mock in the background of a shell may outlive the shell.
+ */
+function launchers(): number[] {
+  const startedByNpm = process.env.npm_lifecycle_event !== undefined
+  const npm = startedByNpm ? upToNpm(process.ppid) : undefined
+  if (npm !== undefined) return npm
+  // Only Linux shows the ancestors. Elsewhere, the parent is the shell that npm started.
+  const isUnseen = startedByNpm && process.platform !== 'linux'
+  return isUnseen || isPipe(1) ? [process.ppid] : []
+}
+
+/**
+ * Resolves when a process that started this one is gone, so that no mock survives a crashed test or demo, or an npm that
+ * was told to end.
  */
 export function launcherGone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (!isPipe(1)) return
     const watched = launchers()
+    if (watched.length === 0) return
     const timer = setInterval(() => {
       if (process.ppid === watched[0] && watched.every(isAlive)) return
       clearInterval(timer)

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
 import { addUploadsControl } from './attachments/uploads-control'
@@ -6,91 +5,131 @@ import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
 import { addContentControl } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
+import { forwardUnknown } from './control/forward'
 import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
+import { addDiscoveryLists } from './discovery/discovery-routes'
 import { answerErrors, isBelow, newApp } from './http/app'
+import { allowPages, pageOriginIn } from './http/cors'
 import { takeAnyAsJson, takeJson } from './http/json-body'
+import { followOrigin, originIn, Origins } from './http/origin'
 import { pathOf } from './http/parameters'
 import { addPart } from './http/part'
 import { describeRoutes } from './openapi/openapi'
 import { addOrganizations, organizationsErrorArea } from './organizations/add-organizations'
+import type { OrganizationAuthentication } from './organizations/authentication'
 import { addOrganizationsControl } from './organizations/organizations-control'
 import { openState } from './state/open-state'
 import { addStorage, storageErrorArea } from './storage/add-storage'
 import { storagePath } from './storage/object-storage'
+import { openTls, type TlsOption } from './tls/server-identity'
 import { addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
+import { parseClient, type AddedClient } from './vpn/clients'
 import { addDiscovery } from './vpn/discovery'
 import { addOversizedAnswers } from './vpn/oversized-answers'
-import { type PortalVersion, portalFeatures } from './vpn/portal-version'
+import { portalVersions, type PortalVersion } from './vpn/portal-version'
+import type { OfferedApi } from './vpn/situation'
 import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
 import { startTunnel } from './vpn/tunnel/start-tunnel'
 import type { TunnelStatus } from './vpn/tunnel/tunnel'
+import { addVpn3Api, hideApi, vpn3ErrorArea } from './vpn/v3/api'
+import { addPortalControl } from './vpn/v3/portal-control'
+import { newestPortal3, portal3Versions, type Portal3Version } from './vpn/v3/portal-version'
 import { addVpnControl } from './vpn/vpn-control'
-import { World } from './world'
+import type { VpnService } from './vpn/vpn-service'
+import { MockState } from './mock-state'
 
 export interface MockServerOptions {
-  /** The address to listen on; 127.0.0.1 unless given. */
+  /** The address to listen on; default 127.0.0.1. */
   host?: string
-  /** 0, the default, picks a free one. */
+  /** The port; 0, the default, selects a free one. */
   port?: number
-  /** Which seed data to start from, and which row of identifiers; 1 unless given. */
+  /** The seed of the data and of all generated identifiers; default 1. */
   seed?: number | undefined
-  /** Redirects from the authorization endpoint at once, without the page. */
+  /** Redirects from the authorization endpoint immediately, without the page. */
   autoApprove?: boolean
   tunnel?: 'none' | 'openvpn'
-  /** False: OpenVPN's servers run no hooks, so that refusals work in TLS only, and connecting is faster. */
+  /** False to run the OpenVPN servers without hooks: connecting is faster, and refusals only work in TLS. */
   tunnelHooks?: boolean
-  /** Lets profiles with default_gateway true push a default route; never where the client shares the machine's network. */
+  /** The first of twelve consecutive ports of the OpenVPN servers for other machines; free ports without it. */
+  tunnelPort?: number | undefined
+  /** Lets profiles with default_gateway true push a default route. Don't use it if the client shares the machine's network. */
   pushDefaultRoute?: boolean
-  /** Answers discovery with this status and another place. */
+  /** Redirects discovery with this status. */
   redirectDiscovery?: 301 | 302 | 303 | undefined
-  /** The portal that is played: an older one lacks what came later (vpn-application-api.md, section 9). */
-  portalVersion?: PortalVersion
-  /** How long a login lasts; 90 days unless given. */
+  /** The versions of the VPN application API that the portal offers; default 2. */
+  api?: OfferedApi | undefined
+  /** The simulated portal version. It must have one of the offered API versions. */
+  portalVersion?: PortalVersion | Portal3Version | undefined
+  /** The lifetime of a session; default 90 days. */
   sessionSeconds?: number | undefined
-  /** Demands x-user-roles and x-user-id of every caller of the attachments service. */
+  /** Requires x-user-roles and x-user-id in calls of the attachments service. */
   strictIdentity?: boolean
-  /** Demands authentication of the callers of the organization API; none unless given. */
-  orgAuth?: 'bearer' | 'basic' | undefined
-  /** Keeps everything in this directory; in memory unless given. */
+  /** The authentication that the organization API requires; default none. */
+  orgAuth?: OrganizationAuthentication | undefined
+  /** The origin that all answers name; default the one that the client called. */
+  origin?: string | undefined
+  /** Believes X-Forwarded-Host, -Proto and -Port. */
+  trustProxy?: boolean | undefined
+  /** Speaks https with a certificate of a new CA, or with the certificate in these PEM files. */
+  tls?: TlsOption | undefined
+  /** The origins of pages that may call the services; `*` for all. Control calls aren't included. */
+  cors?: readonly string[] | undefined
+  /** The origin of a server that answers requests for unknown paths; its answers are recorded. */
+  proxyUnknown?: string | undefined
+  /** OAuth clients in addition to those of a portal. */
+  clients?: readonly AddedClient[] | undefined
+  /** Accepts every OAuth client. */
+  anyClient?: boolean | undefined
+  /** Stores all data in this directory; default in memory. */
   dataDir?: string | undefined
-  /** What the clock of the mock runs by; the machine's unless given. */
+  /** The time source of the mock's clock; default the machine's. */
   clock?: Clock | undefined
 }
 
 /** A running mock server and the addresses of its parts. */
 export interface MockServer {
+  /** The port that it listens on. */
+  port: number
+  /** The origin of the addresses below. Answers name the origin that a client calls. */
   origin: string
   instance: string
   attachments: string
   content: string
   organizations: string
+  /** File with the CA certificate that clients must trust; only with a generated one. */
+  caFile: string | undefined
+  /** The signed lists of servers and organizations, and the key that clients must trust. */
+  discovery: { url: string; key: string }
   control: string
-  /** What runs behind the profiles now. */
+  /** The status of the OpenVPN servers. */
   readonly tunnel: TunnelStatus
-  /** Ends it with everything it started. */
+  /** Closes the server and everything that it started. */
   close(): Promise<void>
 }
 
 const paths = {
   apiBase: '/api/vpn',
+  api3Base: '/api/v3',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
   attachments: '/v2.0.0',
   storage: storagePath,
+  discovery: '/discovery',
   control: '/_mock',
 }
 
 const errorAreas = [
   vpnErrorArea(paths.apiBase),
+  vpn3ErrorArea(paths.api3Base),
   oauthErrorArea,
   attachmentsErrorArea,
   storageErrorArea(paths.storage),
   organizationsErrorArea,
   controlErrorArea(paths.control),
-  // Last, because a path with anything where the version belongs is its own.
+  // Must be last, because it matches any path segment in the place of the version.
   contentErrorArea,
 ]
 
@@ -98,128 +137,176 @@ function isPlayed(request: FastifyRequest): boolean {
   return !isBelow(paths.control)(pathOf(request))
 }
 
-function originOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
+/** Sets the simulated portal version. Throws if it has none of the offered API versions. */
+function playPortal(vpn: VpnService, api: OfferedApi, version: MockServerOptions['portalVersion']): void {
+  const portal2 = portalVersions.find((known) => known === version)
+  const portal3 = portal3Versions.find((known) => known === version)
+  if ((portal2 !== undefined && api === '3') || (portal3 !== undefined && api === '2')) {
+    throw new Error(`A portal ${version ?? ''} does not offer version ${api} of the API.`)
+  }
+  if (portal2 !== undefined) vpn.portal = portal2
+  vpn.startWith({ api, portal3: portal3 ?? newestPortal3 })
 }
 
-/** Closes what is kept when it is damaged, so that it can be opened again. */
-function openWorld(options: Omit<ConstructorParameters<typeof World>[0], 'onCertificateRevoked'>): World {
+/** Returns the result of a step. If it fails, undoes the steps before. */
+function stepOf<T>(step: () => T, undo: () => void): T {
   try {
-    const world = new World({
-      ...options,
-      onCertificateRevoked: (serialNumber) => {
-        world.vpn.tunnel.refuse(serialNumber, 'client-connect')
-      },
-    })
-    return world
+    return step()
   } catch (error) {
-    options.persistence.close()
+    undo()
     throw error
   }
 }
 
+function openMockState(
+  options: Omit<ConstructorParameters<typeof MockState>[0], 'onCertificateRevoked'>,
+): MockState {
+  const mockState = new MockState({
+    ...options,
+    onCertificateRevoked: (serialNumber) => {
+      mockState.vpn.tunnel.refuse(serialNumber, 'client-connect')
+    },
+  })
+  return mockState
+}
+
 /**
- * Starts a mock server. Rejects when the port is taken, when the data directory cannot be used or, with
- * `tunnel: 'openvpn'`, when OpenVPN is not there.
+ * Starts a mock server. Rejects if the port is in use, if the data directory can't be used or, with
+ * `tunnel: 'openvpn'`, if OpenVPN is not installed.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
-  const app = newApp(errorAreas)
-  const { persistence, seed } = openState(options)
-  let address = ''
-  const origin = () => address
-  const world = openWorld({ seed, clock, persistence, dataDir: options.dataDir, origin })
-  const { vpn } = world
-  if (options.portalVersion !== undefined) vpn.portal = options.portalVersion
+  const origins = new Origins({
+    fixed: options.origin === undefined ? undefined : originIn(options.origin),
+    trustsProxy: options.trustProxy,
+    scheme: options.tls === undefined ? 'http' : 'https',
+  })
+  const upstream = options.proxyUnknown === undefined ? undefined : originIn(options.proxyUnknown)
+  const origin = () => origins.current()
+  const cors = options.cors?.map(pageOriginIn)
+  const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
+  const tls = options.tls === undefined ? undefined : openTls(options.tls, host)
+  const { persistence, seed } = stepOf(
+    () => openState(options),
+    () => tls?.close(),
+  )
+  const app = newApp(errorAreas, tls?.https)
+  const mockState = stepOf(
+    () => openMockState({ seed, clock, persistence, dataDir: options.dataDir, origin }),
+    () => {
+      // The storage can be opened again.
+      persistence.close()
+      tls?.close()
+    },
+  )
+  const { vpn } = mockState
+  vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
   if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
 
   const close = async () => {
     try {
       await app.close()
     } finally {
-      await vpn.tunnel.close()
-      await world.close()
+      await mockState.close()
       persistence.close()
+      tls?.close()
     }
   }
+  let listeningPort: number
   try {
+    playPortal(vpn, options.api ?? '2', options.portalVersion)
     if (options.tunnel === 'openvpn') {
-      vpn.tunnel = await startTunnel({
+      const tunnel = await startTunnel({
         identity: vpn.newServerIdentity(),
+        host,
+        firstPort: options.tunnelPort,
         pushDefaultRoute: options.pushDefaultRoute === true,
         hooks: options.tunnelHooks,
         onClient: (commonName) => {
           vpn.noteClient(commonName)
         },
       })
-      for (const serialNumber of vpn.authority.revokedSerialNumbers) {
-        vpn.tunnel.refuse(serialNumber, 'client-connect')
-      }
+      vpn.useTunnel(tunnel)
     }
 
-    keepJournal(app, world.journal, world.clock, isPlayed, (record) => {
-      world.events.publish('request', () => record.entry())
+    keepJournal(app, mockState.journal, mockState.clock, isPlayed, (record) => {
+      mockState.events.publish('request', () => record.entry())
     })
-    app.addHook('onRequest', (request, reply, done) => {
-      if (isPlayed(request)) reply.header('date', world.clock.now().toUTCString())
-      done()
-    })
-    strikeFaults(app, world.faults, isPlayed)
-    answerErrors(app, errorAreas)
+    followOrigin(app, origins)
+    if (cors !== undefined) allowPages(app, cors, isPlayed)
+    strikeFaults(app, mockState.faults, mockState.clock, isPlayed)
+    answerErrors(
+      app,
+      errorAreas,
+      upstream === undefined ? undefined : forwardUnknown(upstream, mockState.recordings, isPlayed),
+    )
     describeRoutes(app)
-    addBearerCheck(app, paths.apiBase, vpn.tokens)
+    hideApi(app, paths.apiBase, () => vpn.offers(2))
+    hideApi(app, paths.api3Base, () => vpn.offers(3))
+    addBearerCheck(app, [paths.apiBase, paths.api3Base], vpn.tokens)
     addPart(app, (part) => {
-      const version = portalFeatures(vpn.portal).saysVersion ? vpn.portal : undefined
       addOversizedAnswers(part, vpn)
-      addDiscovery(part, { redirect: options.redirectDiscovery, version, origin, paths })
+      addDiscovery(part, vpn, { redirect: options.redirectDiscovery, origin, paths })
       addAuthorizationEndpoint(part, paths.authorize, vpn, { autoApprove, issuer: origin })
       addTokenEndpoint(part, paths.token, vpn)
       addVpnApi(part, paths.apiBase, vpn)
+      addVpn3Api(part, paths.api3Base, vpn.version3)
+    })
+    addPart(app, (part) => {
+      addDiscoveryLists(part, paths.discovery, mockState.discovery, (wanted) =>
+        wanted.startsWith(`${origins.current()}${paths.authorize}?`),
+      )
     })
     addPart(app, (part) => {
       takeJson(part)
-      addAttachments(part, paths.attachments, world.attachments, {
+      addAttachments(part, paths.attachments, mockState.attachments, {
         strictIdentity: options.strictIdentity === true,
       })
     })
     addPart(app, (part) => {
-      addStorage(part, paths.storage, world.attachments)
+      addStorage(part, paths.storage, mockState.attachments)
     })
     addPart(app, (part) => {
-      addContent(part, world.content)
+      addContent(part, mockState.content)
     })
     addPart(app, (part) => {
       takeJson(part)
-      addOrganizations(part, world.organizations, { auth: options.orgAuth })
+      addOrganizations(part, mockState.organizations, { auth: options.orgAuth })
     })
     addPart(app, (part) => {
       takeAnyAsJson(part)
-      addControl(part, paths.control, world, {
+      const about = {
         origin,
         host,
         tunnel: () => vpn.tunnel.status,
         options: { ...options, seed, clock: undefined },
-      })
+      }
+      addControl(part, paths.control, mockState, about, origins)
       addVpnControl(part, paths.control, vpn)
-      addUploadsControl(part, paths.control, world.attachments)
-      addContentControl(part, paths.control, world.content)
-      addOrganizationsControl(part, paths.control, world.organizations)
+      addPortalControl(part, paths.control, vpn)
+      addUploadsControl(part, paths.control, mockState.attachments)
+      addContentControl(part, paths.control, mockState.content)
+      addOrganizationsControl(part, paths.control, mockState.organizations)
     })
 
     const listening = await app.listen({ host, port })
-    address = originOf(host, Number(new URL(listening).port) || port)
+    listeningPort = Number(new URL(listening).port) || port
+    origins.listenAt(host, listeningPort)
   } catch (error) {
     await close()
     throw error
   }
+  const { own } = origins
   return {
-    origin: address,
-    instance: `${address}/`,
-    attachments: `${address}${paths.attachments}`,
-    content: address,
-    organizations: address,
-    control: `${address}${paths.control}`,
+    port: listeningPort,
+    origin: own,
+    instance: `${own}/`,
+    attachments: `${own}${paths.attachments}`,
+    content: own,
+    organizations: own,
+    caFile: tls?.caFile,
+    discovery: { url: mockState.discovery.url, key: mockState.discovery.publicKey },
+    control: `${own}${paths.control}`,
     get tunnel() {
       return vpn.tunnel.status
     },

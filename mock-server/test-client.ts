@@ -2,7 +2,7 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import type { MockServer } from './server'
 import type { KeyPair } from './vpn/certificate-authority'
 
-/** An authorization request that is right in every parameter, and the verifier that goes with it. */
+/** Returns a valid authorization request and its verifier. */
 export function goodRequest(verifier = randomBytes(32).toString('base64url')): {
   verifier: string
   query: Record<string, string>
@@ -27,7 +27,7 @@ interface CallOptions {
   body?: string | URLSearchParams
 }
 
-/** What a client of the mock does in tests, over real sockets, with addresses from the discovery document's place. */
+/** Client of the VPN instance for tests, over real sockets, with the mock's fixed paths instead of discovery. */
 export class TestClient {
   readonly origin: string
 
@@ -65,13 +65,13 @@ export class TestClient {
     })
   }
 
-  /** Sets up a situation, or takes everything back with `all-well`. */
+  /** Applies a scenario; `all-well` undoes it. */
   async scenario(name: string): Promise<void> {
     const response = await this.control('POST', `/scenarios/${name}`)
     if (!response.ok) throw new Error(`${name}: ${await response.text()}`)
   }
 
-  /** Gets a code from a server that approves by itself, with the form that redeems it. */
+  /** Gets a code from a server that approves automatically; returns the form that redeems it. */
   async codeForm(given?: string): Promise<Record<string, string>> {
     const { query, verifier } = goodRequest(given)
     const response = await this.authorize(query)
@@ -85,26 +85,25 @@ export class TestClient {
     }
   }
 
-  /** Logs in at a server that approves by itself. */
+  /** Logs in at a server that approves automatically. */
   async logIn(): Promise<{ accessToken: string; refreshToken: string }> {
     const response = await this.postForm('/oauth/token', await this.codeForm())
     const tokens = (await response.json()) as { access_token: string; refresh_token: string }
     return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
   }
 
-  /** The answer to a refresh. */
   refresh(refreshToken: string): Promise<Response> {
     return this.postForm('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
   }
 
-  /** What check_certificate says of a certificate. */
+  /** Returns the result of check_certificate. */
   async check(accessToken: string, { certificate }: KeyPair): Promise<unknown> {
     const name = new X509Certificate(certificate).subject.replace('CN=', '')
     const response = await this.call(accessToken, `/check_certificate?common_name=${name}`)
     return ((await response.json()) as { check_certificate: { data: unknown } }).check_certificate.data
   }
 
-  /** The data of a call without parameters. */
+  /** Returns the data of a call without parameters. */
   async data(accessToken: string, call: 'profile_list' | 'system_messages'): Promise<unknown[]> {
     const answer = (await (await this.call(accessToken, `/${call}`)).json()) as Record<
       string,
@@ -121,13 +120,30 @@ export class TestClient {
     })
   }
 
+  /** Calls version 3 of the API with an access token. */
+  call3(accessToken: string, path: string, init: CallOptions = {}): Promise<Response> {
+    return fetch(`${this.origin}/api/v3${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
+    })
+  }
+
+  /** The answer to `/connect` with this form, and with this Accept header where one is given. */
+  connect(accessToken: string, form: Record<string, string>, accept?: string): Promise<Response> {
+    return this.call3(accessToken, '/connect', {
+      method: 'POST',
+      headers: accept === undefined ? {} : { accept },
+      body: new URLSearchParams(form),
+    })
+  }
+
   async createKeyPair(accessToken: string): Promise<KeyPair> {
     const response = await this.call(accessToken, '/create_keypair', { method: 'POST' })
     const answer = (await response.json()) as { create_keypair: { ok: true; data: KeyPair } }
     return answer.create_keypair.data
   }
 
-  /** The text of profile_config, for a query such as `profile_id=internet`. */
+  /** Returns the text of profile_config for a query such as `profile_id=internet`. */
   async profileConfig(accessToken: string, query: string): Promise<string> {
     return (await this.call(accessToken, `/profile_config?${query}`)).text()
   }

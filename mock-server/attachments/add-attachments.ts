@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sendJson } from '../http/answer'
+import { sendJson, sendJsonText } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { attachmentSchema } from './attachment'
 import { AttachmentsError, errorSchema } from './attachments-error'
 import type { AttachmentsService } from './attachments-service'
-import { demandRole, identityHeaders, identityOf, missingIdentity } from './identity'
+import { requireRole, identityHeaders, identityOf, missingIdentity } from './identity'
 import {
   createBody,
   idParams,
@@ -21,7 +21,7 @@ import {
 export { attachmentsErrorArea } from './attachments-error'
 
 const refusals = {
-  400: errorSchema('The input does not fit; the message says where.'),
+  400: errorSchema('The input is not valid; the message names the field.'),
   401: errorSchema('The caller does not say who it is, where that is demanded.'),
   403: errorSchema('The caller lacks the role, or is neither owner nor administrator.'),
 }
@@ -34,7 +34,7 @@ const attachmentOrUpload = z
   .union([uploadSchema, attachmentSchema])
   .describe('Where to upload the file, or else the attachment.')
 
-/** The six endpoints of the attachments document, section 4, below `base`. */
+/** Adds the six endpoints of the attachments document (section 4) below `base`. */
 export function addAttachments(
   app: App,
   base: string,
@@ -45,25 +45,7 @@ export function addAttachments(
   const one = `${base}/attachments/:id`
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
 
-  // Who calls comes before what is wrong with the call.
-  app.addHook('preValidation', (request, _reply, done) => {
-    done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
-    const names = service.switches.strict ? undocumented(isList, request.query, request.body) : []
-    done(
-      names.length === 0
-        ? undefined
-        : new AttachmentsError(400, names.map((name) => `property ${name} should not exist`).join(', ')),
-    )
-  })
-  app.addHook('preHandler', (_request, _reply, done) => {
-    // The clock may have been moved: messages that are due by now come before the answer.
-    service.storage.uploads.deliverDue()
-    done(service.switches.forbidden ? new AttachmentsError(403, 'The service refuses everyone.') : undefined)
-  })
-
+  addChecks(app, collection, service, options)
   const list = {
     ...described('Attachments for those who look after them'),
     querystring: listQuery,
@@ -78,12 +60,12 @@ export function addAttachments(
     const hide = url !== collection
     app.get(url, { schema: { ...list, hide } }, ({ headers, query }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, service.page(identity, query, query))
+      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      return sendJsonText(reply, 200, service.page(identity, query, query))
     })
     app.post(url, { schema: { ...create, hide } }, ({ headers, body }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 201, service.create(identity, body))
     })
   }
@@ -100,9 +82,10 @@ export function addAttachments(
     },
     ({ headers, params, query }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
+      requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = query
-      return sendJson(reply, 200, service.page(identity, { videos: [params.videoId] }, { page, pageSize }))
+      const found = service.page(identity, { videos: [params.videoId] }, { page, pageSize })
+      return sendJsonText(reply, 200, found)
     },
   )
   app.get(
@@ -116,7 +99,7 @@ export function addAttachments(
     },
     ({ headers, params }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
+      requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.read(identity, params.id))
     },
   )
@@ -132,7 +115,7 @@ export function addAttachments(
     },
     ({ headers, params, body }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, service.patch(identity, params.id, body))
     },
   )
@@ -147,9 +130,35 @@ export function addAttachments(
     },
     ({ headers, params }, reply) => {
       const identity = identityOf(headers)
-      demandRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
+      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       service.delete(identity, params.id)
       return reply.code(204).send()
     },
   )
+}
+
+function addChecks(
+  app: App,
+  collection: string,
+  service: AttachmentsService,
+  options: { strictIdentity: boolean },
+): void {
+  // Identity is checked before the rest of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
+    const names = service.switches.strict ? undocumented(isList, request.query, request.body) : []
+    done(
+      names.length === 0
+        ? undefined
+        : new AttachmentsError(400, names.map((name) => `property ${name} should not exist`).join(', ')),
+    )
+  })
+  app.addHook('preHandler', (_request, _reply, done) => {
+    // The clock may have moved: deliver notifications that are due before answering.
+    service.storage.uploads.deliverDue()
+    done(service.switches.forbidden ? new AttachmentsError(403, 'The service refuses everyone.') : undefined)
+  })
 }

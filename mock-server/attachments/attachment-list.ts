@@ -12,8 +12,8 @@ function newestFirst(one: StoredAttachment, other: StoredAttachment): number {
 }
 
 /**
- * The attachments that last, and those that a scenario shows beside or instead of them. Changes go where the attachment
- * is, so that clients can work with both.
+ * Lasting attachments, and the ones that a scenario shows in addition or instead. Writes go to whichever of them holds
+ * the id, so clients can change both.
  */
 export class AttachmentList {
   readonly #lasting: Collection<StoredAttachment>
@@ -25,17 +25,20 @@ export class AttachmentList {
     this.#lasting = new Collection(persistence, 'attachments', storedAttachmentSchema)
   }
 
-  /** What clients see under this id. */
+  /** Returns the attachment with this id if clients can see it. */
   get(id: string): StoredAttachment | undefined {
     return this.#hidden.has(id) ? undefined : this.find(id)
   }
 
-  /** What there is under this id, seen or not. */
+  /** Returns the attachment with this id, visible or hidden. */
   find(id: string): StoredAttachment | undefined {
     return this.#shown.get(id) ?? this.#lasting.get(id)
   }
 
-  /** What clients see and the filter lets pass, newest update first. Several ids in a filter mean any of them. */
+  /**
+   * Returns the visible attachments that match the filter, newest update first. Several ids in one filter mean any of
+   * them.
+   */
   select({ userId, videos, modules }: Filter): StoredAttachment[] {
     this.#sorted ??= this.#visible().sort(newestFirst)
     if (userId === undefined && videos === undefined && modules === undefined) return this.#sorted
@@ -58,19 +61,19 @@ export class AttachmentList {
     this.#sorted = undefined
   }
 
-  /** Shows these as well, until `settle`. */
+  /** Shows these attachments too, until `settle`. */
   show(attachments: StoredAttachment[]): void {
     for (const attachment of attachments) this.#shown.set(attachment.id, attachment)
     this.#sorted = undefined
   }
 
-  /** Hides all that there are now, until `settle`. */
+  /** Hides all current lasting attachments, until `settle`. */
   hideAll(): void {
     this.#hidden = new Set(this.#lasting.keys())
     this.#sorted = undefined
   }
 
-  /** Shows what lasts and nothing else; returns what was shown beside it. */
+  /** Goes back to the lasting attachments alone; returns the ones that were shown in addition. */
   settle(): StoredAttachment[] {
     const gone = [...this.#shown.values()]
     this.#shown.clear()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const typeSchema = z.enum(['INTERNAL', 'EXTERNAL'])
+const typeSchema = z.enum(['INTERNAL', 'EXTERNAL'])
 
 /** The entity of the attachments document, section 2. */
 export const attachmentSchema = z
@@ -24,20 +24,20 @@ export const attachmentSchema = z
   .describe('The attachment.')
 export type Attachment = z.infer<typeof attachmentSchema>
 
-/** What is behind an attachment: an address, or a file by its key in the object storage. */
+/** Content of an attachment: an address, or a file identified by its key in the object storage. */
 const contentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('EXTERNAL'), url: z.string() }),
   z.object({
     type: z.literal('INTERNAL'),
     extension: z.string(),
-    /** The key under which a file is awaited; null when none is, which makes the attachment COMPLETED. */
+    /** Key under which the storage awaits a file. Null when none is awaited: the attachment is COMPLETED. */
     awaitedKey: z.string().nullable(),
-    /** The key of the file that was uploaded last; null before the first. */
+    /** Key of the last uploaded file; null before the first upload. */
     fileKey: z.string().nullable(),
   }),
 ])
 
-/** An attachment as the mock holds it. */
+/** An attachment as the mock stores it. */
 export const storedAttachmentSchema = z.object({
   id: z.string(),
   userId: z.string(),
@@ -46,17 +46,17 @@ export const storedAttachmentSchema = z.object({
   videos: z.array(z.string()),
   modules: z.array(z.string()),
   content: contentSchema,
-  /** Milliseconds; lists are sorted by it. */
+  /** Milliseconds since the epoch; lists are sorted by it. */
   updatedAt: z.number(),
 })
 export type StoredAttachment = z.infer<typeof storedAttachmentSchema>
 
-/** The first part of every key in the object storage. */
+/** Returns the attachment id, which is the first part of every key in the object storage. */
 export function attachmentIdOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }
 
-/** Whether a file that was promised is still to come. */
+/** Returns whether the attachment awaits an upload. */
 export function isInProgress({ content }: StoredAttachment): boolean {
   return content.type === 'INTERNAL' && content.awaitedKey !== null
 }

@@ -14,17 +14,17 @@ export class AttachmentsError extends Error {
   }
 }
 
-/** A path of this service in whatever version. */
+/** Paths of this service in any version. */
 const versioned = /^\/v\d[^/]*(?:\/|$)/
 
-/** Errors of this service, `{statusCode, message, error}` (field notes), also in versions that are not there. */
+/** Error answers of this service, `{statusCode, message, error}` (field notes), for unknown versions too. */
 export const attachmentsErrorArea: ErrorArea = {
   holds: (path) => versioned.test(path),
   send: (_request, reply, statusCode, message) =>
     sendJson(reply, statusCode, { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' }),
 }
 
-/** The body of an error, for the description of an answer. */
+/** Describes the body of an error answer. */
 export function errorSchema(when: string) {
   return z.object({ statusCode: z.int(), message: z.string(), error: z.string() }).describe(when)
 }

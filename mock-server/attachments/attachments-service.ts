@@ -1,4 +1,5 @@
 import mime from 'mime-types'
+import { rememberLast } from '../remember-last'
 import { seedAttachments } from '../seed/attachments'
 import type { Environment, Part } from '../state/environment'
 import { ObjectStorage, type StorageOptions, type UploadNotification } from '../storage/object-storage'
@@ -9,21 +10,21 @@ import { completed, created, keysOf, patched } from './change'
 import { mayChange, type Identity } from './identity'
 import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
 
-/** What is bent about the service as a whole. */
-export interface AttachmentsSwitches {
-  /** Create answers with the whole attachment and lists are `{items, totalCount}`, as a known server does. */
+/** Deviations of the whole service from its normal behaviour. */
+interface AttachmentsSwitches {
+  /** Create answers with the whole attachment, and lists are `{items, totalCount}`, as on a known server. */
   wholeEntity: boolean
-  /** Everything is answered 403. */
+  /** Every request is answered 403. */
   forbidden: boolean
-  /** Lists begin with the oldest update. */
+  /** Lists start with the oldest update. */
   oldestFirst: boolean
-  /** For how long lists do not show an attachment that was created. */
+  /** Delay until lists show a new attachment. */
   listDelaySeconds: number
   /** Parameters and fields that are not in the document are refused. */
   strict: boolean
-  /** No list has more on a page, whatever is asked; null for as many as are asked for. */
+  /** Largest page size that lists return; null for no limit. */
   mostOnPage: number | null
-  /** Lists begin with records that are not what the document says. */
+  /** Lists start with records that violate the document. */
   badRecords: boolean
 }
 
@@ -37,7 +38,7 @@ const asDocumented: AttachmentsSwitches = {
   badRecords: false,
 }
 
-/** Of each kind that clients were seen to stumble over. */
+/** Returns one record of each kind that has broken clients. */
 function badRecords(): unknown[] {
   const record = { userId: 'tester', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'Bad' }
   return [
@@ -47,25 +48,39 @@ function badRecords(): unknown[] {
   ]
 }
 
-/** The entity tag of an empty file. */
+/** Entity tag of an empty file. */
 const noEtag = '"d41d8cd98f00b204e9800998ecf8427e"'
 
-/** How many code points of a title make the name of a downloaded file. */
+const comma = Buffer.from(',')
+
+/** Returns the JSON of a page with these serialized records. */
+function joined(name: 'items' | 'data', totalCount: number, ...records: readonly Buffer[]): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"${name}":[`),
+    ...records.flatMap((record, index) => (index === 0 ? [record] : [comma, record])),
+    Buffer.from(`],"totalCount":${totalCount}}`),
+  ])
+}
+
+/** Number of code points of the title that a download's file name keeps. */
 const longestFileName = 100
 
-/** The media type of files with this extension, which their upload must have. */
+/** Returns the media type for this extension. An upload must have it. */
 export function mediaTypeOf(extension: string): string {
   const type = mime.lookup(extension)
   return type === false ? 'application/octet-stream' : type
 }
 
-/** What the attachments service holds, with the object storage where its files are (attachments-service.md). */
+/** The attachments service (attachments-service.md) with the object storage that holds its files. */
 export class AttachmentsService implements Part {
   readonly storage: ObjectStorage
   readonly list: AttachmentList
   readonly #environment: Environment
   #switches = asDocumented
-  /** Until when lists do not show these, in milliseconds. */
+  /** JSON of attachments as they were last listed, and what it depends on. */
+  #shown = new WeakMap<StoredAttachment, { origin: string; expires: number; isOwn: boolean; json: Buffer }>()
+  readonly #joined = rememberLast(joined)
+  /** Times in milliseconds from which lists show these attachments. */
   readonly #unlisted = new Map<string, number>()
 
   constructor(environment: Environment, options: StorageOptions = {}) {
@@ -79,12 +94,14 @@ export class AttachmentsService implements Part {
     return this.#switches
   }
 
-  bend(change: Partial<AttachmentsSwitches>): void {
+  configure(change: Partial<AttachmentsSwitches>): void {
     this.#switches = { ...this.#switches, ...change }
   }
 
-  /** A page of the attachments that the filter lets pass, as this caller sees them, and how many there are in all. */
-  page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery) {
+  /**
+   * Returns the JSON of one page of the attachments that match the filter, as this caller sees them, and the total count.
+   */
+  page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery): Buffer {
     const { wholeEntity, oldestFirst, mostOnPage } = this.#switches
     const bad = this.#switches.badRecords ? badRecords() : []
     const found = this.#listed(filter)
@@ -92,22 +109,22 @@ export class AttachmentsService implements Part {
     const size = Math.min(pageSize, mostOnPage ?? pageSize)
     const start = (page - 1) * size
     const good = sorted.slice(Math.max(0, start - bad.length), Math.max(0, start + size - bad.length))
-    const data = [
-      ...bad.slice(start, start + size),
-      ...good.map((attachment) => this.entity(attachment, identity)),
-    ]
-    const totalCount = bad.length + found.length
-    return wholeEntity ? { items: data, totalCount } : { data, totalCount }
+    return this.#joined(
+      wholeEntity ? 'items' : 'data',
+      bad.length + found.length,
+      ...bad.slice(start, start + size).map((record) => Buffer.from(JSON.stringify(record))),
+      ...this.#serialized(good, identity),
+    )
   }
 
-  /** A completed attachment. Throws an AttachmentsError, 404, for others (section 7). */
+  /** Returns a completed attachment. Throws an AttachmentsError with 404 for others (section 7). */
   read(identity: Identity, id: string): Attachment {
     const attachment = this.list.get(id)
     if (attachment === undefined || isInProgress(attachment)) throw notFound()
     return this.entity(attachment, identity)
   }
 
-  /** Creates an attachment: of a link it answers with all, of a file with where to upload it (section 4). */
+  /** Creates an attachment. Answers a link with the whole attachment and a file with its upload URL (section 4). */
   create(identity: Identity, body: CreateBody): Attachment | { url: string } {
     return this.#environment.persistence.together(() => {
       const id = this.#environment.ids.nextUuid('attachment')
@@ -124,7 +141,10 @@ export class AttachmentsService implements Part {
     })
   }
 
-  /** Changes an attachment. Throws an AttachmentsError: 404, 403 but for owner and administrators, 400 (`patched`). */
+  /**
+   * Changes an attachment. Throws an AttachmentsError: 404, 403 for anyone but owner and administrators, 400 (see
+   * `patched`).
+   */
   patch(identity: Identity, id: string, body: PatchBody): Attachment | { url: string } {
     const before = this.#changeable(identity, id)
     const after = this.#environment.persistence.together(() => {
@@ -140,14 +160,19 @@ export class AttachmentsService implements Part {
     return this.#answer(after, isNewUpload, identity)
   }
 
-  /** Removes an attachment and its file. Throws an AttachmentsError: 404, 403 but for owner and administrators. */
+  /**
+   * Deletes an attachment and its file. Throws an AttachmentsError: 404, 403 for anyone but owner and administrators.
+   */
   delete(identity: Identity, id: string): void {
     const attachment = this.#changeable(identity, id)
     this.list.delete(id)
     this.#dropFiles(attachment)
   }
 
-  /** Delivers what the storage has, or would have, to say of the file of an attachment, whatever goes wrong otherwise. */
+  /**
+   * Delivers the pending notification for this attachment's file, or publishes one now, regardless of all delivery
+   * faults.
+   */
   notify(id: string): 'delivered' | 'unknown' | 'link' {
     const attachment = this.list.get(id)
     if (attachment === undefined) return 'unknown'
@@ -160,7 +185,7 @@ export class AttachmentsService implements Part {
     return 'delivered'
   }
 
-  /** An attachment as this caller sees it, with a pre-signed URL made now where it is a file. */
+  /** Returns the attachment as this caller sees it. A file gets a new pre-signed URL. */
   entity(attachment: StoredAttachment, identity: Identity): Attachment {
     const { id, userId, title, description, videos, modules, content } = attachment
     return {
@@ -180,6 +205,7 @@ export class AttachmentsService implements Part {
   reset(): void {
     this.list.settle()
     this.list.clear()
+    this.#shown = new WeakMap()
     this.storage.reset()
     const seed = seedAttachments(this.#environment.seed, this.#now())
     for (const attachment of seed.attachments) this.list.set(attachment)
@@ -197,6 +223,21 @@ export class AttachmentsService implements Part {
 
   async close(): Promise<void> {
     await this.storage.close()
+  }
+
+  /** Returns the JSON of attachments as this caller sees them. */
+  #serialized(attachments: readonly StoredAttachment[], identity: Identity): Buffer[] {
+    const origin = this.#environment.origin()
+    const expires = this.storage.urlExpiry
+    return attachments.map((attachment) => {
+      const isOwn = mayChange(identity, attachment.userId)
+      const before = this.#shown.get(attachment)
+      if (before?.expires === expires && before.isOwn === isOwn && before.origin === origin)
+        return before.json
+      const json = Buffer.from(JSON.stringify(this.entity(attachment, identity)))
+      this.#shown.set(attachment, { origin, expires, isOwn, json })
+      return json
+    })
   }
 
   #listed(filter: Filter): StoredAttachment[] {
@@ -241,7 +282,7 @@ export class AttachmentsService implements Part {
     return attachment
   }
 
-  /** What the storage says has an effect once, and none when another file, or none, is awaited by now. */
+  /** Handles a storage notification. A repeated one, or one for a file that is no longer awaited, changes nothing. */
   #fileArrived({ key }: UploadNotification): string {
     const attachment = this.list.find(attachmentIdOf(key))
     const after = attachment === undefined ? undefined : completed(attachment, key, this.#now())
@@ -256,7 +297,7 @@ export class AttachmentsService implements Part {
     return 'No attachment awaits this file any more; it was removed.'
   }
 
-  /** Removes the files that an attachment had and has no use for any more; not those that it only borrows. */
+  /** Deletes files that the attachment no longer uses, except sample files that it shares with others. */
   #dropFiles(before: StoredAttachment, after?: StoredAttachment): void {
     const kept = after === undefined ? [] : keysOf(after)
     for (const key of keysOf(before)) {

@@ -12,7 +12,7 @@ beforeEach(() => service.control('POST', '/reset'))
 const file = { type: 'INTERNAL', title: 'A file', extension: 'PDF' }
 
 describe('POST /attachments/', () => {
-  it('answers a link with the whole attachment, COMPLETED at once', async () => {
+  it('answers a link with the whole COMPLETED attachment', async () => {
     const body = { ...link, description: 'Of use', videos: ['video-9'], modules: ['module-9'], unknown: 1 }
     const attachment = await service.create(body)
     expect(attachment).toEqual({
@@ -30,7 +30,7 @@ describe('POST /attachments/', () => {
     expect((await service.list('?videos=video-9')).data).toEqual([attachment])
   })
 
-  it('answers a file with where to upload it and nothing else, and lists it IN_PROGRESS', async () => {
+  it('answers a file with only its upload URL and lists it as IN_PROGRESS', async () => {
     const answer = await service.create<{ url: string }>(file)
     expect(Object.keys(answer)).toEqual(['url'])
     expect(answer.url.startsWith(`${service.server.origin}/storage/`)).toBe(true)
@@ -44,13 +44,13 @@ describe('POST /attachments/', () => {
     expect(await service.refused(404, 'GET', `/${listed?.id ?? ''}`)).toMatch(/not here yet/)
   })
 
-  it('works with and without the slash at its end, and takes titles and texts up to their bounds', async () => {
+  it('accepts the path with and without a trailing slash, and texts of the maximum length', async () => {
     const body = { ...link, title: '界'.repeat(500), description: 'd'.repeat(5000) }
     const answer = await service.call<Attachment>('POST', '', { headers: anna, body })
     expect([answer.status, answer.body.title]).toEqual([201, body.title])
   })
 
-  it('as a known server does it, answers with the whole attachment and lists {items, totalCount}', async () => {
+  it('answers with the whole attachment and lists {items, totalCount} in the variant of a known server', async () => {
     await service.control('POST', '/attachments/variant', { wholeEntity: true })
     const created = await service.create(file)
     expect(created).toMatchObject({ status: 'IN_PROGRESS', type: 'INTERNAL', userId: 'anna' })
@@ -87,7 +87,7 @@ describe('POST /attachments/', () => {
     ['videos that are no texts', { ...link, videos: [1] }],
     ['101 modules', { ...link, modules: Array.from({ length: 101 }, String) }],
     ['an id of a video of 101 characters', { ...link, videos: ['v'.repeat(101)] }],
-  ])('refuses %s', async (_name, body) => {
+  ])('refuses %s and creates nothing', async (_name, body) => {
     const before = (await service.list()).totalCount
     expect(await service.refused(400, 'POST', '/', body)).toMatch(/^[\w. ]+: ./)
     expect((await service.list()).totalCount).toBe(before)
@@ -95,7 +95,7 @@ describe('POST /attachments/', () => {
 })
 
 describe('GET /attachments/video/{videoId}', () => {
-  it('pages through what is linked to the video, for members too', async () => {
+  it('pages through the attachments of a video, also for members', async () => {
     const member = as('dora', 'MEMBER')
     const linked = (await service.list('?videos=video-1&pageSize=100', as('dora', 'CONTRIBUTOR'))).data
     const page = await service.call<unknown>('GET', '/video/video-1?page=2&pageSize=2', { headers: member })
@@ -106,14 +106,14 @@ describe('GET /attachments/video/{videoId}', () => {
     expect(none.body).toEqual({ data: [], totalCount: 0 })
   })
 
-  it('refuses pages and sizes out of bounds, and no role at all', async () => {
+  it('refuses pages and sizes out of range, and callers without a role', async () => {
     for (const query of ['page=0', 'pageSize=0', 'pageSize=101', 'page=1&page=2', 'page=']) {
       expect(await service.refused(400, 'GET', `/video/video-1?${query}`)).toMatch(/must be a whole number/)
     }
     await service.refused(403, 'GET', '/video/video-1', undefined, { 'x-user-id': 'anna' })
   })
 
-  it('hands the address for an upload to nobody who may not upload', async () => {
+  it('shows the upload URL only to callers who may upload', async () => {
     const { url } = await service.create<{ url: string }>({ ...file, videos: ['video-9'] })
     const urlFor = async (headers: Record<string, string>) =>
       (await service.call<{ data: Attachment[] }>('GET', '/video/video-9', { headers })).body.data[0]?.url
@@ -124,7 +124,7 @@ describe('GET /attachments/video/{videoId}', () => {
 })
 
 describe('GET /attachments/{id}', () => {
-  it('gives a link to download the file, made for this answer', async () => {
+  it('returns a download URL made for this answer', async () => {
     const { id, title } = await service.one(
       ({ type, status, extension }) => type === 'INTERNAL' && status === 'COMPLETED' && extension === 'txt',
     )
@@ -136,13 +136,13 @@ describe('GET /attachments/{id}', () => {
   })
 
   it.each(['unknown', 'video', '__proto__', '%00', '%F0%9F%92%A9', 'a'.repeat(101)])(
-    'knows no %s',
+    'answers 404 for the id %s',
     async (id) => {
       await service.refused(404, 'GET', `/${id}`)
     },
   )
 
-  it('is for members, contributors and administrators', async () => {
+  it('allows members, contributors and administrators', async () => {
     const { id } = await service.create(link)
     await service.refused(403, 'GET', `/${id}`, undefined, { 'x-user-id': 'anna' })
     for (const role of ['MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR']) {
@@ -151,13 +151,13 @@ describe('GET /attachments/{id}', () => {
   })
 })
 
-it('lists the last update first, and attachments of the same time always in the same order', async () => {
+it('lists the last update first, and attachments with the same time in a stable order', async () => {
   const ids = []
   for (const title of ['one', 'two', 'three']) ids.push((await service.create({ ...link, title })).id)
   expect((await service.list('?pageSize=3')).data.map(({ id }) => id)).toEqual(ids.sort())
 })
 
-it('refuses bodies that are no JSON, of another type or too large in its own error shape', async () => {
+it('refuses malformed, oversized and non-JSON bodies in its own error format', async () => {
   const send = (contentType: string, body: string) =>
     fetch(`${service.server.attachments}/attachments/`, {
       method: 'POST',
@@ -186,7 +186,7 @@ it.each([
   ['markup', '<b>"\'&'],
   ['line ends', 'a\r\nb\u2028c'],
   ['reversed writing', '\u202Egpj.exe'],
-])('a title with %s comes back as it was, and its file can be downloaded', async (_name, title) => {
+])('returns a title with %s unchanged and lets its file be downloaded', async (_name, title) => {
   const { url } = await service.create<{ url: string }>({ ...file, title, extension: 'txt' })
   expect((await fetch(url, { method: 'PUT', body: 'content' })).status).toBe(200)
   const [attachment] = (await service.list('?userId=anna')).data

@@ -13,7 +13,7 @@ describe('PATCH /attachments/{id}', () => {
   const patch = <T = Attachment>(id: string, body: unknown, headers = anna) =>
     service.call<T>('PATCH', `/${id}`, { headers, body })
 
-  it('changes what is given, leaves the rest, and moves the attachment to the top', async () => {
+  it('changes the given fields, keeps the others, and moves the attachment to the top', async () => {
     const before = await service.create({ ...link, videos: ['video-9'] })
     await service.advance(1)
     await service.create({ ...link, title: 'Newer' })
@@ -32,7 +32,7 @@ describe('PATCH /attachments/{id}', () => {
     expect(await patch(before.id, {})).toEqual({ status: 200, body: changed })
   })
 
-  it('keeps the file of an attachment whose extension is not given', async () => {
+  it('keeps the file when the extension is not given', async () => {
     const id = await service.upload('kept')
     const renamed = await patch(
       id,
@@ -45,7 +45,7 @@ describe('PATCH /attachments/{id}', () => {
     expect(await download.text()).toBe('kept')
   })
 
-  it('replaces the file when the extension is given: IN_PROGRESS until the new one is there', async () => {
+  it('is IN_PROGRESS after a new extension until the new file is uploaded, then replaces the old file', async () => {
     const id = await service.upload('old')
     const old = (await service.get(id)).body.url
     const answer = await patch<{ url: string }>(id, { extension: 'csv' }, as('a', 'ADMINISTRATOR'))
@@ -60,7 +60,7 @@ describe('PATCH /attachments/{id}', () => {
     expect((await fetch(old)).status).toBe(404)
   })
 
-  it('makes a link of a file, which drops the file, and a file of a link, which starts an upload', async () => {
+  it('deletes the file when it becomes a link, and starts an upload when a link becomes a file', async () => {
     const id = await service.upload('dropped')
     const old = (await service.get(id)).body.url
     const administrator = as('a', 'ADMINISTRATOR')
@@ -74,7 +74,7 @@ describe('PATCH /attachments/{id}', () => {
     expect((await service.get(id)).body).toMatchObject({ type: 'INTERNAL', status: 'COMPLETED' })
   })
 
-  it('refuses to change the type without what the other type needs', async () => {
+  it('refuses a change of type without the fields of the new type', async () => {
     const { id } = await service.create(link)
     expect(await service.refused(400, 'PATCH', `/${id}`, { type: 'INTERNAL' })).toMatch(/^extension: /)
     const fileId = await service.upload('x')
@@ -100,7 +100,7 @@ describe('PATCH /attachments/{id}', () => {
     expect((await service.get(id)).body).toMatchObject({ title: link.title, url: link.url })
   })
 
-  it('is for the owner and for administrators', async () => {
+  it('allows only the owner and administrators', async () => {
     const { id } = await service.create(link)
     await service.refused(403, 'PATCH', `/${id}`, { title: 'x' }, as('bram', 'CONTRIBUTOR'))
     await service.refused(403, 'PATCH', `/${id}`, { title: 'x' }, as('anna', 'MEMBER'))
@@ -119,14 +119,14 @@ describe('DELETE /attachments/{id}', () => {
     await service.refused(404, 'DELETE', `/${id}`)
   })
 
-  it('is for the owner and for administrators', async () => {
+  it('allows only the owner and administrators', async () => {
     const { id } = await service.create(link)
     await service.refused(403, 'DELETE', `/${id}`, undefined, as('bram', 'CONTRIBUTOR'))
     await service.refused(403, 'DELETE', `/${id}`, undefined, as('anna', 'MEMBER'))
     expect((await service.call('DELETE', `/${id}`, { headers: anna })).status).toBe(204)
   })
 
-  it('takes an attachment whose file never came', async () => {
+  it('deletes an attachment whose file was never uploaded, and drops a late upload', async () => {
     const { id, url } = await service.announce()
     expect((await service.call('DELETE', `/${id}`)).status).toBe(204)
     expect((await fetch(url, { method: 'PUT', body: 'too late' })).status).toBe(200)

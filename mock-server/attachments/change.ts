@@ -4,7 +4,7 @@ import { linkUrl, type CreateBody, type PatchBody } from './requests'
 
 type Content = StoredAttachment['content']
 
-/** Gives the key under which a new file with this extension is awaited. */
+/** Returns the key for a new file with this extension. */
 type AwaitFile = (extension: string) => string
 
 function awaited(extension: string, fileKey: string | null, awaitFile: AwaitFile): Content {
@@ -12,7 +12,7 @@ function awaited(extension: string, fileKey: string | null, awaitFile: AwaitFile
   return { type: 'INTERNAL', extension: lowerCase, awaitedKey: awaitFile(lowerCase), fileKey }
 }
 
-/** A new attachment (section 3, first row): a file is awaited, a link is there at once. */
+/** Returns a new attachment (section 3, first row): a file is awaited, a link is complete. */
 export function created(
   body: CreateBody,
   about: { id: string; userId: string; now: number; awaitFile: AwaitFile },
@@ -32,7 +32,7 @@ export function created(
   }
 }
 
-/** Only what becomes of an attachment tells whether an address in a PATCH counts. */
+/** Checks the address only now, because a PATCH ignores it when the attachment ends up as a file. */
 function checkedUrl(url: string): string {
   const parsed = linkUrl.safeParse(url)
   if (!parsed.success)
@@ -58,8 +58,9 @@ function patchedContent(content: Content, patch: PatchBody, awaitFile: AwaitFile
 }
 
 /**
- * An attachment after a PATCH. `extension` has its file replaced: the old one stays until the new one has arrived.
- * Throws an AttachmentsError, 400, when the address of a link is none, or the type changes without what the other needs.
+ * Returns the attachment after a PATCH. With `extension`, a new upload starts and the old file stays until it
+ * completes. Throws an AttachmentsError with 400 when a link's address is invalid, or the type changes without the
+ * fields of the new type.
  */
 export function patched(
   before: StoredAttachment,
@@ -77,14 +78,14 @@ export function patched(
   }
 }
 
-/** An attachment after the storage has said that the file under `key` is there; undefined when it awaits another. */
+/** Returns the attachment once the file under `key` has arrived; undefined when it awaits another file. */
 export function completed(before: StoredAttachment, key: string, now: number): StoredAttachment | undefined {
   const { content } = before
   if (content.type !== 'INTERNAL' || content.awaitedKey !== key) return undefined
   return { ...before, content: { ...content, awaitedKey: null, fileKey: key }, updatedAt: now }
 }
 
-/** The keys in the object storage that an attachment has a use for. */
+/** Returns the keys in the object storage that the attachment uses. */
 export function keysOf({ content }: StoredAttachment): string[] {
   if (content.type === 'EXTERNAL') return []
   return [content.fileKey, content.awaitedKey].filter((key) => key !== null)

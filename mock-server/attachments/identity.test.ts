@@ -17,26 +17,26 @@ const status = async (service: TestAttachments, headers: Record<string, string>,
   (await service.call('GET', path, { headers })).status
 
 it.each([
-  ['no headers: the tester with every role', {}, 200],
-  ['both headers empty', { 'x-user-roles': '', 'x-user-id': '' }, 403],
-  ['an id without roles has no role', { 'x-user-id': 'anna' }, 403],
-  ['a role without an id is the tester with it', { 'x-user-roles': 'CONTRIBUTOR' }, 200],
-  ['a member', { 'x-user-id': 'anna', 'x-user-roles': 'MEMBER' }, 403],
-  ['a contributor', { 'x-user-id': 'anna', 'x-user-roles': 'CONTRIBUTOR' }, 200],
-  ['an administrator', { 'x-user-id': 'anna', 'x-user-roles': 'ADMINISTRATOR' }, 200],
+  ['no headers, as the tester with every role', {}, 200],
+  ['two empty headers', { 'x-user-roles': '', 'x-user-id': '' }, 403],
+  ['an id without roles', { 'x-user-id': 'anna' }, 403],
+  ['a role without an id, as the tester', { 'x-user-roles': 'CONTRIBUTOR' }, 200],
+  ['the role MEMBER', { 'x-user-id': 'anna', 'x-user-roles': 'MEMBER' }, 403],
+  ['the role CONTRIBUTOR', { 'x-user-id': 'anna', 'x-user-roles': 'CONTRIBUTOR' }, 200],
+  ['the role ADMINISTRATOR', { 'x-user-id': 'anna', 'x-user-roles': 'ADMINISTRATOR' }, 200],
   ['several roles', { 'x-user-id': 'anna', 'x-user-roles': 'MEMBER,CONTRIBUTOR' }, 200],
-  ['blanks and repeats', { 'x-user-id': 'a', 'x-user-roles': ' MEMBER ,, CONTRIBUTOR,MEMBER ' }, 200],
-  ['no role in the list', { 'x-user-id': 'a', 'x-user-roles': ' , ' }, 403],
+  ['spaces and repeated roles', { 'x-user-id': 'a', 'x-user-roles': ' MEMBER ,, CONTRIBUTOR,MEMBER ' }, 200],
+  ['an empty list of roles', { 'x-user-id': 'a', 'x-user-roles': ' , ' }, 403],
   ['an unknown role', { 'x-user-id': 'a', 'x-user-roles': 'KING' }, 400],
   ['a role in lower case', { 'x-user-id': 'a', 'x-user-roles': 'member' }, 400],
   ['roles without commas', { 'x-user-id': 'a', 'x-user-roles': 'MEMBER CONTRIBUTOR' }, 400],
-  ['roles without end', { 'x-user-roles': 'MEMBER,'.repeat(200) }, 400],
+  ['too many roles', { 'x-user-roles': 'MEMBER,'.repeat(200) }, 400],
   ['an id of 101 characters', { 'x-user-id': 'a'.repeat(101), 'x-user-roles': 'MEMBER' }, 400],
-])('listing with %s', async (_name, headers, expected) => {
+])('answers a list request with %s', async (_name, headers, expected) => {
   expect(await status(open, headers)).toBe(expected)
 })
 
-it('an attachment belongs to who created it', async () => {
+it('makes the caller the owner of a new attachment', async () => {
   const ownerWith = async (headers: Record<string, string>) => {
     const body = { type: 'EXTERNAL', title: 'x', url: 'https://www.example.org/' }
     return (await open.call<Attachment>('POST', '/', { headers, body })).body.userId
@@ -46,7 +46,7 @@ it('an attachment belongs to who created it', async () => {
   expect(await ownerWith({ 'x-user-id': 'zoe', 'x-user-roles': 'CONTRIBUTOR' })).toBe('zoe')
 })
 
-it('where identity is demanded, whoever leaves out either header is answered 401', async () => {
+it('answers 401 when identity is required and either header is missing', async () => {
   for (const path of ['/', '/video/video-1', '/unknown']) {
     for (const headers of [
       {},

@@ -5,7 +5,7 @@ import { AttachmentsError } from './attachments-error'
 const roles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type Role = (typeof roles)[number]
 
-/** Who calls, as the gateway in front of the service says in two headers. */
+/** The caller, as given by the gateway in front of the service in two headers. */
 export interface Identity {
   userId: string
   roles: Role[]
@@ -13,7 +13,7 @@ export interface Identity {
 
 const oneRole = `(${roles.join('|')})`
 
-/** The two headers of section 5 of the document. */
+/** The two identity headers of section 5. */
 export const identityHeaders = z.looseObject({
   'x-user-roles': z
     .string()
@@ -35,8 +35,8 @@ function isRole(text: string): text is Role {
 }
 
 /**
- * Who calls. Without both headers it is the seeded tester with every role, without x-user-id alone (or with an empty
- * one) the tester with the roles that are given, and without x-user-roles alone somebody without any role.
+ * Returns the caller. No headers mean the seeded tester with every role; a missing or empty x-user-id means the tester
+ * with the given roles; a missing x-user-roles means a user without roles.
  */
 export function identityOf(headers: z.infer<typeof identityHeaders>): Identity {
   const userId = headers['x-user-id']
@@ -51,7 +51,7 @@ export function identityOf(headers: z.infer<typeof identityHeaders>): Identity {
   }
 }
 
-/** What is wrong with a caller who leaves out either header where both are demanded: an AttachmentsError, 401. */
+/** Returns an AttachmentsError with 401 if either identity header is missing, which strict identity refuses. */
 export function missingIdentity(headers: IncomingHttpHeaders): AttachmentsError | undefined {
   const { 'x-user-id': userId = '', 'x-user-roles': given } = headers
   return userId === '' || given === undefined
@@ -59,14 +59,14 @@ export function missingIdentity(headers: IncomingHttpHeaders): AttachmentsError 
     : undefined
 }
 
-/** Throws an AttachmentsError, 403, unless the caller has one of these roles. */
-export function demandRole(identity: Identity, ...wanted: Role[]): void {
+/** Throws an AttachmentsError with 403 unless the caller has one of these roles. */
+export function requireRole(identity: Identity, ...wanted: Role[]): void {
   if (!identity.roles.some((role) => wanted.includes(role))) {
     throw new AttachmentsError(403, `This needs the role ${wanted.join(' or ')}.`)
   }
 }
 
-/** Whether the caller may change what this user created. */
+/** Returns whether the caller may change an attachment of this owner. */
 export function mayChange(identity: Identity, ownerId: string): boolean {
   return identity.userId === ownerId || identity.roles.includes('ADMINISTRATOR')
 }

@@ -6,7 +6,7 @@ import type { Attachment } from './attachment'
 let server: MockServer
 let client: TestClient
 beforeAll(async () => {
-  // A clock that stands still: pre-signed URLs of two listings are alike only within one second.
+  // The clock stands still: pre-signed URLs of two listings are equal only within one second.
   const now = new Date('2026-11-20T12:00:00Z')
   server = await createMockServer({ clock: { now: () => now } })
   client = new TestClient(server)
@@ -36,7 +36,7 @@ async function refusal(query: string, headers: Record<string, string>): Promise<
 }
 
 describe('GET /attachments/', () => {
-  it('has seed data of both types and states over several videos and modules', async () => {
+  it('has seed data of both types and states across several videos and modules', async () => {
     const { data, totalCount } = await list('?pageSize=100')
     expect(totalCount).toBeGreaterThanOrEqual(25)
     expect(totalCount).toBeLessThanOrEqual(100)
@@ -52,7 +52,7 @@ describe('GET /attachments/', () => {
     expect(new Set(data.map(({ id }) => id)).size).toBe(totalCount)
   })
 
-  it('gives ten on a page unless asked otherwise, and every attachment on one page', async () => {
+  it('returns ten per page by default, and every attachment exactly once', async () => {
     const all = (await list('?pageSize=100')).data
     expect((await list()).data).toEqual(all.slice(0, 10))
     expect((await list('?page=2')).data).toEqual(all.slice(10, 20))
@@ -60,7 +60,7 @@ describe('GET /attachments/', () => {
     expect(await list('?page=1000')).toEqual({ data: [], totalCount: all.length })
   })
 
-  it('filters by author, and by any of several videos and of several modules', async () => {
+  it('filters by author, by any of several videos, and by any of several modules', async () => {
     const all = (await list('?pageSize=100')).data
     const expectPage = async (query: string, wanted: (attachment: Attachment) => boolean) => {
       const data = all.filter(wanted)
@@ -88,11 +88,11 @@ describe('GET /attachments/', () => {
     },
   )
 
-  it('answers a client that names neither user nor roles, because both headers are optional', async () => {
+  it('answers a client that sends neither user nor roles, because both headers are optional', async () => {
     expect((await client.get('/v2.0.0/attachments/')).status).toBe(200)
   })
 
-  it('is for contributors and administrators', async () => {
+  it('allows only contributors and administrators', async () => {
     expect(await refusal('', { 'x-user-id': 'tester' })).toEqual([403, 'Forbidden'])
     expect(await refusal('', { 'x-user-id': 'tester', 'x-user-roles': 'MEMBER' })).toEqual([403, 'Forbidden'])
     expect(await refusal('', { 'x-user-id': 'tester', 'x-user-roles': 'KING' })).toEqual([400, 'Bad Request'])
@@ -100,7 +100,7 @@ describe('GET /attachments/', () => {
     expect(administrator.status).toBe(200)
   })
 
-  it('answers unknown paths and methods in its own error shape', async () => {
+  it('answers unknown paths and methods in its own error format', async () => {
     expect(await refusal('unknown/path', contributor)).toEqual([404, 'Not Found'])
     const response = await fetch(`${server.attachments}/attachments`, { method: 'PUT', headers: contributor })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { MockServer } from '../server'
 import { temporaryDirectory } from '../storage/test-storage'
+import { startMockProcess } from '../test-process'
 import { TestAttachments } from './test-attachments'
 
 function directoryForTest(): string {
@@ -15,16 +14,11 @@ function directoryForTest(): string {
 }
 
 async function startProcess(dataDir: string): Promise<{ service: TestAttachments; child: ChildProcess }> {
-  const parameters = ['--import', 'tsx', 'mock-server/cli.ts', '--port', '0', '--data-dir', dataDir, '--json']
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 30_000 })
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return { service: new TestAttachments(JSON.parse(line) as MockServer), child }
+  const { server, child } = await startMockProcess(dataDir)
+  return { service: new TestAttachments(server), child }
 }
 
-it('attachments and files are there after a restart, with a data directory', async () => {
+it('keeps attachments and files across a restart when there is a data directory', async () => {
   const dataDir = directoryForTest()
   const first = await TestAttachments.start({ dataDir })
   const id = await first.upload('lasting')
@@ -48,7 +42,7 @@ it('attachments and files are there after a restart, with a data directory', asy
   expect(readdirSync(join(dataDir, 'objects'))).toHaveLength(2)
 })
 
-it('an upload that was acknowledged before a kill completes after it, though its notification was held back', async () => {
+it('completes an upload acknowledged before a kill, even if its notification was held back', async () => {
   const dataDir = directoryForTest()
   const first = await startProcess(dataDir)
   await first.service.control('POST', '/uploads/notify', { hold: true })
@@ -63,7 +57,7 @@ it('an upload that was acknowledged before a kill completes after it, though its
   expect(await (await fetch(body.url)).text()).toBe('acknowledged')
 }, 30_000)
 
-it('an upload that a kill cuts off leaves nothing, and can be made again', async () => {
+it('leaves nothing of an upload that a kill cut off, and accepts it again', async () => {
   const dataDir = directoryForTest()
   const first = await startProcess(dataDir)
   await first.service.control('POST', '/storage', { uploadBytesPerSecond: 10 })
@@ -82,7 +76,7 @@ it('an upload that a kill cuts off leaves nothing, and can be made again', async
   expect(await (await fetch((await second.service.get(id)).body.url)).text()).toBe('whole')
 }, 30_000)
 
-it('without a data directory nothing is left behind', async () => {
+it('keeps nothing without a data directory', async () => {
   const first = await TestAttachments.start()
   const id = await first.upload('fleeting')
   await first.server.close()
@@ -91,7 +85,7 @@ it('without a data directory nothing is left behind', async () => {
   expect((await second.get(id)).status).toBe(404)
 })
 
-it('the same seed and the same calls give the same ids and answers, before and after a reset', async () => {
+it('gives the same ids and answers for the same seed and calls, before and after a reset', async () => {
   const run = async (service: TestAttachments) => {
     const answers: unknown[] = [await service.list('?pageSize=100')]
     const link = { type: 'EXTERNAL', title: 'x', url: 'https://www.example.org/' }
@@ -102,7 +96,7 @@ it('the same seed and the same calls give the same ids and answers, before and a
     answers.push(body, url, uploaded.status, uploaded.headers.get('etag'))
     answers.push(await service.call('PATCH', `/${body.id}`, { body: { type: 'INTERNAL', extension: 'pdf' } }))
     answers.push(await service.list('?pageSize=100'), await service.uploads())
-    // The ports differ, and with a reset the secret that signs does: neither is an answer of the service.
+    // Origins differ in their ports; a reset changes the signing secret. Neither is part of the comparison.
     return JSON.stringify(answers).replaceAll(service.server.origin, 'http://mock')
   }
   const [one, other] = [await TestAttachments.start(), await TestAttachments.start()]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number'
 import { attachmentSchema } from './attachment'
 
-/** Long enough for a UUID and for names. */
+/** Enough for a UUID and for names. */
 const longestId = 100
 const mostLinks = 100
 
@@ -18,7 +18,7 @@ export interface PageQuery {
   page: number
 }
 
-/** The document has no parameters for the list of a video, which is whole without them. */
+/** The document has no parameters for the list of a video, so without them the list is complete. */
 export const videoQuery = z.object({
   pageSize: wholeNumber(1, 100)
     .optional()
@@ -40,12 +40,11 @@ const description = z.string().max(5000)
 const extension = z
   .string()
   .regex(/^[A-Za-z0-9]{1,16}$/, { error: 'must be 1 to 16 letters and digits, without a dot' })
-/** The address of a link. */
 export const linkUrl = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https URL' })
   .regex(/^https?:\/\//i, { error: 'must be an http or https URL' })
   .max(2048)
-/** Of the right type, and ignored: of no meaning for attachments of the other type. */
+/** A field that is checked for its type and otherwise ignored, because it belongs to the other type of attachment. */
 const ignored = z.string().max(16_384)
 
 const common = {
@@ -59,7 +58,7 @@ const common = {
     .describe('Not in the document, which has no other way to link: ids of modules.'),
 }
 
-/** The attachment base of section 2, to create. */
+/** Body of a create request (the attachment base of section 2). */
 export const createBody = z.discriminatedUnion(
   'type',
   [
@@ -70,7 +69,7 @@ export const createBody = z.discriminatedUnion(
 )
 export type CreateBody = z.infer<typeof createBody>
 
-/** The attachment base of section 2, to patch: what is left out stays as it is. */
+/** Body of a patch request (the attachment base of section 2); missing fields stay as they are. */
 export const patchBody = z.object({
   type: z.enum(['INTERNAL', 'EXTERNAL']).exactOptional(),
   title: title.exactOptional(),
@@ -87,7 +86,7 @@ export type PatchBody = z.infer<typeof patchBody>
 const documentedQuery = ['pageSize', 'page', 'userId', 'videos', 'modules']
 const documentedBody = ['type', 'title', 'description', 'extension', 'url']
 
-/** The names of the parameters and fields of a request that are not in the document. */
+/** Returns the names of parameters and fields that are not in the document. */
 export function undocumented(isList: boolean, query: unknown, body: unknown): string[] {
   const names = (given: unknown) => (typeof given === 'object' && given !== null ? Object.keys(given) : [])
   return [
@@ -106,7 +105,7 @@ export const uploadSchema = z
 
 const totalCount = z.int().min(0).describe('How many there are on all pages.')
 
-/** The paginated attachments of section 2, and how a known server gives them instead (field notes). */
+/** A page of attachments (section 2), in the documented form and in that of a known server (field notes). */
 export const pageSchema = z
   .union([
     z.object({ data: z.array(attachmentSchema), totalCount }),

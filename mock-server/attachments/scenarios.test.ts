@@ -15,7 +15,7 @@ const put = (url: string, body: string) => fetch(url, { method: 'PUT', body })
 const status = async (id: string) => (await service.one((attachment) => attachment.id === id)).status
 const completedFile = () => service.one(({ type, status }) => type === 'INTERNAL' && status === 'COMPLETED')
 
-it('no-attachments: an empty list that fills with what clients create; all are back afterwards', async () => {
+it('no-attachments: the list is empty, fills with new attachments, and is complete again afterwards', async () => {
   const before = await service.list('?pageSize=100')
   await scenario('no-attachments')
   expect(await service.list()).toEqual({ data: [], totalCount: 0 })
@@ -26,7 +26,7 @@ it('no-attachments: an empty list that fills with what clients create; all are b
   expect((await service.list('?pageSize=100')).totalCount).toBe(before.totalCount + 1)
 })
 
-it('ten-thousand-attachments: pages to the end, the same each time, which clients can work with', async () => {
+it('ten-thousand-attachments: the list can be paged to its end, is always the same, and its attachments can be changed', async () => {
   await scenario('ten-thousand-attachments')
   const { data, totalCount } = await service.list('?pageSize=100&page=100')
   expect([data.length, totalCount]).toEqual([100, 10_040])
@@ -50,7 +50,7 @@ it('ten-thousand-attachments: pages to the end, the same each time, which client
   expect((await service.list()).totalCount).toBe(40)
 })
 
-it('attachment-hostile-titles: newest, listed as they are, and downloadable under names that fit a header', async () => {
+it('attachment-hostile-titles: hostile titles come first, unchanged, and download under names that are valid in a header', async () => {
   await scenario('attachment-hostile-titles')
   const { data, totalCount } = await service.list('?pageSize=100')
   expect(totalCount).toBeGreaterThan(60)
@@ -66,7 +66,7 @@ it('attachment-hostile-titles: newest, listed as they are, and downloadable unde
   }
 })
 
-it('attachments-other-shapes: whole attachments and items', async () => {
+it('attachments-other-shapes: create answers with whole attachments, and lists have items', async () => {
   await scenario('attachments-other-shapes')
   expect(Object.keys(await service.list())).toEqual(['items', 'totalCount'])
   const body = { type: 'INTERNAL', title: 'x', extension: 'txt' }
@@ -76,7 +76,7 @@ it('attachments-other-shapes: whole attachments and items', async () => {
   })
 })
 
-it('attachments-oldest-first and attachments-lagging-list: clients cannot rely on the first page', async () => {
+it('attachments-oldest-first and attachments-lagging-list: a new attachment is not on the first page', async () => {
   const { data, totalCount } = await service.list('?pageSize=100')
   await scenario('attachments-oldest-first')
   expect((await service.list('?pageSize=100')).data.map(({ id }) => id)).toEqual(
@@ -91,7 +91,7 @@ it('attachments-oldest-first and attachments-lagging-list: clients cannot rely o
   expect((await service.list()).totalCount).toBe(totalCount + 1)
 })
 
-it('attachments-strict: what is not in the document is named', async () => {
+it('attachments-strict: the refusal names each undocumented field', async () => {
   await scenario('attachments-strict')
   const [video = ''] = (await service.one(({ videos }) => videos.length > 0)).videos
   expect((await service.call('GET', `/video/${video}`)).status).toBe(200)
@@ -105,7 +105,7 @@ it('attachments-strict: what is not in the document is named', async () => {
   )
 })
 
-it('attachments-fixed-page and attachments-bad-records: lists that are not as asked', async () => {
+it('attachments-fixed-page and attachments-bad-records: lists differ from the request and the document', async () => {
   await scenario('attachments-fixed-page')
   const { data, totalCount } = await service.list('?pageSize=100&page=2')
   expect([data.length, totalCount]).toEqual([10, 40])
@@ -115,7 +115,7 @@ it('attachments-fixed-page and attachments-bad-records: lists that are not as as
   expect(bad.data.slice(0, 3)).toMatchObject([{ videos: null }, { status: 'LOST' }, { title: 'Bad' }])
 })
 
-it('early-upload-refusal: 403 and a closed connection, once', async () => {
+it('early-upload-refusal: one upload gets 403 and a closed connection', async () => {
   const { url } = await service.announce()
   await scenario('early-upload-refusal')
   const refused = await put(url, 'x')
@@ -123,7 +123,7 @@ it('early-upload-refusal: 403 and a closed connection, once', async () => {
   expect((await put(url, 'x')).status).toBe(200)
 })
 
-it('attachments-forbidden and attachments-down: refusals', async () => {
+it('attachments-forbidden and attachments-down: every request is refused', async () => {
   await scenario('attachments-forbidden')
   const methods = [
     ['GET', '/'],
@@ -140,7 +140,7 @@ it('attachments-forbidden and attachments-down: refusals', async () => {
   await response.arrayBuffer()
 })
 
-it('held-, delayed-, lost- and failing notifications leave the attachment IN_PROGRESS', async () => {
+it('held, delayed, lost and failing notifications leave the attachment IN_PROGRESS', async () => {
   for (const [name, seconds, later] of [
     ['held-upload', 3600, 'IN_PROGRESS'],
     ['lost-upload-notification', 3600, 'IN_PROGRESS'],
@@ -157,13 +157,13 @@ it('held-, delayed-, lost- and failing notifications leave the attachment IN_PRO
   expect((await service.uploads()).queued).toEqual([])
 })
 
-it('duplicated-upload-notification: nothing to be seen of it but in the log', async () => {
+it('duplicated-upload-notification: the attachment completes once, and the log shows two deliveries', async () => {
   await scenario('duplicated-upload-notification')
   expect(await status(await service.upload('x'))).toBe('COMPLETED')
   expect((await service.uploads()).deliveries).toHaveLength(2)
 })
 
-it('expired- and short-lived URLs: a client that asks for a new one gets no further, or does', async () => {
+it('expired-upload-url and short-lived-upload-url: only the short-lived URL can be replaced by a working one', async () => {
   await scenario('expired-upload-url')
   const expired = await put((await service.announce()).url, 'x')
   expect([expired.status, await expired.text()]).toEqual([
@@ -178,7 +178,7 @@ it('expired- and short-lived URLs: a client that asks for a new one gets no furt
   expect((await put(again.url, 'x')).status).toBe(200)
 })
 
-it('storage-full, storage-unreachable and attachment-files-missing: the service works, its storage does not', async () => {
+it('storage-full, storage-unreachable and attachment-files-missing: the storage fails while the service works', async () => {
   const { url: upload } = await service.announce()
   const { url: download } = await completedFile()
   await scenario('storage-full')
@@ -196,7 +196,7 @@ it('storage-full, storage-unreachable and attachment-files-missing: the service 
   expect((await service.list()).totalCount).toBe(41)
 })
 
-it('interrupted-download: half of it, and half of the rest with a range', async () => {
+it('interrupted-download: the download stops half-way, and again half-way when resumed with a range', async () => {
   const { url } = (await service.get(await service.upload('0123456789'))).body
   await scenario('interrupted-download')
   const received = async (range: string) => {
@@ -213,7 +213,7 @@ it('interrupted-download: half of it, and half of the rest with a range', async 
   expect(await received('bytes=5-')).toBe('56…')
 })
 
-it('slow-upload: the storage reads no faster than that, and completes it', async () => {
+it('slow-upload: the storage reads slowly and completes the upload', async () => {
   await scenario('slow-upload')
   const start = performance.now()
   const id = await service.upload('x'.repeat(16 * 1024))
@@ -221,7 +221,7 @@ it('slow-upload: the storage reads no faster than that, and completes it', async
   expect(await status(id)).toBe('COMPLETED')
 })
 
-it('each has a name of its own and one sentence', async () => {
+it('gives each scenario a unique name and one sentence', async () => {
   const { body } = await service.control<{ name: string; sentence: string; part: string }[]>(
     'GET',
     '/scenarios',
@@ -233,7 +233,7 @@ it('each has a name of its own and one sentence', async () => {
   expect(new Set(body.map(({ name }) => name)).size).toBe(body.length)
 })
 
-it('what clients did is still there after any of them', async () => {
+it('keeps what clients did after any scenario', async () => {
   const id = await service.upload('still here')
   await scenario('no-attachments')
   await scenario('attachments-forbidden')

@@ -3,35 +3,39 @@ import type { Scenario, ScenarioTools } from '../control/scenario'
 import { storagePath, type StorageSwitches } from '../storage/object-storage'
 import type { TopicSwitches } from '../topic/topic'
 import type { AttachmentsService } from './attachments-service'
-import { hostileAttachments, manyAttachments } from './made-up'
+import { hostileAttachments, manyAttachments } from './scenario-attachments'
 
 const everyFile = `${storagePath}/*`
 const everyAttachment = '/v2.0.0/attachments*'
 
 function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
-  const bent = (name: string, sentence: string, change: Partial<TopicSwitches>): Scenario => ({
+  const switched = (name: string, sentence: string, change: Partial<TopicSwitches>): Scenario => ({
     name,
     sentence,
     apply: () => {
-      storage.uploads.bend(change)
+      storage.uploads.configure(change)
     },
   })
   return [
-    bent(
+    switched(
       'held-upload',
       'Uploads arrive, but their attachments stay IN_PROGRESS until POST /_mock/uploads/notify delivers the notification.',
       { hold: true },
     ),
-    bent('delayed-upload-notification', 'An attachment stays IN_PROGRESS for ten seconds after its upload.', {
-      delaySeconds: 10,
-    }),
-    bent('duplicated-upload-notification', 'The notification of each upload is delivered twice.', {
+    switched(
+      'delayed-upload-notification',
+      'An attachment stays IN_PROGRESS for ten seconds after its upload.',
+      {
+        delaySeconds: 10,
+      },
+    ),
+    switched('duplicated-upload-notification', 'The notification of each upload is delivered twice.', {
       duplicate: true,
     }),
-    bent('lost-upload-notification', 'Uploads arrive, but their attachments stay IN_PROGRESS forever.', {
+    switched('lost-upload-notification', 'Uploads arrive, but their attachments stay IN_PROGRESS forever.', {
       lose: true,
     }),
-    bent(
+    switched(
       'failing-upload-notification',
       'The service fails to accept the next notification twice, so that its delivery takes about three seconds.',
       { failures: 2 },
@@ -40,11 +44,11 @@ function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
 }
 
 function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioTools): Scenario[] {
-  const bent = (name: string, sentence: string, change: Partial<StorageSwitches>): Scenario => ({
+  const switched = (name: string, sentence: string, change: Partial<StorageSwitches>): Scenario => ({
     name,
     sentence,
     apply: () => {
-      storage.bend(change)
+      storage.configure(change)
     },
   })
   const faulty = (name: string, sentence: string, rule: FaultRule): Scenario => ({
@@ -55,24 +59,32 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
     },
   })
   return [
-    bent(
+    switched(
       'expired-upload-url',
       'Pre-signed URLs for uploads and downloads have expired when clients get them.',
       {
         urlLifetimeSeconds: 0,
       },
     ),
-    bent('short-lived-upload-url', 'Pre-signed URLs for uploads and downloads expire after five seconds.', {
-      urlLifetimeSeconds: 5,
-    }),
-    bent('storage-full', 'Every upload is refused with 507.', { full: true }),
-    bent(
+    switched(
+      'short-lived-upload-url',
+      'Pre-signed URLs for uploads and downloads expire after five seconds.',
+      {
+        urlLifetimeSeconds: 5,
+      },
+    ),
+    switched('storage-full', 'Every upload is refused with 507.', { full: true }),
+    switched(
       'early-upload-refusal',
       'The storage answers the next upload 403 before reading it, and closes the connection; later ones work.',
       { earlyRefusals: 1 },
     ),
-    bent('slow-upload', 'The storage reads uploads at 64 KiB a second.', { uploadBytesPerSecond: 64 * 1024 }),
-    bent('attachment-files-missing', 'Attachments are listed, but their files answer 404.', { empty: true }),
+    switched('slow-upload', 'The storage reads uploads at 64 KiB a second.', {
+      uploadBytesPerSecond: 64 * 1024,
+    }),
+    switched('attachment-files-missing', 'Attachments are listed, but their files answer 404.', {
+      empty: true,
+    }),
     faulty('storage-unreachable', 'Every connection to the object storage is reset.', {
       match: { path: everyFile },
       fault: { reset: true },
@@ -97,7 +109,7 @@ function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioT
   ]
 }
 
-/** The situations of this part. */
+/** Returns the scenarios of the attachments service. */
 export function attachmentsScenarios(service: AttachmentsService, tools: ScenarioTools): Scenario[] {
   const now = () => tools.clock.now().getTime()
   return [
@@ -128,21 +140,21 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
       sentence:
         'Creating a file returns the whole attachment, and lists are {items, totalCount}, as with a known server.',
       apply: () => {
-        service.bend({ wholeEntity: true })
+        service.configure({ wholeEntity: true })
       },
     },
     {
       name: 'attachments-oldest-first',
       sentence: 'Lists of attachments start with the oldest.',
       apply: () => {
-        service.bend({ oldestFirst: true })
+        service.configure({ oldestFirst: true })
       },
     },
     {
       name: 'attachments-lagging-list',
       sentence: 'Lists show an attachment only one minute after its creation.',
       apply: () => {
-        service.bend({ listDelaySeconds: 60 })
+        service.configure({ listDelaySeconds: 60 })
       },
     },
     {
@@ -150,28 +162,28 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
       sentence:
         "Parameters and fields that aren't in the specification are answered 400, including videos and modules.",
       apply: () => {
-        service.bend({ strict: true })
+        service.configure({ strict: true })
       },
     },
     {
       name: 'attachments-fixed-page',
       sentence: 'A page of attachments has at most ten entries, whatever the client requests.',
       apply: () => {
-        service.bend({ mostOnPage: 10 })
+        service.configure({ mostOnPage: 10 })
       },
     },
     {
       name: 'attachments-bad-records',
       sentence: "Lists of attachments start with three records that don't match the specification.",
       apply: () => {
-        service.bend({ badRecords: true })
+        service.configure({ badRecords: true })
       },
     },
     {
       name: 'attachments-forbidden',
       sentence: 'The attachments service answers 403 to everyone.',
       apply: () => {
-        service.bend({ forbidden: true })
+        service.configure({ forbidden: true })
       },
     },
     {

@@ -19,7 +19,6 @@ export interface Uploads {
 
 type Answer<T> = Promise<{ status: number; body: T }>
 
-/** Headers of a user with these roles. */
 export function as(userId: string, roles: string): Record<string, string> {
   return { 'x-user-id': userId, 'x-user-roles': roles }
 }
@@ -27,7 +26,7 @@ export function as(userId: string, roles: string): Record<string, string> {
 export const anna = as('anna', 'CONTRIBUTOR')
 export const link = { type: 'EXTERNAL', title: 'A link', url: 'https://www.example.org/a' }
 
-/** What a client of the attachments service does in tests, over real sockets, with a clock that only tests move. */
+/** Client of the attachments service for tests, over real sockets, with a clock that only tests move. */
 export class TestAttachments {
   readonly server: MockServer
   readonly #client: TestClient
@@ -57,14 +56,14 @@ export class TestAttachments {
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
   }
 
-  /** Creates an attachment, as anna unless told otherwise, and returns the answer. */
+  /** Creates an attachment, as anna by default, and returns the answer. */
   async create<T = Attachment>(body: unknown, headers = anna): Promise<T> {
     const answer = await this.call<T | Refusal>('POST', '/', { headers, body })
     if (answer.status !== 201) throw new Error(JSON.stringify(answer))
     return answer.body as T
   }
 
-  /** Makes a call that must be refused with this status, as anna unless told otherwise, and returns the reason. */
+  /** Makes a request that must be refused with this status, as anna by default, and returns the message. */
   async refused(
     status: number,
     method: string,
@@ -81,7 +80,7 @@ export class TestAttachments {
     return (await this.call<Page>('GET', `/${query}`, { headers })).body
   }
 
-  /** The first of all attachments that is like this. */
+  /** Returns the first attachment that matches. */
   async one(wanted: (attachment: Attachment) => boolean): Promise<Attachment> {
     const found = (await this.list('?pageSize=100')).data.find(wanted)
     if (found === undefined) throw new Error('the seed has no such attachment')
@@ -92,7 +91,7 @@ export class TestAttachments {
     return this.call<Attachment>('GET', `/${id}`, { headers })
   }
 
-  /** Announces a text file, and returns its id and where to upload it. */
+  /** Announces a text file; returns its id and upload URL. */
   async announce(headers: Record<string, string> = {}): Promise<{ id: string; url: string }> {
     const title = `Announced at ${performance.now()}`
     const body = { type: 'INTERNAL', title, extension: 'txt' }
@@ -100,7 +99,7 @@ export class TestAttachments {
     return { id: (await this.one((attachment) => attachment.title === title)).id, url }
   }
 
-  /** Announces a text file and uploads it. */
+  /** Announces a text file and uploads it; returns its id. */
   async upload(content: string): Promise<string> {
     const { id, url } = await this.announce()
     const response = await fetch(url, { method: 'PUT', body: content })

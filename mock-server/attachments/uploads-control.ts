@@ -108,7 +108,7 @@ function stateOf({ storage }: AttachmentsService): Uploads {
   }
 }
 
-/** The control calls of the upload notifications and of the shapes of answers, below `base`. */
+/** Adds the control calls for upload notifications and for the answer variants, below `base`. */
 export function addUploadsControl(app: App, base: string, service: AttachmentsService): void {
   addStorageControl(app, base, service.storage)
   app.get(
@@ -141,7 +141,7 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
     },
     ({ body }, reply) => {
       if (!('attachmentId' in body)) {
-        service.storage.uploads.bend(body)
+        service.storage.uploads.configure(body)
         return sendJson(reply, 200, stateOf(service))
       }
       switch (service.notify(body.attachmentId)) {
@@ -198,7 +198,7 @@ export function addUploadsControl(app: App, base: string, service: AttachmentsSe
       },
     },
     ({ body }, reply) => {
-      service.bend(body)
+      service.configure(body)
       return sendJson(reply, 200, body)
     },
   )

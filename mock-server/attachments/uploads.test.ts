@@ -13,7 +13,7 @@ const notify = (body: unknown) => service.control<Uploads>('POST', '/uploads/not
 const status = async (id: string) => (await service.one((attachment) => attachment.id === id)).status
 
 describe('an upload', () => {
-  it('completes its attachment by the time the storage has answered', async () => {
+  it('completes its attachment before the storage answers', async () => {
     const { id, url } = await service.announce()
     expect(await status(id)).toBe('IN_PROGRESS')
     expect((await put(url, 'hello')).status).toBe(200)
@@ -37,7 +37,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('to the same address again replaces the file', async () => {
+  it('replaces the file when repeated to the same URL', async () => {
     const { id, url } = await service.announce()
     await put(url, 'first')
     await put(url, 'second')
@@ -45,7 +45,7 @@ describe('an upload', () => {
     expect((await service.uploads()).deliveries.at(-1)?.note).toBe('The attachment was COMPLETED before.')
   })
 
-  it('to an address that a later PATCH has replaced changes nothing', async () => {
+  it('changes nothing when a later PATCH has replaced its URL', async () => {
     const { id, url } = await service.announce()
     const patched = await service.call<{ url: string }>('PATCH', `/${id}`, { body: { extension: 'txt' } })
     await put(url, 'late')
@@ -56,7 +56,7 @@ describe('an upload', () => {
 })
 
 describe('notifications', () => {
-  it('that are held back come one by one on demand, and all when nothing is held any more', async () => {
+  it('can be held back and delivered one by one, or all when the hold ends', async () => {
     expect((await notify({ hold: true })).body.switches).toMatchObject({ hold: true })
     const ids = [await service.upload('one'), await service.upload('two'), await service.upload('three')]
     expect((await service.uploads()).queued.map(({ attachmentId }) => attachmentId)).toEqual(ids)
@@ -67,7 +67,7 @@ describe('notifications', () => {
     expect(await states()).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
   })
 
-  it("that are delayed come when the mock's clock says so", async () => {
+  it("are delivered after the delay, by the mock's clock", async () => {
     await notify({ delaySeconds: 60 })
     const id = await service.upload('x')
     await service.advance(59)
@@ -76,7 +76,7 @@ describe('notifications', () => {
     expect(await status(id)).toBe('COMPLETED')
   })
 
-  it('that come twice have one effect', async () => {
+  it('complete the attachment once when they are delivered twice', async () => {
     await notify({ duplicate: true })
     const id = await service.upload('x')
     expect(await status(id)).toBe('COMPLETED')
@@ -84,7 +84,7 @@ describe('notifications', () => {
     expect(second).toEqual({ ...first, note: 'The attachment was COMPLETED before.' })
   })
 
-  it('that are lost leave the attachment IN_PROGRESS until one is delivered by hand', async () => {
+  it('leave the attachment IN_PROGRESS when they are lost, until one is delivered by hand', async () => {
     await notify({ lose: true })
     const id = await service.upload('x')
     expect((await service.uploads()).deliveries).toMatchObject([{ outcome: 'lost', attachmentId: id }])
@@ -93,7 +93,7 @@ describe('notifications', () => {
     expect(await (await fetch((await service.get(id)).body.url)).text()).toBe('x')
   })
 
-  it('that the service fails to take are delivered again', async () => {
+  it('are delivered again when the service fails to handle them', async () => {
     await notify({ failures: 1 })
     const id = await service.upload('x')
     expect((await service.uploads()).queued).toMatchObject([
@@ -105,7 +105,7 @@ describe('notifications', () => {
     expect((await service.uploads()).deliveries.map(({ outcome }) => outcome)).toEqual(['failed', 'handled'])
   })
 
-  it('can be delivered though nothing was uploaded: the attachment is COMPLETED and its file missing', async () => {
+  it('complete the attachment when delivered without an upload, and its file is missing', async () => {
     const { id } = await service.announce()
     expect((await notify({ attachmentId: id })).status).toBe(200)
     const { status: found, body } = await service.get(id)
@@ -113,7 +113,7 @@ describe('notifications', () => {
     expect((await fetch(body.url)).status).toBe(404)
   })
 
-  it('can be delivered again, to no effect', async () => {
+  it('change nothing when they are delivered again', async () => {
     const id = await service.upload('x')
     expect((await notify({ attachmentId: id })).body.deliveries.at(-1)?.note).toBe(
       'The attachment was COMPLETED before.',
@@ -121,7 +121,7 @@ describe('notifications', () => {
     expect(await status(id)).toBe('COMPLETED')
   })
 
-  it('are not delivered for unknown attachments and for links', async () => {
+  it('cannot be delivered for unknown attachments and for links', async () => {
     const link = await service.one(({ type }) => type === 'EXTERNAL')
     expect([
       (await notify({ attachmentId: 'x' })).status,
@@ -129,7 +129,7 @@ describe('notifications', () => {
     ]).toEqual([404, 409])
   })
 
-  it('travel well again after a scenario is taken back: what was held is delivered', async () => {
+  it('are delivered when all-well ends a scenario that held them back', async () => {
     await service.control('POST', '/scenarios/held-upload')
     const id = await service.upload('x')
     expect(await status(id)).toBe('IN_PROGRESS')
@@ -149,13 +149,13 @@ describe('notifications', () => {
     { delaySeconds: 1e300 },
     { failures: 0.5 },
     { other: true },
-  ])('are not bent by %j', async (body) => {
+  ])('are not changed by %j', async (body) => {
     const { status: answered, body: refusal } = await service.control('POST', '/uploads/notify', body)
     expect([answered, refusal]).toEqual([400, { error: expect.stringMatching(/\w/) as string }])
   })
 })
 
-it('the shapes of answers are not bent by anything but a choice', async () => {
+it('refuses anything but a variant that it knows', async () => {
   for (const body of [undefined, {}, { wholeEntity: 1 }, { wholeEntity: true, other: 1 }]) {
     expect((await service.control('POST', '/attachments/variant', body)).status).toBe(400)
   }

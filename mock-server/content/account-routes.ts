@@ -7,7 +7,7 @@ import type { ContentService } from './content-service'
 import { accountInfoParameters, accountPostsParameters } from './parameters'
 import { newestFirst, pageOf } from './selection'
 
-/** account/info and account/posts, below `base` (content-and-organization-apis.md, section 4, interface A). */
+/** Adds account/info and account/posts below `base` (content-and-organization-apis.md, section 4, interface A). */
 export function addAccountRoutes(app: App, base: string, service: ContentService): void {
   const userOf = (id: number = currentUserId) => service.data.users.find((user) => user.id === id)
 

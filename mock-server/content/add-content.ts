@@ -12,10 +12,12 @@ import { addPageRoutes } from './page-routes'
 
 const longestShown = 100
 const versioned = /^\/(\d+(?:\.\d+)*)(?:\/|$)/
-/** A call of this interface with something else where the version belongs. */
+/** Matches a call of this interface whose first segment is not a version. */
 const misplaced = /^\/([^/]+)\/(?:account|club|search|tweets|news|misprints|content)(?:\/|$)/
 
-/** What an unknown path is told (content-and-organization-apis.md, section 7): that its version or method is not found. */
+/**
+ * Returns the message for an unknown path (content-and-organization-apis.md, section 7): version or method not found.
+ */
 function notFoundMessage(path: string): string {
   const asked = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
   if (asked === undefined) return 'Not found.'
@@ -32,7 +34,7 @@ function messageOf(path: string, code: number, message: string): string {
   return code === 415 ? 'The body must be a form or JSON.' : message
 }
 
-/** Paths that begin with a version, right or wrong, and the pictures and pages; errors are the error object. */
+/** The error object for paths that start with a version, right or wrong, and for pictures and pages. */
 export const contentErrorArea: ErrorArea = {
   holds: (path) =>
     versioned.test(path) || misplaced.test(path) || isBelow(imagesPath)(path) || isBelow(pagesPath)(path),
@@ -40,7 +42,7 @@ export const contentErrorArea: ErrorArea = {
     sendContentError(reply, code, messageOf(pathOf(request), code, message)),
 }
 
-/** The content API: content-and-organization-apis.md, interface A. Bodies are JSON or forms. */
+/** Adds the content API (content-and-organization-apis.md, interface A). Bodies are JSON or forms. */
 export function addContent(app: App, service: ContentService): void {
   const base = `/${version}`
   takeJson(app)

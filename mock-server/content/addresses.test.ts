@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => content.server.close())
 
-it('every address of the mock in an answer is answered, pictures as pictures', async () => {
+it('answers every address of the mock that occurs in an answer, pictures as image/png', async () => {
   const found = new Set<string>()
   const paths = [
     '/2.3/account/info',
@@ -34,7 +34,7 @@ it('every address of the mock in an answer is answered, pictures as pictures', a
   }
 })
 
-it('pages show the title and text of an entry', async () => {
+it('shows the title of an entry on its page', async () => {
   const [entry] = await content.entries('/2.3/club?count=1')
   const page = await (await fetch(entry?.url ?? '')).text()
   expect(page).toContain(`<h1>${entry?.title ?? ''}</h1>`)
@@ -47,6 +47,6 @@ it.each([
   '/content-images/cover-0.png',
   '/content-images/..%2fx',
   `/content-images/${'x'.repeat(5000)}`,
-])('an address that was never given out is answered 404 with the error object (%#)', async (path) => {
+])('answers 404 with the error object to an address that it never gave out (%#)', async (path) => {
   expect((await content.refusal(path))[0]).toBe(404)
 })

@@ -26,13 +26,17 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
+const authorSchema = z.object({ id, name: z.string(), profile_image_url: address, url: address })
+const commentSchema = z.object({ id, author: authorSchema, text: z.string().describe('HTML'), date: seconds })
+
 export const entrySchema = z.object({
   id,
   title: z.string(),
   url: address,
   date: seconds,
   dateRFC: z.string().describe('The same time as RFC 2822 writes it'),
-  author: z.object({ id, name: z.string(), profile_image_url: address, url: address }),
+  author: authorSchema,
+  publicAuthor: authorSchema.describe('The same as author, for readers that use this name'),
   type: z.int().min(1).max(4).describe('1 news, 2 off-topic, 3 video, 4 article'),
   intro: z.string().describe('HTML'),
   cover: z
@@ -42,15 +46,23 @@ export const entrySchema = z.object({
     .object({
       domain: z.string(),
       url: address,
-      data: z.object({ title: z.string(), description: z.string(), imageUrl: address }),
+      data: z.object({
+        title: z.string(),
+        description: z.string(),
+        imageUrl: address,
+        url: address.describe('The same as the url beside data'),
+        image: address.describe('The same as imageUrl'),
+      }),
     })
     .nullable(),
   hits: count,
   likes: z.object({ count, summ: z.int().describe('Votes for minus votes against'), isLiked: z.boolean() }),
   commentsCount: count,
+  commentsPreview: z.array(commentSchema).describe('The newest comments, at most 3'),
   isFavorited: z.boolean(),
 })
 export type Entry = z.infer<typeof entrySchema>
+export type Comment = z.infer<typeof commentSchema>
 
 export const wholeEntrySchema = entrySchema.extend({
   entryJSON: z
@@ -82,7 +94,7 @@ export const tweetSchema = z.object({
 })
 export type Tweet = z.infer<typeof tweetSchema>
 
-export const newsSourceSchema = z.object({ id, name: z.string(), url: address, favicon: address })
+const newsSourceSchema = z.object({ id, name: z.string(), url: address, favicon: address })
 export type NewsSource = z.infer<typeof newsSourceSchema>
 
 export const newsItemSchema = z.object({
@@ -104,7 +116,6 @@ export const newsCategorySchema = z.object({
   news: z.array(newsItemSchema).describe('The newest of the category, at most 10'),
   sources: z.array(newsSourceSchema).optional().describe('Left out with showSources=0'),
 })
-export type NewsCategory = z.infer<typeof newsCategorySchema>
 
 export const revealedSchema = z.object({
   id,

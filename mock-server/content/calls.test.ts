@@ -20,7 +20,7 @@ afterAll(() => content.server.close())
 const isAddress = (text: string) => /^https?:\/\//.test(text)
 
 describe('account/info', () => {
-  it('is the user who is asked for, and the current one without an id', async () => {
+  it('returns the requested user, or the current user without an id', async () => {
     const current = await content.get('/2.3/account/info', userSchema)
     expect(current).toMatchObject({ id: 1, name: 'Tester' })
     expect(await content.get('/2.3/account/info?userId=1', userSchema)).toEqual(current)
@@ -29,13 +29,13 @@ describe('account/info', () => {
     expect(isAddress(other.profile_image_url)).toBe(true)
   })
 
-  it('refuses a user who does not exist', async () => {
+  it('refuses an unknown user', async () => {
     expect(await content.refusal('/2.3/account/info?userId=999')).toEqual([404, 'User not found.'])
   })
 })
 
 describe('account/posts', () => {
-  it('are the entries of that author only, newest first; of the current user without an id', async () => {
+  it('returns only entries of the requested author, newest first, or of the current user without an id', async () => {
     const own = await content.entries('/2.3/account/posts')
     expect(new Set(own.map(({ author }) => author.id))).toEqual(new Set([1]))
     const others = await content.entries('/2.3/account/posts?userId=7')
@@ -43,13 +43,13 @@ describe('account/posts', () => {
     expect(others.map(({ date }) => date)).toEqual(others.map(({ date }) => date).sort((a, b) => b - a))
   })
 
-  it('refuses an author who does not exist', async () => {
+  it('refuses an unknown author', async () => {
     expect(await content.refusal('/2.3/account/posts?userId=999')).toEqual([404, 'User not found.'])
   })
 })
 
 describe('club', () => {
-  it('has entries of every type, by several authors, some without a cover, some with a link', async () => {
+  it('has entries of every type, by several authors, with and without cover and link', async () => {
     const all = [
       ...(await content.entries('/2.3/club?sortMode=recent&count=50')),
       ...(await content.entries('/2.3/club?sortMode=recent&count=50&offset=50')),
@@ -67,14 +67,14 @@ describe('club', () => {
     }
   })
 
-  it.each([1, 2, 3, 4])('has only entries of type %d when asked, and all with 0', async (type) => {
+  it.each([1, 2, 3, 4])('filters by type %d, and returns all types for 0', async (type) => {
     const entries = await content.entries(`/2.3/club?type=${type}`)
     expect(entries.length).toBeGreaterThan(10)
     expect(new Set(entries.map((entry) => entry.type))).toEqual(new Set([type]))
     expect(await content.ids('/2.3/club?type=0')).toEqual(await content.ids('/2.3/club'))
   })
 
-  it('names the time of an entry twice, the same', async () => {
+  it('gives the same time in date and dateRFC', async () => {
     for (const { date, dateRFC } of await content.entries('/2.3/club')) {
       expect(Date.parse(dateRFC)).toBe(date * 1000)
     }
@@ -82,7 +82,7 @@ describe('club', () => {
 })
 
 describe('club/item', () => {
-  it('is the listed entry with its text as a string of JSON, in which all kinds of blocks occur', async () => {
+  it('returns the listed entry with its text as a JSON string, which has every kind of block', async () => {
     const [listed] = await content.entries('/2.3/club?sortMode=recent&offset=2&count=1')
     const { entryJSON, ...rest } = await content.get(`/2.3/club/item?entryId=130`, wholeEntrySchema)
     expect(rest).toEqual(listed)
@@ -105,13 +105,13 @@ describe('club/item', () => {
     )
   })
 
-  it('refuses an entry that does not exist', async () => {
+  it('refuses an unknown entry', async () => {
     expect(await content.refusal('/2.3/club/item?entryId=99999')).toEqual([404, 'Entry not found.'])
   })
 })
 
 describe('tweets and news', () => {
-  it('tweets are other ones in each list, some with pictures', async () => {
+  it('returns different tweets for each list, some with pictures', async () => {
     const lists = await Promise.all(
       [1, 2, 3].map((listId) => content.get(`/2.3/tweets?listId=${listId}`, z.array(tweetSchema))),
     )
@@ -122,7 +122,7 @@ describe('tweets and news', () => {
     expect(await content.json('/2.3/tweets')).toEqual(lists[0])
   })
 
-  it('news are those of the category, and of all without one', async () => {
+  it('returns the news of a category, or of all without one', async () => {
     const categories = await content.get('/2.3/news/lists', z.array(newsCategorySchema))
     expect(categories.length).toBe(6)
     const all = await content.get('/2.3/news', z.array(newsItemSchema))
@@ -137,7 +137,7 @@ describe('tweets and news', () => {
     expect(await content.refusal('/2.3/news?listId=99')).toEqual([404, 'News category not found.'])
   })
 
-  it('categories have their newest news and, unless showSources is 0, their sources', async () => {
+  it('returns categories with their newest news and, unless showSources is 0, their sources', async () => {
     const all = await content.get('/2.3/news/lists', z.array(newsCategorySchema))
     expect(await content.json('/2.3/news/lists?listId=0')).toEqual(all)
     expect(await content.json('/2.3/news/lists?showSources=1')).toEqual(all)
@@ -152,7 +152,7 @@ describe('tweets and news', () => {
 describe('content/reveal', () => {
   const reveal = (url: string) => `/2.3/content/reveal?url=${encodeURIComponent(url)}`
 
-  it('finds the entry of an address, with others of its type', async () => {
+  it('finds the entry for an address, with others of the same type', async () => {
     const [entry] = await content.entries('/2.3/club?type=4&count=1')
     const found = await content.get(reveal(entry?.url ?? ''), revealedSchema)
     expect(found.id).toBe(entry?.id)
@@ -161,7 +161,7 @@ describe('content/reveal', () => {
     expect(found.sectionRelated.every(({ id, type }) => type === 4 && id !== entry?.id)).toBe(true)
   })
 
-  it('does not mind fragment, slash at the end and tracking parameters', async () => {
+  it('ignores fragment, trailing slash and tracking parameters', async () => {
     const [entry] = await content.entries('/2.3/club?count=1')
     const url = entry?.url ?? ''
     for (const same of [

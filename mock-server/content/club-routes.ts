@@ -15,7 +15,10 @@ function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
   return { ...entry, entryJSON }
 }
 
-/** club, club/item, search and content/reveal, below `base` (content-and-organization-apis.md, section 4, interface A). */
+/**
+ * Adds club, club/item, search and content/reveal below `base` (content-and-organization-apis.md, section 4, interface
+ * A).
+ */
 export function addClubRoutes(app: App, base: string, service: ContentService): void {
   const entries = z.array(entrySchema).describe('The entries')
 
@@ -29,7 +32,7 @@ export function addClubRoutes(app: App, base: string, service: ContentService): 
       },
     },
     ({ query }, reply) => {
-      service.letOneArrive()
+      service.addArrival()
       const listed = clubEntries(service.data.entries, query.type, query.sortMode, service.now)
       return answer(reply, service, pageOf(listed, query))
     },

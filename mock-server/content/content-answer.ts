@@ -8,14 +8,14 @@ import { withOddTypes } from './odd-types'
 import { withBadRecords, withLargeIds, withTextualDates } from './other-shapes'
 import type { Situation } from './situation'
 
-/** The version of the API: the first segment of its paths. */
+/** Version of the API, the first segment of its paths. */
 export const version = '2.3'
 
 export const described = (summary: string) => ({ tags: [tags.content], summary })
 export const badParameter = { 400: errorSchema.describe('A parameter is missing or wrong.') }
 export const unknown = (what: string) => ({ 404: errorSchema.describe(`There is no such ${what}.`) })
 
-/** The longest page of a list in the situation `fixed-pages`. */
+/** Largest page in the situation `fixed-pages`. */
 const fixedPage = 10
 
 const shapes: Partial<Record<Situation, (value: unknown) => unknown>> = {
@@ -25,18 +25,18 @@ const shapes: Partial<Record<Situation, (value: unknown) => unknown>> = {
   'fixed-pages': (value) => (Array.isArray(value) ? value.slice(0, fixedPage) : value),
 }
 
-/** Answers 200 with this value, in the shape that the situation calls for. */
+/** Answers 200 with this value, in the form of the current situation. */
 export function answer(reply: FastifyReply, service: ContentService, value: unknown): FastifyReply {
   return sendJson(reply, 200, shapes[service.situation]?.(value) ?? value)
 }
 
-/** The same for tweets, whose ids are larger in one situation. */
+/** Answers with tweets like `answer`; one situation gives them larger ids. */
 export function answerTweets(reply: FastifyReply, service: ContentService, tweets: Tweet[]): FastifyReply {
   if (service.situation !== 'large-ids') return answer(reply, service, tweets)
   return sendJsonText(reply, 200, stringify(withLargeIds(tweets)))
 }
 
-/** Answers with the error object of content-and-organization-apis.md, section 2, interface A. */
+/** Answers with the error object (content-and-organization-apis.md, section 2, interface A). */
 export function sendContentError(reply: FastifyReply, code: number, message: string): FastifyReply {
   return sendJson(reply, code, { error: { code, message } })
 }

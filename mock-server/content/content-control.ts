@@ -5,7 +5,7 @@ import type { App } from '../http/app'
 import type { ContentService } from './content-service'
 import { misprintSchema } from './misprints'
 
-/** The control calls of the content API, below `base`. */
+/** Adds the control calls of the content API below `base`. */
 export function addContentControl(app: App, base: string, service: ContentService): void {
   app.get(
     `${base}/misprints`,

@@ -1,12 +1,11 @@
 import type { Entry, NewsItem, NewsSource, Tweet, User } from './answer-schemas'
 
-/** An entry with what is shown only when it is asked for alone, and what decides where it is listed. */
+/** An entry with its text, and with the properties that decide which lists contain it. */
 export interface HeldEntry {
   entry: Entry
-  /** As in club/item: JSON text, or what a hostile server sends instead. */
+  /** JSON text as in club/item, or something else from a hostile server. */
   entryJSON: string
   isOnMainPage: boolean
-  /** Written by the editors. */
   isEditorial: boolean
 }
 
@@ -20,7 +19,7 @@ export interface HeldNewsItem {
   item: NewsItem
 }
 
-/** Everything that the content API reads from, in no order that matters. */
+/** Data behind the content API, in no particular order. */
 export interface ContentData {
   users: User[]
   entries: HeldEntry[]

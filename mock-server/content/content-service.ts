@@ -6,10 +6,11 @@ import { Misprints } from './misprints'
 import { contentOf, type ContentOrigin, type Situation } from './situation'
 
 const mostArrivals = 1000
+const mostCached = 4
 
 /**
- * What the content API holds. Entries, tweets and news are not kept but made again from the seed and the time of
- * seeding; the reports of misprints are kept.
+ * The content API. It generates entries, tweets and news from the seed and the time of seeding, and stores only the
+ * misprint reports.
  */
 export class ContentService implements Part {
   readonly misprints: Misprints
@@ -17,8 +18,8 @@ export class ContentService implements Part {
   readonly #seededAt: Single<number>
   #situation: Situation = 'usual'
   #arrived = 0
-  /** Made again whenever what it is made from has changed. */
-  #cached: { made: string; data: ContentData } | undefined
+  /** Generated for each origin that clients use, and again whenever other input has changed. */
+  readonly #cached = new Map<string, ContentData>()
 
   constructor(environment: Environment) {
     const { persistence } = environment
@@ -31,7 +32,7 @@ export class ContentService implements Part {
     return this.#situation
   }
 
-  /** Ends with the mock, as faults do. */
+  /** Situations end with the process, as faults do. */
   set situation(situation: Situation) {
     this.#situation = situation
     this.#arrived = 0
@@ -45,7 +46,7 @@ export class ContentService implements Part {
     return this.#environment.origin()
   }
 
-  /** Everything that is shown now. */
+  /** Returns all current content. */
   get data(): ContentData {
     const { seed } = this.#environment
     const from: ContentOrigin = {
@@ -56,12 +57,16 @@ export class ContentService implements Part {
       arrived: this.#arrived,
     }
     const made = JSON.stringify(from)
-    if (this.#cached?.made !== made) this.#cached = { made, data: contentOf(from) }
-    return this.#cached.data
+    const known = this.#cached.get(made)
+    if (known !== undefined) return known
+    if (this.#cached.size >= mostCached) this.#cached.clear()
+    const data = contentOf(from)
+    this.#cached.set(made, data)
+    return data
   }
 
-  /** To be called before the club is listed: in one situation a new entry comes each time. */
-  letOneArrive(): void {
+  /** Adds a new entry in the situation `entries-arriving`; called before each listing of the club. */
+  addArrival(): void {
     if (this.situation === 'entries-arriving') {
       this.#arrived = Math.min(this.#arrived + 1, mostArrivals)
     }

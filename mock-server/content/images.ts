@@ -1,7 +1,7 @@
 import { imagesPath } from './content-data'
 import { gradientPng, pngStart } from './png'
 
-/** The kinds of pictures and their sizes in pixels. `canary` is what nobody who shows an entry has a reason to load. */
+/** Kinds of pictures and their sizes in pixels. Clients that only display entries have no reason to load a `canary`. */
 export const imageSizes = {
   cover: { width: 640, height: 360 },
   thumbnail: { width: 320, height: 180 },
@@ -27,13 +27,13 @@ function imageNamed(name: string): { kind: ImageKind; id: number } | undefined {
   return kind !== undefined && isKind(kind) ? { kind, id: Number(id) } : undefined
 }
 
-/** A colour of full brightness: `turn` goes once around the colour wheel from 0 to 1. */
+/** Returns a bright colour; `turn` goes from 0 to 1 once around the colour wheel. */
 function colour(turn: number): [number, number, number] {
   const channel = (shift: number) => Math.round(128 + 100 * Math.cos(2 * Math.PI * (turn + shift)))
   return [channel(0), channel(1 / 3), channel(2 / 3)]
 }
 
-/** The picture of this name, a PNG, or undefined when there is none. Every id up to 999999 has colours of its own. */
+/** Returns the PNG picture with this name, or undefined if there is none. Every id up to 999999 has its own colours. */
 export function imageOf(name: string): Buffer | undefined {
   const image = imageNamed(name)
   if (image === undefined) return undefined
@@ -43,8 +43,8 @@ export function imageOf(name: string): Buffer | undefined {
 }
 
 /**
- * What comes instead of a picture while pictures are broken: by its id nothing at all, half a picture, a page, one that
- * claims to be 60000 pixels wide and high, or undefined, which is to be answered 404.
+ * Returns a broken picture for the situation `images-broken`. The id selects the kind: empty, cut in half, an HTML
+ * page, a header that claims 60000 by 60000 pixels, or undefined, which means 404.
  */
 export function brokenImageOf(name: string): Buffer | undefined {
   const whole = imageOf(name)

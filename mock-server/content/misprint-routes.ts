@@ -8,7 +8,7 @@ import { answer, badParameter, described } from './content-answer'
 import type { ContentService } from './content-service'
 import { misprintParameters } from './parameters'
 
-/** The parameters of a request, from its query and its body; the body wins. A body that has none stays as it is. */
+/** Returns the parameters from query and body; the body wins. Passes on a body that is not a set of parameters. */
 function givenParameters(request: FastifyRequest): unknown {
   const { body } = request
   const query = queryOf(request)
@@ -17,7 +17,7 @@ function givenParameters(request: FastifyRequest): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...query, ...body } : body
 }
 
-/** misprints/new, below `base` (content-and-organization-apis.md, section 4, interface A). */
+/** Adds misprints/new below `base` (content-and-organization-apis.md, section 4, interface A). */
 export function addMisprintRoutes(app: App, base: string, service: ContentService): void {
   addPart(app, (part) => {
     part.addHook('preValidation', (request, _reply, done) => {

@@ -18,7 +18,7 @@ const json = (value: unknown) => ({
 })
 const reports = () => content.json('/_mock/misprints')
 
-it('are taken as a form, as JSON and in the query, and seen by testers, newest last', async () => {
+it('accepts reports as a form, as JSON and in the query, and lists them newest last', async () => {
   const query = `${path}?${new URLSearchParams(misprint).toString()}`
   const ids: unknown[] = []
   for (const [address, init] of [
@@ -42,7 +42,7 @@ it('are taken as a form, as JSON and in the query, and seen by testers, newest l
   expect(new Set(ids).size).toBe(4)
 })
 
-it('are in the journal as they were sent', async () => {
+it('records reports in the journal as they were sent', async () => {
   await content.control('DELETE', '/requests')
   await content.fetch(path, form({ text: 'a b', url: 'http://x/' }))
   await content.fetch(path, json({ text: 'c' }))
@@ -53,7 +53,7 @@ it('are in the journal as they were sent', async () => {
   ])
 })
 
-it('have a text of 1 to 5000 characters', async () => {
+it('accepts a text of 1 to 5000 characters', async () => {
   expect((await content.fetch(path, form({ ...misprint, text: 'x' }))).status).toBe(200)
   expect((await content.fetch(path, form({ ...misprint, text: 'x'.repeat(5000) }))).status).toBe(200)
   for (const text of ['', ' \n', 'x'.repeat(5001)]) {
@@ -63,27 +63,27 @@ it('have a text of 1 to 5000 characters', async () => {
 })
 
 it.each([
-  ['without anything', { method: 'POST' }, 400],
+  ['without parameters', { method: 'POST' }, 400],
   ['without a text', form({ url: misprint.url }), 400],
   ['without an address', json({ text: 'x' }), 400],
-  ['with an address that is none', form({ ...misprint, url: 'example.org' }), 400],
-  ['with an address of another kind', form({ ...misprint, url: 'file:///etc/passwd' }), 400],
+  ['with a relative address', form({ ...misprint, url: 'example.org' }), 400],
+  ['with a file address', form({ ...misprint, url: 'file:///etc/passwd' }), 400],
   ['with a very long address', form({ ...misprint, url: `http://x/${'y'.repeat(2000)}` }), 400],
-  ['with a text twice', { method: 'POST', body: new URLSearchParams('text=a&text=b&url=http://x/') }, 400],
-  ['with a number for a text', json({ ...misprint, text: 7 }), 400],
-  ['that are an array', json([misprint]), 400],
-  ['that are null', json('null'), 400],
-  ['that are text in JSON', json('"text=a&url=http://x/"'), 400],
-  ['that are broken JSON', json('{"text": '), 400],
+  ['with two texts', { method: 'POST', body: new URLSearchParams('text=a&text=b&url=http://x/') }, 400],
+  ['with a number as text', json({ ...misprint, text: 7 }), 400],
+  ['that is an array', json([misprint]), 400],
+  ['that is null', json('null'), 400],
+  ['that is a JSON string', json('"text=a&url=http://x/"'), 400],
+  ['that is broken JSON', json('{"text": '), 400],
   ['with a prototype', json('{"__proto__": {"text": "x"}, "url": "http://x/"}'), 400],
-  ['as plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'text=a' }, 415],
+  ['in plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'text=a' }, 415],
   ['of more than a megabyte', form({ ...misprint, text: 'x'.repeat(1024 * 1024) }), 413],
-])('%s are refused and not kept', async (_name, init, status) => {
+])('refuses a report %s and stores nothing', async (_name, init, status) => {
   expect((await content.refusal(path, init))[0]).toBe(status)
   expect(await reports()).toEqual([])
 })
 
-it('keep the newest thousand', async () => {
+it('keeps the newest thousand reports', async () => {
   for (let number = 0; number <= 1000; number += 1) {
     await (await content.fetch(path, form({ ...misprint, text: `number ${number}` }))).text()
   }
@@ -91,7 +91,7 @@ it('keep the newest thousand', async () => {
   expect([kept.length, kept[0]?.text, kept.at(-1)?.text]).toEqual([1000, 'number 1', 'number 1000'])
 })
 
-it('are text that is kept as it is, and forgotten on demand or with a reset', async () => {
+it('stores any text unchanged, and deletes reports on request and with a reset', async () => {
   for (const text of ['\0', '<script>', '__proto__', '\u202e', '👩🏽‍💻', '\ud800']) {
     expect((await content.fetch(path, json({ ...misprint, text }))).status).toBe(200)
     expect(await reports()).toMatchObject([{ text }])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Environment } from '../state/environment'
 import { Collection } from '../state/collection'
 
-/** A report of a misprint as it was made, with the time at which it was. */
+/** A misprint report and the time at which it was made. */
 export const misprintSchema = z.object({
   id: z.uuid(),
   time: z.iso.datetime(),
@@ -11,10 +11,10 @@ export const misprintSchema = z.object({
 })
 export type Misprint = z.infer<typeof misprintSchema>
 
-/** The oldest report goes when there are more than this. */
+/** Number of reports to keep; the oldest are dropped first. */
 const most = 1000
 
-/** The reports of misprints. They last as everything does that clients did. */
+/** The stored misprint reports. */
 export class Misprints {
   readonly #environment: Environment
   readonly #reports: Collection<Misprint>
@@ -24,7 +24,7 @@ export class Misprints {
     this.#reports = new Collection(environment.persistence, 'content-misprints', misprintSchema)
   }
 
-  /** Oldest first. */
+  /** Returns all reports, oldest first. */
   get all(): Misprint[] {
     return this.#reports
       .entries()

@@ -8,7 +8,7 @@ import { pageOf, topNews, topTweets } from './selection'
 
 const newsInCategory = 10
 
-/** tweets, news and news/lists, below `base` (content-and-organization-apis.md, section 4, interface A). */
+/** Adds tweets, news and news/lists below `base` (content-and-organization-apis.md, section 4, interface A). */
 export function addNewsRoutes(app: App, base: string, service: ContentService): void {
   const isCategory = (listId: number) => service.data.categories.some(({ id }) => id === listId)
 

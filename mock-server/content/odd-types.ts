@@ -1,4 +1,4 @@
-/** Fields that real servers leave out now and then. */
+/** Fields that real servers sometimes leave out. */
 const leftOut: ReadonlySet<string> = new Set([
   'dateRFC',
   'externalLink',
@@ -10,7 +10,7 @@ const leftOut: ReadonlySet<string> = new Set([
   'socialAccounts',
   'sources',
 ])
-/** Fields that real servers answer with null now and then. */
+/** Fields that real servers sometimes set to null. */
 const nulled: ReadonlySet<string> = new Set([
   'commentsCount',
   'favorite_count',
@@ -21,8 +21,8 @@ const nulled: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same answer as loosely typed servers give it, in turns by the place in its list: numbers as text, truth as 0 and
- * 1, null as an empty array, fields that are null or left out. Ids keep their value.
+ * Returns the value as loosely typed servers send it: numbers as text, booleans as 0 and 1, null as an empty array,
+ * fields null or missing. The variant depends on the index in the list. Ids keep their value.
  */
 export function withOddTypes(value: unknown, place = 0): unknown {
   if (Array.isArray(value)) return value.map((element, index) => withOddTypes(element, index))

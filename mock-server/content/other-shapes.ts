@@ -1,4 +1,4 @@
-/** The same answer with its ids above 2^53, as those of tweets really are. */
+/** Returns the value with ids above 2^53, like those of real tweets. */
 export function withLargeIds(value: unknown): unknown {
   return changed(value, (name, field) =>
     name === 'id' && typeof field === 'number' ? 1_050_118_621_198_900_000n + BigInt(field) : field,
@@ -15,7 +15,9 @@ const dateForms: readonly ((date: Date) => unknown)[] = [
   (date) => date.toUTCString(),
 ]
 
-/** The same answer with its times as texts of several forms, and in milliseconds, in turns by the place in a list. */
+/**
+ * Returns the value with its times as text in several formats or in milliseconds, depending on the index in the list.
+ */
 export function withTextualDates(value: unknown): unknown {
   return changed(value, (name, field, place) => {
     const isDate = (name === 'date' || name === 'created_at') && typeof field === 'number'
@@ -24,13 +26,19 @@ export function withTextualDates(value: unknown): unknown {
 }
 
 /**
- * The same answer with records in its lists that no client can read: in turns without an id, null, and with the id 0. Each
- * third record has a kind that nobody knows and null for its lists.
+ * Returns the value with unreadable records in its lists: in turn without an id, null, and with the id 0. Every third
+ * record instead has an unknown type and null for its lists.
  */
 export function withBadRecords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((record, place) => oneRecord(withBadRecords(record), place))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withBadRecords(field)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      // The comments are a part of their entry.
+      name === 'commentsPreview' ? field : withBadRecords(field),
+    ]),
+  )
 }
 
 function oneRecord(record: unknown, place: number): unknown {
@@ -44,7 +52,7 @@ function oneRecord(record: unknown, place: number): unknown {
   return [{ ...record, id: undefined }, null, { ...record, id: 0 }][Math.floor(place / 3) % 3]
 }
 
-/** Every field of the objects in a value as `change` gives it; `place` is that of the record in its list. */
+/** Returns the value with `change` applied to every field; `place` is the record's index in its list. */
 function changed(
   value: unknown,
   change: (name: string, field: unknown, place: number) => unknown,

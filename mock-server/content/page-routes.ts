@@ -7,7 +7,7 @@ import type { ContentService } from './content-service'
 import { brokenImageOf, imageOf } from './images'
 import { pageAt } from './pages'
 
-/** The pictures and pages whose addresses the content API gives out. They belong to no document. */
+/** Adds the pictures and pages whose addresses the content API returns. No document describes them. */
 export function addPageRoutes(app: App, service: ContentService): void {
   app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, ({ params }, reply) => {
     const image = service.situation === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)

@@ -7,7 +7,7 @@ function withText(title: string, text: string): ReturnType<typeof page> {
   return page(title, `<p>${escapeHtml(text)}</p>`)
 }
 
-/** The page behind an address that the content API gave out, or undefined. `path` begins with `/content-pages/`. */
+/** Returns the page at an address that the content API returned, or undefined. `path` starts with `/content-pages/`. */
 export function pageAt(data: ContentData, origin: string, path: string): ReturnType<typeof page> | undefined {
   const url = `${origin}${path}`
   if (path.startsWith(`${pagesPath}/canary/`)) {

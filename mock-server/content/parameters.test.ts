@@ -18,7 +18,7 @@ describe.each([
   ['/2.3/news?interval=fresh', 50],
   ['/2.3/tweets?listId=2', 40],
 ])('count of %s', (path, unlessGiven) => {
-  it('is from 1 to 50', async () => {
+  it('accepts 1 to 50', async () => {
     expect(await lengthOf(`${path}&count=1`)).toBe(1)
     expect(await lengthOf(`${path}&count=50`)).toBeLessThanOrEqual(50)
     for (const wrong of [
@@ -38,7 +38,7 @@ describe.each([
     }
   })
 
-  it('has the default of the document', async () => {
+  it('uses the documented default', async () => {
     const given = await lengthOf(path)
     if (unlessGiven !== undefined) expect(given).toBe(unlessGiven)
     const standard = /news|tweets/.test(path) ? 50 : 30
@@ -53,7 +53,7 @@ describe.each([
   '/2.3/search?q=%23vpn',
   '/2.3/tweets?interval=month',
 ])('offset of %s', (path) => {
-  it('leaves out what came before: pages together are the whole list', async () => {
+  it('splits the list into pages without gaps or repeats', async () => {
     const whole = (await content.json(`${path}&count=50`)) as unknown[]
     const pages: unknown[] = []
     for (let offset = 0; offset < 50; offset += 7) {
@@ -63,7 +63,7 @@ describe.each([
     expect(await content.json(`${path}&count=50&offset=0`)).toEqual(whole)
   })
 
-  it('past the end gives nothing, and is never negative', async () => {
+  it('returns an empty list past the end, and refuses a negative offset', async () => {
     expect(await content.json(`${path}&offset=9007199254740991`)).toEqual([])
     for (const wrong of ['-1', '9007199254740992', '', '1.0', 'NaN', '1&offset=1']) {
       const [status, message] = await content.refusal(`${path}&offset=${wrong}`)
@@ -75,7 +75,7 @@ describe.each([
   })
 })
 
-describe('numbers that name something', () => {
+describe('numeric parameters', () => {
   it.each([
     ['/2.3/account/info?userId=', 'userId', ['0', '-1', 'x', '', '1&userId=1', '%F0%9F%8D%8E']],
     ['/2.3/account/posts?userId=', 'userId', ['0', '01x', '']],
@@ -86,7 +86,7 @@ describe('numbers that name something', () => {
     ['/2.3/news?listId=', 'listId', ['0', 'x', '']],
     ['/2.3/news/lists?listId=', 'listId', ['-1', '', '0&listId=1']],
     ['/2.3/news/lists?showSources=', 'showSources', ['2', '-1', 'true', '']],
-  ])('%s is refused outside its range', async (path, name, wrongs) => {
+  ])('refuses %s outside its range', async (path, name, wrongs) => {
     for (const wrong of wrongs) {
       const [status, message] = await content.refusal(`${path}${wrong}`)
       expect([status, message.split(':')[0]], wrong).toEqual([400, name])
@@ -94,12 +94,12 @@ describe('numbers that name something', () => {
   })
 })
 
-describe('words of a list', () => {
+describe('enumerated parameters', () => {
   it.each([
     ['/2.3/club?sortMode=', 'mainpage, recent, week, unadmitted, editorial'],
     ['/2.3/tweets?interval=', '3hours, fresh, week, month'],
     ['/2.3/news?interval=', 'fresh, popular'],
-  ])('%s takes its words and no other', async (path, words) => {
+  ])('accepts the documented values of %s and no other', async (path, words) => {
     const [first = '', second = ''] = words.split(', ')
     for (const word of words.split(', ')) {
       expect((await content.fetch(`${path}${word}`)).status, word).toBe(200)
@@ -113,18 +113,18 @@ describe('words of a list', () => {
   })
 })
 
-describe('what must be given', () => {
+describe('required parameters', () => {
   it.each([
     ['/2.3/club/item', 'entryId'],
     ['/2.3/search', 'q'],
     ['/2.3/content/reveal', 'url'],
-  ])('%s needs %s', async (path, name) => {
+  ])('refuses %s without %s', async (path, name) => {
     const [status, message] = await content.refusal(path)
     expect([status, message.split(':')[0]]).toEqual([400, name])
   })
 
   it.each(['', '%20', '%20%0A', 'a&q=b', 'x'.repeat(501)])(
-    'q cannot be empty, long or repeated (%#)',
+    'refuses an empty, overlong or repeated q (%#)',
     async (q) => {
       const [status, message] = await content.refusal(`/2.3/search?q=${q}`)
       expect([status, message.split(':')[0]]).toEqual([400, 'q'])
@@ -142,21 +142,21 @@ describe('what must be given', () => {
     'http://a b/',
     `http://example.org/${'x'.repeat(2000)}`,
     'http://a/&url=http://b/',
-  ])('url must be absolute, http and not too long (%#)', async (url) => {
+  ])('refuses a url that is relative, not http or too long (%#)', async (url) => {
     const [status, message] = await content.refusal(
       `/2.3/content/reveal?url=${url.includes('&') ? url : encodeURIComponent(url)}`,
     )
     expect([status, message.split(':')[0]]).toEqual([400, 'url'])
   })
 
-  it('parameters that nobody knows are ignored', async () => {
+  it('ignores unknown parameters', async () => {
     expect(await content.ids('/2.3/club?page=2&__proto__=1&constructor=x')).toEqual(
       await content.ids('/2.3/club'),
     )
   })
 })
 
-describe('what does not exist', () => {
+describe('unknown addresses', () => {
   it.each([
     '/2.3/club/nope',
     '/2.3/nope',
@@ -165,14 +165,14 @@ describe('what does not exist', () => {
     '/2.3/club/',
     '/2.3/Club',
     `/2.3/${'x'.repeat(5000)}`,
-  ])('an unknown method is said not to be found (%#)', async (path) => {
+  ])('answers 404 "Method not found" to an unknown method (%#)', async (path) => {
     const [status, message] = await content.refusal(path)
     expect([status, message.length < 200]).toEqual([404, true])
     expect(message).toMatch(/^Method not found: .+/)
   })
 
   it.each(['/2.2/club', '/2/club', '/3.0.1/account/info', '/2.30/club'])(
-    'another version than 2.3 too (%s)',
+    'answers 404 "Version not found" to a version other than 2.3 (%s)',
     async (path) => {
       expect(await content.refusal(path)).toEqual([
         404,
@@ -181,7 +181,7 @@ describe('what does not exist', () => {
     },
   )
 
-  it('another HTTP method is refused with the ones that can be used', async () => {
+  it('answers 405 with the allowed methods to another HTTP method', async () => {
     for (const [path, method, allowed] of [
       ['/2.3/club', 'POST', 'GET'],
       ['/2.3/content/reveal', 'DELETE', 'GET'],

@@ -21,7 +21,7 @@ const httpAddress = z
   )
   .meta({ format: 'uri' })
 
-/** The parameters of each call (content-and-organization-apis.md, section 4, interface A), and which are required. */
+/** Parameters of each call (content-and-organization-apis.md, section 4, interface A). */
 export const accountInfoParameters = z.object({
   userId: anyId('The user; the current one unless given.').optional(),
 })

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { imageOf, imageSizes } from './images'
 
-/** The chunks of a PNG whose lengths and check sums are all right. */
+/** Returns the chunks of a PNG, and checks their lengths and checksums. */
 function chunksOf(png: Buffer): { type: string; data: Buffer }[] {
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   const chunks: { type: string; data: Buffer }[] = []
@@ -18,7 +18,7 @@ function chunksOf(png: Buffer): { type: string; data: Buffer }[] {
 }
 
 describe.each(Object.entries(imageSizes))('a %s', (kind, { width, height }) => {
-  it('is a whole PNG of its size, the same each time and another for another number', () => {
+  it('is a complete PNG of its size, always the same for one id and different for another', () => {
     const png = imageOf(`${kind}-7.png`)
     if (png === undefined) throw new Error('no picture')
     const [header, palette, pixels, end] = chunksOf(png)
@@ -42,6 +42,6 @@ it.each([
   'constructor-1.png',
   '__proto__-1.png',
   '',
-])('there is no picture %j', (name) => {
+])('has no picture named %j', (name) => {
   expect(imageOf(name)).toBeUndefined()
 })

@@ -14,7 +14,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** The header chunk of a picture with a palette; `width` and `height` in pixels. */
+/** Returns the signature and header of a PNG with a palette; `width` and `height` in pixels. */
 export function pngStart(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -32,7 +32,7 @@ function palette(from: Colour, to: Colour): Buffer {
   )
 }
 
-/** A picture of `width` by `height` pixels that fades from one colour, top left, to another, bottom right. */
+/** Returns a PNG that fades from one colour at the top left to another at the bottom right; sizes in pixels. */
 export function gradientPng(width: number, height: number, from: Colour, to: Colour): Buffer {
   const rowLength = width + 1
   const rows = Buffer.alloc(rowLength * height)

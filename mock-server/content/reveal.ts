@@ -1,6 +1,6 @@
 import type { HeldEntry } from './content-data'
 
-/** An address without what does not change the page: fragment, slashes at the end, `utm_…` parameters. */
+/** Returns the address without parts that do not change the page: fragment, trailing slashes, `utm_…` parameters. */
 function pageAddress(text: string): string {
   const url = new URL(text)
   url.hash = ''
@@ -12,7 +12,7 @@ function pageAddress(text: string): string {
   return url.href
 }
 
-/** The entry that this address leads to. `address` is absolute. */
+/** Returns the entry at this absolute address. */
 export function entryAt(entries: HeldEntry[], address: string): HeldEntry | undefined {
   const wanted = pageAddress(address)
   return entries.find(({ entry }) => entry.url === wanted)

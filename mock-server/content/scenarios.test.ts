@@ -12,7 +12,7 @@ beforeEach(() => content.control('POST', '/reset'))
 
 const club = '/2.3/club?count=50'
 
-it('no-news empties every list and nothing else, until another situation comes', async () => {
+it('no-news empties all lists, but nothing else, until another scenario is applied', async () => {
   const before = await content.json(club)
   await content.scenario('no-news')
   for (const path of [
@@ -42,7 +42,7 @@ describe('hostile-entries', () => {
     return { entries, hostile, whole }
   }
 
-  it('puts entries that try everything in front of the others', async () => {
+  it('puts hostile entries of every kind before the others', async () => {
     await content.scenario('hostile-entries')
     const { entries, hostile, whole } = await texts()
     expect(hostile.length).toBeGreaterThan(10)
@@ -68,7 +68,7 @@ describe('hostile-entries', () => {
     }
   })
 
-  it('has an entryJSON that is no JSON, and one that nests thousands deep', async () => {
+  it('has an entryJSON that is not JSON, and one that is nested thousands of levels deep', async () => {
     await content.scenario('hostile-entries')
     const bodies = (await texts()).whole.map(({ entryJSON }) => entryJSON)
     const broken = bodies.filter((body) => {
@@ -83,7 +83,7 @@ describe('hostile-entries', () => {
     expect(bodies.some((body) => body.includes('['.repeat(3000)))).toBe(true)
   })
 
-  it('shows in the journal when a client ran or loaded what it should not', async () => {
+  it('gives every active element a canary address that shows up in the journal', async () => {
     await content.scenario('hostile-entries')
     const text = JSON.stringify((await texts()).whole)
     const canaries = new Set(text.match(/http:\/\/127\.0\.0\.1:\d+\/[^"'\s)<>\\]*canary[^"'\s)<>\\]*/g))
@@ -93,7 +93,7 @@ describe('hostile-entries', () => {
     expect(journal.filter(({ path }) => path.includes('canary'))).toHaveLength(canaries.size)
   })
 
-  it('is harmless in the pages of the mock itself', async () => {
+  it("stays harmless in the mock's own pages", async () => {
     await content.scenario('hostile-entries')
     for (const { url } of (await texts()).hostile) {
       const page = await fetch(url)
@@ -104,7 +104,7 @@ describe('hostile-entries', () => {
   })
 })
 
-it('thousand-entries can be scrolled to the end, each entry once', async () => {
+it('thousand-entries can be paged to the end, and each entry occurs once', async () => {
   await content.scenario('thousand-entries')
   const seen = new Set<number>()
   for (let offset = 0; offset < 1000; offset += 50) {
@@ -114,7 +114,7 @@ it('thousand-entries can be scrolled to the end, each entry once', async () => {
   expect(await content.json('/2.3/club?sortMode=recent&offset=1000')).toEqual([])
 })
 
-it('content-entries-arriving brings one entry with each listing, so pages overlap', async () => {
+it('content-entries-arriving adds one entry with each listing, so pages overlap', async () => {
   await content.scenario('content-entries-arriving')
   const first = await content.ids('/2.3/club?count=10')
   const second = await content.ids('/2.3/club?count=10&offset=10')
@@ -124,7 +124,7 @@ it('content-entries-arriving brings one entry with each listing, so pages overla
   expect((await content.fetch(`/2.3/club/item?entryId=${newest ?? 0}`)).status).toBe(200)
 })
 
-it('content-odd-types keeps the values and loosens their types', async () => {
+it('content-odd-types keeps the values and changes their types', async () => {
   const before = await content.entries(club)
   await content.scenario('content-odd-types')
   const odd = z
@@ -138,14 +138,14 @@ it('content-odd-types keeps the values and loosens their types', async () => {
   expect(odd.some(({ isFavorited }) => isFavorited === 0 || isFavorited === '0')).toBe(true)
 })
 
-it('content-large-ids writes the ids of tweets as numbers above 2^53', async () => {
+it('content-large-ids writes tweet ids as numbers above 2^53', async () => {
   await content.scenario('content-large-ids')
   const text = await (await content.fetch('/2.3/tweets?count=1')).text()
   expect(text).toMatch(/^\[\{"id":10501186211989\d{5},"text"/)
   expect(text).toMatch(/"user":\{"id":10501186211989\d{5},/)
 })
 
-it('content-textual-dates writes times in four ways', async () => {
+it('content-textual-dates writes times in four formats', async () => {
   const [first, second, third, fourth] = await content.entries(club)
   await content.scenario('content-textual-dates')
   const dates = z.array(z.looseObject({ date: z.unknown() })).parse(await content.json(club))
@@ -158,7 +158,7 @@ it('content-textual-dates writes times in four ways', async () => {
   expect(Date.parse(String(dates[0]?.date))).toBe((first?.date ?? 0) * 1000)
 })
 
-it('content-bad-records spoils records of lists, and leaves single ones alone', async () => {
+it('content-bad-records breaks records in lists, but not single records', async () => {
   const whole = await content.json('/2.3/club/item?entryId=120')
   await content.scenario('content-bad-records')
   const [good, withoutId, strange, , nothing, , , zero] = z
@@ -172,14 +172,14 @@ it('content-bad-records spoils records of lists, and leaves single ones alone', 
   expect(await content.json('/2.3/club/item?entryId=120')).toEqual(whole)
 })
 
-it('content-fixed-pages gives ten records at most, and all of them by offset', async () => {
+it('content-fixed-pages returns at most ten records, and all of them by offset', async () => {
   const before = await content.ids('/2.3/club?count=25')
   await content.scenario('content-fixed-pages')
   const pages = await Promise.all([0, 10, 20].map((offset) => content.ids(`/2.3/club?offset=${offset}`)))
   expect(pages.flat().slice(0, 25)).toEqual(before)
 })
 
-it('content-error answers 500, and content-rate-limited-for-years 429', async () => {
+it('content-error answers 500, and content-rate-limited-for-years answers 429', async () => {
   await content.scenario('content-error')
   expect(await content.refusal(club)).toEqual([500, 'Internal error.'])
   await content.scenario('content-rate-limited-for-years')
@@ -213,7 +213,7 @@ it('images-broken breaks pictures in five ways', async () => {
   expect((await picture(4)).bytes.readUInt32BE(16)).toBe(60_000)
 })
 
-it('content-down answers 503 with the error object and leaves other interfaces alone', async () => {
+it('content-down answers 503 with the error object and leaves other services alone', async () => {
   await content.scenario('content-down')
   expect(await content.refusal(club)).toEqual([503, 'The service is temporarily unavailable.'])
   expect((await content.fetch('/2.3/misprints/new', { method: 'POST' })).status).toBe(503)
@@ -236,7 +236,7 @@ it('content-rate-limited refuses three calls and says how long to wait', async (
   ])
 })
 
-it('content-gateway-page answers with HTML, content-cut-off with half of it', async () => {
+it('content-gateway-page answers with HTML, and content-cut-off with a truncated body', async () => {
   await content.scenario('content-gateway-page')
   const page = await content.fetch(club)
   expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])

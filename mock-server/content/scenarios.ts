@@ -5,7 +5,7 @@ import type { Situation } from './situation'
 
 const everyCall = { path: '/2.3/*' }
 
-/** The situations of the content API. */
+/** Returns the scenarios of the content API. */
 export function contentScenarios(service: ContentService, tools: ScenarioTools): Scenario[] {
   const shown = (situation: Exclude<Situation, 'usual'>, name: string, sentence: string): Scenario => ({
     name,

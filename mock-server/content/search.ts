@@ -10,7 +10,7 @@ const characters: Record<string, string> = {
   '&amp;': '&',
 }
 
-/** The text of HTML, without its markup. */
+/** Returns the text of HTML without its markup. */
 export function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
@@ -26,8 +26,8 @@ function folded(text: string): string {
 const hashtag = /#[\p{L}\p{M}\p{N}_]+/gu
 
 /**
- * The entries whose title or intro has every word of `q`, whatever the case, newest first. A word that is a hashtag is
- * found only as a whole hashtag: `#vpn` is not in `#vpnclient`.
+ * Returns the entries with every word of `q` in title or intro, ignoring case, newest first. A hashtag matches only as
+ * a whole: `#vpn` does not match `#vpnclient`.
  */
 export function searchEntries(entries: HeldEntry[], q: string): Entry[] {
   const words = folded(q)

@@ -23,14 +23,14 @@ const nowSeconds = testNow.getTime() / 1000
 const falling = (numbers: number[]) => numbers.toSorted((a, b) => b - a)
 
 describe('sort modes of the club', () => {
-  it('recent is everything, newest first, of the last 60 days', () => {
+  it('recent returns all entries of the last 60 days, newest first', () => {
     const dates = everything.map(({ date }) => date)
     expect(dates).toEqual(falling(dates))
     expect(dates[0]).toBeLessThanOrEqual(nowSeconds)
     expect(dates.at(-1)).toBeGreaterThanOrEqual(nowSeconds - 60 * day)
   })
 
-  it('mainpage, the default, and unadmitted share everything between them', async () => {
+  it('mainpage, the default, and unadmitted split the entries between them', async () => {
     const [admitted, rest] = [await allOf('mainpage'), await allOf('unadmitted')]
     expect(admitted.length).toBeGreaterThan(40)
     expect(rest.length).toBeGreaterThan(20)
@@ -40,7 +40,7 @@ describe('sort modes of the club', () => {
     expect(await content.ids('/2.3/club')).toEqual(admitted.slice(0, 30).map(({ id }) => id))
   })
 
-  it('week is the last seven days, most liked first', async () => {
+  it('week returns the last seven days, most liked first', async () => {
     const week = await allOf('week')
     expect(week.map(({ id }) => id).toSorted()).toEqual(
       everything
@@ -53,13 +53,13 @@ describe('sort modes of the club', () => {
     expect(week.map(({ date }) => date)).not.toEqual(falling(week.map(({ date }) => date)))
   })
 
-  it('editorial is what a few authors wrote', async () => {
+  it('editorial returns only entries of a few authors', async () => {
     const editorial = await allOf('editorial')
     expect(editorial.length).toBeGreaterThan(10)
     expect(new Set(editorial.map(({ author }) => author.id))).toEqual(new Set([7, 10]))
   })
 
-  it('the week goes on with the clock', async () => {
+  it('week moves with the clock', async () => {
     await content.control('POST', '/clock', { advanceSeconds: 7 * day })
     expect(await content.json('/2.3/club?sortMode=week')).toEqual([])
     await content.control('POST', '/reset')
@@ -70,7 +70,7 @@ describe('intervals of tweets', () => {
   const tweets = (interval: string) => content.get(`/2.3/tweets?interval=${interval}`, z.array(tweetSchema))
   const fame = (tweet: Tweet) => tweet.retweet_count + tweet.favorite_count
 
-  it('fresh is all, newest first', async () => {
+  it('fresh returns all tweets, newest first', async () => {
     const dates = (await tweets('fresh')).map(({ created_at }) => created_at)
     expect(dates).toHaveLength(40)
     expect(dates).toEqual(falling(dates))
@@ -80,7 +80,7 @@ describe('intervals of tweets', () => {
     ['3hours', 3 * 3600],
     ['week', 7 * day],
     ['month', 30 * day],
-  ])('%s is the ones of that time, most shared and liked first', async (interval, seconds) => {
+  ])('%s returns only tweets of that period, most shared and liked first', async (interval, seconds) => {
     const some = await tweets(interval)
     const expected = (await tweets('fresh')).filter(({ created_at }) => created_at >= nowSeconds - seconds)
     expect(some.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
@@ -90,7 +90,7 @@ describe('intervals of tweets', () => {
   })
 })
 
-it('news are ordered by time when fresh, by rating when popular, which is the default', async () => {
+it('sorts news by time for fresh and by rating for popular, the default', async () => {
   const news = (interval: string) => content.get(`/2.3/news?${interval}`, z.array(newsItemSchema))
   const fresh = (await news('interval=fresh')).map(({ date }) => date)
   expect(fresh).toEqual(falling(fresh))
@@ -106,7 +106,7 @@ describe('search', () => {
   const textIn = ({ title, intro }: Entry) => `${title} ${textOf(intro)}`.toLowerCase()
 
   it.each(['tunnel', 'TUNNEL', 'протокол', 'ПРОТОКОЛ', 'الشبكات', 'één weekend'])(
-    '%s is found whatever its case, newest first',
+    'finds %s in any case, newest first',
     async (q) => {
       const entries = await found(q)
       const expected = everything.filter((entry) => textIn(entry).includes(q.toLowerCase()))
@@ -115,7 +115,7 @@ describe('search', () => {
     },
   )
 
-  it('every word must be there, in any order', async () => {
+  it('requires every word, in any order', async () => {
     const both = await found('tunnel network')
     expect(both).not.toEqual([])
     expect(await found('network   tunnel')).toEqual(both)
@@ -123,7 +123,7 @@ describe('search', () => {
     expect(both.length).toBeLessThan((await found('tunnel')).length)
   })
 
-  it('a hashtag is found whole and in any case, not as a part of another', async () => {
+  it('matches a hashtag as a whole and in any case, but not as part of another', async () => {
     const tagged = await found('#vpn')
     expect(tagged.length).toBeGreaterThan(10)
     for (const entry of tagged) expect(textIn(entry)).toMatch(/#vpn(?![\p{L}\p{N}_])/u)
@@ -134,13 +134,13 @@ describe('search', () => {
     expect((await found('vpn')).length).toBeGreaterThanOrEqual(tagged.length)
   })
 
-  it('markup is no text, and characters of HTML are', async () => {
+  it('ignores markup, and decodes character references', async () => {
     expect(await found('<b>')).toEqual([])
     expect(await found('&amp;')).toEqual([])
     expect(textOf('<p>A &amp; B</p><p>&lt;c&gt; &amp;lt;</p>')).toBe('A & B <c> &lt;')
   })
 
-  it.each(['(', '[a-', '\\', '%', '__proto__', '\0', '#'])('%j is a word like any other', async (q) => {
+  it.each(['(', '[a-', '\\', '%', '__proto__', '\0', '#'])('treats %j as an ordinary word', async (q) => {
     expect(Array.isArray(await found(q))).toBe(true)
   })
 })

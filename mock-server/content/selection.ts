@@ -5,7 +5,7 @@ import type { NewsInterval, SortMode, TweetInterval } from './parameters'
 const secondsPerHour = 3600
 const secondsPerDay = 24 * secondsPerHour
 
-/** Highest first by the first of these numbers, by the next where they are equal, and so on. */
+/** Compares by the first rank, highest first; equal ranks fall through to the next. */
 function highestFirst<T>(...ranks: ((value: T) => number)[]): (a: T, b: T) => number {
   return (a, b) => ranks.map((rank) => rank(b) - rank(a)).find((difference) => difference !== 0) ?? 0
 }
@@ -42,17 +42,17 @@ function inSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000)
 }
 
-/** One page of a list. Past its end there is nothing. */
+/** Returns one page of a list; past the end, an empty one. */
 export function pageOf<T>(list: T[], { offset, count }: { offset: number; count: number }): T[] {
   return list.slice(offset, offset + count)
 }
 
-/** These entries as they are answered, newest first. */
+/** Returns the entries in the form of the API, newest first. */
 export function newestFirst(entries: HeldEntry[]): Entry[] {
   return entries.toSorted(newestEntry).map(({ entry }) => entry)
 }
 
-/** The entries of a type (0: of all) in the selection and order that a sort mode means; `parameters.ts` says which. */
+/** Returns the entries of a type (0 for all), selected and sorted by a sort mode (see `parameters.ts`). */
 export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMode, now: Date): Entry[] {
   const ofType = entries.filter(({ entry }) => type === 0 || entry.type === type)
   switch (sortMode) {
@@ -76,7 +76,7 @@ export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMo
 
 const intervalSeconds = { '3hours': 3 * secondsPerHour, week: 7 * secondsPerDay, month: 30 * secondsPerDay }
 
-/** The tweets of a list in the selection and order that an interval means; `parameters.ts` says which. */
+/** Returns the tweets of a list, selected and sorted by an interval (see `parameters.ts`). */
 export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetInterval, now: Date): Tweet[] {
   const ofList = tweets.filter((held) => held.listId === listId).map(({ tweet }) => tweet)
   if (interval === 'fresh') return ofList.toSorted(newestTweet)
@@ -84,7 +84,7 @@ export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetIn
   return ofList.filter((tweet) => tweet.created_at >= since).toSorted(popularTweet)
 }
 
-/** The news of a category (all without one) in the order that an interval means; `parameters.ts` says which. */
+/** Returns the news of a category (or of all), sorted by an interval (see `parameters.ts`). */
 export function topNews(
   news: HeldNewsItem[],
   listId: number | undefined,

@@ -4,7 +4,7 @@ import { seedContent } from '../seed/content'
 import { seededRandom } from '../seed/random'
 import type { ContentData } from './content-data'
 
-/** What a scenario made of the content. All of it is a view: the usual content comes back with `usual`. */
+/** Variant of the content that a scenario selects. The stored content never changes: `usual` brings it back. */
 export type Situation =
   | 'usual'
   | 'no-news'
@@ -19,7 +19,9 @@ export type Situation =
   | 'entry-vanished'
   | 'images-broken'
 
-/** What the content is made from. `seededAt` is in milliseconds since 1970; `arrived` counts the entries that came since it was seeded. */
+/**
+ * Input of the generated content. `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since.
+ */
 export interface ContentOrigin {
   seed: number
   seededAt: number
@@ -41,7 +43,7 @@ function arrivedEntries(data: ContentData, { seed, seededAt, origin, arrived }: 
   }))
 }
 
-/** The content as it is shown in a situation. */
+/** Returns the content in its current situation. */
 export function contentOf(from: ContentOrigin): ContentData {
   const { seed, origin, situation } = from
   const seededAt = new Date(from.seededAt)

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { createMockServer, type MockServer, type MockServerOptions } from '../server'
 import { entrySchema, errorSchema, type Entry } from './answer-schemas'
 
-/** The time of content tests. */
+/** Time of the mock in content tests. */
 export const testNow = new Date('2026-11-20T12:00:00Z')
 
 const entries = z.array(entrySchema)
 
-/** A mock with a client of its content API, which checks that answers have exactly the fields of their schema. */
+/** Client of a mock's content API that checks that answers have exactly the fields of their schema. */
 export class TestContent {
   readonly server: MockServer
   constructor(server: MockServer) {
@@ -26,7 +26,7 @@ export class TestContent {
     return (await this.fetch(path)).json()
   }
 
-  /** The answer to a call that must succeed and fit this schema, without a field more. */
+  /** Returns the answer to a call that must succeed and match the schema exactly. */
   async get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     const response = await this.fetch(path)
     const body: unknown = await response.json()
@@ -46,7 +46,7 @@ export class TestContent {
     return (await this.entries(path)).map(({ id }) => id)
   }
 
-  /** The status and message of a call that must be refused with the error object, its code being the status. */
+  /** Returns status and message of a call that must be refused with the error object. */
   async refusal(path: string, init: RequestInit = {}): Promise<[status: number, message: string]> {
     const response = await this.fetch(path, init)
     const { error } = errorSchema.parse(await response.json())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import type { World } from '../world'
+import type { MockState } from '../mock-state'
 import { badInput, described, errorSchema } from './replies'
 
 const farthestSeconds = 1e9
@@ -17,15 +17,15 @@ const clockChange = z.union(
 const earliest = Date.parse('1970-01-01T00:00:00Z')
 const latest = Date.parse('9000-01-01T00:00:00Z')
 
-/** `POST /_mock/clock`: moves the time of the mock; tokens, codes, certificates and pre-signed URLs follow it. */
-export function addClockControl(app: App, base: string, world: World): void {
+/** Adds `POST /_mock/clock`, which moves the mock's time. Tokens, codes, certificates and pre-signed URLs follow it. */
+export function addClockControl(app: App, base: string, mockState: MockState): void {
   app.post(
     `${base}/clock`,
     {
       schema: {
         ...described(
           'Moves the clock',
-          'Tokens, codes, certificates and pre-signed URLs live by this clock.',
+          'Tokens, codes, certificates and pre-signed URLs expire by this clock.',
         ),
         body: clockChange,
         response: {
@@ -37,14 +37,14 @@ export function addClockControl(app: App, base: string, world: World): void {
     },
     ({ body }, reply) => {
       const now =
-        'now' in body ? Date.parse(body.now) : world.clock.now().getTime() + body.advanceSeconds * 1000
+        'now' in body ? Date.parse(body.now) : mockState.clock.now().getTime() + body.advanceSeconds * 1000
       if (now < earliest || now >= latest) {
         return sendJson(reply, 409, {
           error: 'The clock goes from 1970 to 8999 only. Choose a time between.',
         })
       }
-      world.moveClock(body)
-      return sendJson(reply, 200, { now: world.clock.now().toISOString() })
+      mockState.moveClock(body)
+      return sendJson(reply, 200, { now: mockState.clock.now().toISOString() })
     },
   )
 }

@@ -20,7 +20,7 @@ async function data(call: string): Promise<unknown> {
 }
 
 describe('/_mock', () => {
-  it('is a page for people and JSON for programs', async () => {
+  it('returns a page for browsers and JSON for programs', async () => {
     const page = await client.get('/_mock', { accept: 'text/html' })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await page.text()).toContain('Scenarios')
@@ -29,6 +29,7 @@ describe('/_mock', () => {
         origin: server.origin,
         now: '2026-11-20T12:00:00.000Z',
         scenario: 'all-well',
+        discovery: server.discovery,
         tunnel: { mode: 'none' },
         profiles: ['internet', 'office'],
         faults: 0,
@@ -38,7 +39,7 @@ describe('/_mock', () => {
     }
   })
 
-  it('says that nothing runs behind the profiles without a tunnel', async () => {
+  it('reports the mode none when no tunnel runs', async () => {
     expect(await json(client.control('GET', '/tunnel'))).toEqual({ mode: 'none' })
   })
 
@@ -50,22 +51,22 @@ describe('/_mock', () => {
 })
 
 describe('clock', () => {
-  it('moves by seconds and to a time', async () => {
+  it('moves by seconds and to a given time', async () => {
     const move = (body: unknown) => json(client.control('POST', '/clock', body))
     expect(await move({ advanceSeconds: 3600 })).toEqual({ now: '2026-11-20T13:00:00.000Z' })
     expect(await move({ advanceSeconds: -60 })).toEqual({ now: '2026-11-20T12:59:00.000Z' })
     expect(await move({ now: '2030-01-01T00:00:00Z' })).toEqual({ now: '2030-01-01T00:00:00.000Z' })
   })
 
-  it('stays within the years that dates can have', async () => {
+  it('refuses times outside the years 1970 to 8999', async () => {
     for (const body of [{ now: '9999-01-01T00:00:00Z' }, { now: '1969-12-31T23:59:59Z' }]) {
       expect((await client.control('POST', '/clock', body)).status).toBe(409)
     }
   })
 })
 
-describe('what the instance shows', () => {
-  it('is what was set', async () => {
+describe('instance data', () => {
+  it('can be set through control calls', async () => {
     const messages = [
       { type: 'notification', date_time: '2026-11-20T11:00:00Z', message: { en: 'Hello', nl: 'Hallo' } },
     ]
@@ -75,7 +76,7 @@ describe('what the instance shows', () => {
     expect(await data('profile_list')).toEqual([])
   })
 
-  it('and everything else goes back to the seed on reset', async () => {
+  it('returns to the seed on reset, like everything else', async () => {
     const { accessToken, refreshToken } = await client.logIn()
     await client.control('PUT', '/profiles', [])
     await client.control('PUT', '/system-messages', [])
@@ -96,7 +97,7 @@ describe('what the instance shows', () => {
 })
 
 describe('certificates/revoke', () => {
-  it('says which names it revoked, and 404 for a name that it does not know', async () => {
+  it('returns the revoked names, and 404 for an unknown name', async () => {
     const { accessToken } = await client.logIn()
     await client.call(accessToken, '/create_keypair', { method: 'POST' })
     await client.call(accessToken, '/create_keypair', { method: 'POST' })
@@ -130,13 +131,13 @@ describe('bad control calls', () => {
     ['POST', '/faults', { fault: { headers: { 'a b': 'x' } } }],
     ['POST', '/faults', { fault: { headers: { a: 'line\nbreak' } } }],
     ['POST', '/faults', { times: 0, fault: { reset: true } }],
-  ])('%s %s %j is answered 400 with the reason', async (method, path, body) => {
+  ])('%s %s %j is answered 400 with a reason', async (method, path, body) => {
     const response = await client.control(method, path, body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+/) as string })
   })
 
-  it('that are not JSON too', async () => {
+  it('are answered 400 when they are not JSON', async () => {
     const response = await fetch(`${server.control}/clock`, { method: 'POST', body: '{"advanceSeconds": ' })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'The body is not JSON.' })

@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
+import type { Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
-import type { World } from '../world'
+import type { MockState } from '../mock-state'
 import { addClockControl } from './clock-control'
 import { addFaultsControl } from './faults-control'
 import { addJournalControl } from './journal-control'
-import { refuseOtherPages } from './own-browser-only'
+import { refuseOtherPages } from './same-origin'
 import { addPage } from './page/add-page'
+import { addRecordingsControl } from './recordings-control'
 import { described, okSchema, sendOk } from './replies'
 import { addScenariosControl } from './scenarios-control'
 import type { About } from './summary'
 
-/** Errors of the control calls: `{"error": "text"}`. */
+/** Error answers of the control calls: `{"error": "text"}`. */
 export function controlErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),
@@ -20,27 +22,34 @@ export function controlErrorArea(prefix: string): ErrorArea {
   }
 }
 
-/** The control calls that concern the whole mock (INTERFACES, "Mock server"), below `base`. */
-export function addControl(app: App, base: string, world: World, about: About): void {
-  refuseOtherPages(app, about.host)
-  // Open streams would keep the server from closing.
+/** Adds the control calls for the whole mock (INTERFACES, "Mock server") below `base`. */
+export function addControl(
+  app: App,
+  base: string,
+  mockState: MockState,
+  about: About,
+  origins: Origins,
+): void {
+  refuseOtherPages(app, about.host, origins)
+  // Open event streams would keep the server from closing.
   app.addHook('preClose', (done) => {
-    world.events.close()
+    mockState.events.close()
     done()
   })
-  addPage(app, base, world, about)
+  addPage(app, base, mockState, about)
   app.post(
     `${base}/reset`,
     { schema: { ...described('Resets everything to the seed data'), response: { 200: okSchema } } },
     (_request, reply) => {
-      world.reset()
+      mockState.reset()
       return sendOk(reply)
     },
   )
-  addClockControl(app, base, world)
-  addFaultsControl(app, base, world.faults)
-  addScenariosControl(app, base, world)
-  addJournalControl(app, base, world)
+  addClockControl(app, base, mockState)
+  addFaultsControl(app, base, mockState.faults)
+  addRecordingsControl(app, base, mockState)
+  addScenariosControl(app, base, mockState)
+  addJournalControl(app, base, mockState)
   app.get(
     `${base}/tunnel`,
     {
@@ -53,5 +62,5 @@ export function addControl(app: App, base: string, world: World, about: About): 
     },
     (_request, reply) => sendJson(reply, 200, about.tunnel()),
   )
-  addOpenapiRoutes(app, base, () => about.origin())
+  addOpenapiRoutes(app, base, mockState)
 }

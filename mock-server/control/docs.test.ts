@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 
 const path = 'docs/mock-server.md'
-/** Writes the lists into the document instead of holding it against them. */
+/** Set to write the lists into the document instead of comparing them with it. */
 const isWriting = process.env.MOCK_WRITE_DOCS === '1'
 
 let server: MockServer
@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 const control = async (call: string): Promise<unknown> => (await fetch(`${server.control}${call}`)).json()
 
-/** Holds a part of the document, between its two comments, against what it should be. */
+/** Compares a part of the document, between its two comments, with the expected text. */
 function check(part: string, expected: string): void {
   const text = readFileSync(path, 'utf8')
   const between = new RegExp(`(<!-- ${part}: .*? -->\n)(.*?)(<!-- /${part} -->)`, 's')
@@ -26,11 +26,12 @@ function check(part: string, expected: string): void {
   expect(between.exec(readFileSync(path, 'utf8'))?.[2]?.trim()).toBe(expected.trim())
 }
 
-it('the document lists every scenario with its sentence', async () => {
+it('lists every scenario with its sentence in the document', async () => {
   const scenarios = (await control('/scenarios')) as { name: string; part: string; sentence: string }[]
   const titles: Record<string, string> = {
     general: 'Everything',
     vpn: 'VPN instance',
+    discovery: 'Discovery server',
     attachments: 'Attachments and their storage',
     content: 'Content',
     organizations: 'Organizations',
@@ -44,7 +45,7 @@ it('the document lists every scenario with its sentence', async () => {
   check('scenarios', lists.join('\n'))
 })
 
-it('the document lists every control call', async () => {
+it('lists every control call in the document', async () => {
   const { paths } = (await control('/openapi/control.json')) as {
     paths: Record<string, Record<string, { summary: string }>>
   }
@@ -56,7 +57,7 @@ it('the document lists every control call', async () => {
   check('calls', calls.join('\n'))
 })
 
-it('the document has every option of the command', () => {
+it('lists every option of the command in the document', () => {
   const text = readFileSync(path, 'utf8')
   const options = [...readFileSync('mock-server/cli.ts', 'utf8').matchAll(/'(--[a-z-]+)/g)].map(
     ([, name]) => name,

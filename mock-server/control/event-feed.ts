@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** What listeners of `GET /_mock/events` are told of. */
+/** Names of the events of `GET /_mock/events`. */
 export type EventName = 'request' | 'journal' | 'faults' | 'clock' | 'scenario'
 
-/** A listener that leaves more than this unread is dropped: it does not read. */
+/** Unread bytes after which a listener that does not read is dropped. */
 const mostUnreadBytes = 1024 * 1024
 const heartbeatMs = 15_000
 
-/** Server-Sent Events: what happens, as it happens, to everyone who listens. Costs nothing while nobody does. */
+/** A feed of Server-Sent Events for any number of listeners. Costs nothing without listeners. */
 export class EventFeed {
   readonly #listeners = new Set<ServerResponse>()
   #heartbeat: NodeJS.Timeout | undefined
@@ -16,7 +16,7 @@ export class EventFeed {
     return this.#listeners.size
   }
 
-  /** Takes over an answer, which lasts until its client goes, does not read, or the feed is closed. */
+  /** Streams events to this response until its client leaves or stops reading, or the feed closes. */
   listen(raw: ServerResponse): void {
     raw.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -36,7 +36,7 @@ export class EventFeed {
     }, heartbeatMs)
   }
 
-  /** Tells every listener. `data` is JSON, and made only when there is one. */
+  /** Sends an event to every listener. `data` returns JSON and is called only when there are listeners. */
   publish(name: EventName, data: () => unknown): void {
     if (this.#listeners.size > 0) this.#send(`event: ${name}\ndata: ${JSON.stringify(data())}\n\n`)
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { faultInForceSchema, faultRuleSchema, mostFaults, type FaultList } from './faults'
+import { activeFaultSchema, faultRuleSchema, mostFaults, type FaultList } from './faults'
 import { badInput, described, errorSchema, okSchema, sendOk } from './replies'
 
-/** `/_mock/faults`: what goes wrong with the next answers. */
+/** Adds the control calls of `/_mock/faults`. */
 export function addFaultsControl(app: App, base: string, faults: FaultList): void {
   app.get(
     `${base}/faults`,
@@ -12,7 +12,9 @@ export function addFaultsControl(app: App, base: string, faults: FaultList): voi
       schema: {
         ...described('Lists the active faults'),
         response: {
-          200: z.array(faultInForceSchema).describe('Oldest first, which is the order in which they strike.'),
+          200: z
+            .array(activeFaultSchema)
+            .describe('The faults in the order in which they are applied, oldest first.'),
         },
       },
     },
@@ -24,7 +26,7 @@ export function addFaultsControl(app: App, base: string, faults: FaultList): voi
       schema: {
         ...described(
           'Adds a fault for the next matching requests',
-          'The oldest fault that matches strikes. Calls to the control are never struck.',
+          'Applies the oldest matching fault. Control calls are never affected.',
         ),
         body: faultRuleSchema,
         response: {
@@ -57,7 +59,7 @@ export function addFaultsControl(app: App, base: string, faults: FaultList): voi
       schema: {
         ...described('Clears one fault'),
         params: z.object({ id: z.string().max(100) }),
-        response: { 200: okSchema, ...badInput, 404: errorSchema('There is none with this id.') },
+        response: { 200: okSchema, ...badInput, 404: errorSchema('There is no fault with this id.') },
       },
     },
     ({ params }, reply) =>

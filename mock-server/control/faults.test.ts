@@ -31,21 +31,21 @@ describe('a fault', () => {
     expect((await discover()).status).toBe(200)
   })
 
-  it('stays until it is cleared when it has no number of times, and never touches the control', async () => {
+  it('stays active without `times` until it is cleared, and never affects control calls', async () => {
     await addFault({ fault: { status: 500 } })
     for (let time = 0; time < 3; time += 1) expect((await discover()).status).toBe(500)
     await client.control('DELETE', '/faults')
     expect((await discover()).status).toBe(200)
   })
 
-  it('strikes only the method and path that it names; a star stands for the rest of a path', async () => {
+  it('affects only its method and path; a star matches the rest of a path', async () => {
     await addFault({ match: { method: 'post', path: '/oauth/*' }, times: 1, fault: { status: 502 } })
     expect((await discover()).status).toBe(200)
     expect((await client.get('/oauth/token')).status).toBe(405)
     expect((await client.postForm('/oauth/token', {})).status).toBe(502)
   })
 
-  it('with a status keeps the request from being processed', async () => {
+  it('with a status prevents the request from being processed', async () => {
     const form = await client.codeForm()
     await addFault({ times: 1, fault: { status: 500, body: 'not JSON' } })
     const failed = await client.postForm('/oauth/token', form)
@@ -63,7 +63,7 @@ describe('a fault', () => {
     expect(await renamed.json()).toHaveProperty('api')
   })
 
-  it('delays the answer, which is then the normal one', async () => {
+  it('delays the normal answer', async () => {
     await addFault({ times: 1, fault: { delayMs: 60 } })
     const before = performance.now()
     expect((await discover()).status).toBe(200)
@@ -76,21 +76,21 @@ describe('a fault', () => {
     expect((await discover()).status).toBe(200)
   })
 
-  it('breaks off in the middle of the answer', async () => {
+  it('cuts off the answer half-way', async () => {
     await addFault({ times: 1, fault: { truncate: true } })
     const response = await discover()
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow('terminated')
   })
 
-  it('gives a complete answer that cannot be parsed', async () => {
+  it('completes an answer that cannot be parsed', async () => {
     await addFault({ times: 1, fault: { malformed: true } })
     const text = await (await discover()).text()
     expect(text).toMatch(/^\{"api"/)
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
   })
 
-  it('lets the body trickle, which is then the normal one', async () => {
+  it('sends the normal body slowly', async () => {
     await addFault({ times: 1, fault: { slowBodyMs: 80 } })
     const before = performance.now()
     const response = await discover()
@@ -98,14 +98,14 @@ describe('a fault', () => {
     expect(performance.now() - before).toBeGreaterThan(60)
   })
 
-  it('strikes each n-th matching request', async () => {
+  it('affects every n-th matching request', async () => {
     await addFault({ match: { path: '/info.json' }, every: 3, times: 2, fault: { status: 503 } })
     const statuses: number[] = []
     for (let turn = 0; turn < 9; turn += 1) statuses.push((await discover()).status)
     expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200, 200, 200])
   })
 
-  it('strikes only with the parameters that it names', async () => {
+  it('affects only requests with its parameters', async () => {
     await addFault({ match: { query: { page: '2', tag: 'b' } }, fault: { status: 503 } })
     const status = async (query: string) => (await client.get(`/info.json?${query}`)).status
     expect(await status('page=2')).toBe(200)
@@ -114,7 +114,7 @@ describe('a fault', () => {
     expect(await status('page=2&tag=b&__proto__=1')).toBe(503)
   })
 
-  it('can be removed alone, the others stay', async () => {
+  it('can be removed without the others', async () => {
     const add = async (status: number) =>
       (await (await client.control('POST', '/faults', { fault: { status } })).json()) as { id: string }
     const first = await add(501)
@@ -124,7 +124,7 @@ describe('a fault', () => {
     expect((await discover()).status).toBe(502)
   })
 
-  it('strikes also what would be refused: unknown paths, bodies that are not JSON', async () => {
+  it('affects requests that would be refused: unknown paths, bodies that are not JSON', async () => {
     await addFault({ fault: { status: 500, body: 'down' } })
     const broken = await fetch(`${server.origin}/v2.0.0/attachments/`, {
       method: 'POST',
@@ -136,7 +136,7 @@ describe('a fault', () => {
     expect((await client.call('no-token', '/profile_list')).status).toBe(500)
   })
 
-  it('strikes redirects and the calls behind the bearer check as well', async () => {
+  it('affects calls that require an access token', async () => {
     const { accessToken } = await client.logIn()
     await addFault({ match: { path: '/api/vpn/profile_list' }, times: 1, fault: { malformed: true } })
     const response = await client.call(accessToken, '/profile_list')
@@ -173,7 +173,7 @@ describe('a fault on files', () => {
     return ((await response.json()) as Made).url
   }
 
-  it('resets an upload in its middle; the next one succeeds', async () => {
+  it('resets one upload half-way, and the next succeeds', async () => {
     const made = await create()
     await addFault({ match: { method: 'PUT' }, times: 1, fault: { reset: true, afterBytes: 100_000 } })
     await expect(upload(made)).rejects.toThrow('fetch failed')
@@ -182,13 +182,13 @@ describe('a fault on files', () => {
     await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
   })
 
-  it('lets an upload pass that is shorter than the length at which it would break', async () => {
+  it('spares an upload that is shorter than the position of the break', async () => {
     const made = await create()
     await addFault({ times: 1, fault: { reset: true, afterBytes: size + 1 } })
     expect((await upload(made)).status).toBe(200)
   })
 
-  it('breaks off a download, which announces its whole length', async () => {
+  it('cuts off, slows down or corrupts a download', async () => {
     const made = await create()
     await upload(made)
     await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)

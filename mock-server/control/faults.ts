@@ -1,7 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { z } from 'zod'
-import { parametersOf } from '../http/parameters'
-import { pathFits } from './journal'
+import { fits, fitsBeforeBody, matchSchema, type MatchedRequest } from './request-match'
 
 function isSendable(headers: Record<string, string>): boolean {
   try {
@@ -17,7 +16,7 @@ function isSendable(headers: Record<string, string>): boolean {
 
 const longestMs = 600_000
 const mostHeaders = 50
-/** More than the largest file that the storage takes. */
+/** Exceeds the largest file that the storage accepts. */
 const mostBytes = 2 ** 40
 
 const delayFault = z.strictObject({ delayMs: z.int().min(0).max(longestMs) })
@@ -37,40 +36,31 @@ const answerFault = z
       .refine(isSendable, 'not a valid HTTP header')
       .optional(),
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
+    template: z
+      .literal(true)
+      .optional()
+      .describe(
+        'replaces {{method}}, {{path}}, {{path.2}} (its second segment), {{query.NAME}}, {{header.NAME}}, {{form.NAME}}, ' +
+          '{{body}}, {{body.$.path}}, {{origin}}, {{now}}, {{now.seconds}} and {{uuid}} in headers and body',
+      ),
   })
-  .refine((fault) => Object.keys(fault).length > 0)
+  .refine((fault) => Object.keys(fault).some((name) => name !== 'template'))
   .meta({ minProperties: 1 })
 
-/** How an answer goes wrong. */
-export const faultSchema = z
+/** A way in which an answer goes wrong. */
+const faultSchema = z
   .union([delayFault, slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
       'must be {"delayMs": 0–600000}, {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, ' +
-      '{"malformed": true}, or at least one of {"status": 200–599, "headers": {…}, "body": …} with headers that HTTP allows',
+      '{"malformed": true}, or at least one of {"status": 200–599, "headers": {…}, "body": …} with headers that HTTP allows, and "template"?: true',
   })
   .describe('How the answer goes wrong')
 export type Fault = z.infer<typeof faultSchema>
 export type AnswerFault = z.infer<typeof answerFault>
 
-const match = z.strictObject({
-  method: z
-    .string()
-    .regex(/^[A-Za-z]{1,20}$/, { error: 'must be a method such as GET' })
-    .optional(),
-  path: z
-    .string()
-    .max(2000)
-    .regex(/^[/*]/, { error: 'must begin with a slash; a star at its end stands for the rest' })
-    .optional(),
-  query: z
-    .record(z.string(), z.string().max(2000))
-    .optional()
-    .describe('Parameters with their values, all of which the request must have'),
-})
-
-/** A fault as `POST /_mock/faults` takes it. A path ending in `*` matches all paths that begin like it. */
+/** A fault as sent to `POST /_mock/faults`. A path that ends in `*` matches every path with that prefix. */
 export const faultRuleSchema = z.strictObject({
-  match: match.default({}),
+  match: matchSchema.default({}),
   every: z.int().min(1).max(1e6).optional().describe('strikes each n-th matching request only'),
   times: z
     .int()
@@ -82,43 +72,19 @@ export const faultRuleSchema = z.strictObject({
 })
 export type FaultRule = z.infer<typeof faultRuleSchema>
 
-/** A fault in force. */
-export const faultInForceSchema = faultRuleSchema.extend({ id: z.string() })
-export type FaultInForce = z.infer<typeof faultInForceSchema>
+/** An active fault. */
+export const activeFaultSchema = faultRuleSchema.extend({ id: z.string() })
+export type ActiveFault = z.infer<typeof activeFaultSchema>
 
-/** More faults at once than a test has a use for. */
+/** Largest number of active faults. */
 export const mostFaults = 1000
 
-/** What is looked at of a request to tell whether a fault strikes it. */
-export interface FaultTarget {
-  method: string
-  path: string
-  /** The query as it was sent, without the question mark. */
-  query: string
-}
-
-function has(query: string, wanted: Record<string, string>): boolean {
-  const given = parametersOf(query)
-  return Object.entries(wanted).every(([name, value]) => {
-    const values = Object.hasOwn(given, name) ? given[name] : undefined
-    return Array.isArray(values) ? values.includes(value) : values === value
-  })
-}
-
-function matches({ match }: FaultRule, target: FaultTarget): boolean {
-  return (
-    (match.method === undefined || match.method.toUpperCase() === target.method) &&
-    (match.path === undefined || pathFits(match.path, target.path)) &&
-    (match.query === undefined || has(target.query, match.query))
-  )
-}
-
 interface Waiting {
-  rule: FaultInForce
+  rule: ActiveFault
   matched: number
 }
 
-/** The faults that wait for their requests, oldest first. */
+/** The active faults, oldest first. */
 export class FaultList {
   #waiting: Waiting[] = []
   #nextId = 1
@@ -132,20 +98,20 @@ export class FaultList {
     return this.#waiting.length === 0
   }
 
-  /** The rules, `times` being how often each still strikes. */
-  get rules(): readonly FaultInForce[] {
+  /** The active rules; their `times` is what remains. */
+  get rules(): readonly ActiveFault[] {
     return this.#waiting.map(({ rule }) => rule)
   }
 
-  add(rule: FaultRule): FaultInForce {
-    const inForce = { ...rule, id: String(this.#nextId) }
+  add(rule: FaultRule): ActiveFault {
+    const active = { ...rule, id: String(this.#nextId) }
     this.#nextId += 1
-    this.#waiting.push({ rule: inForce, matched: 0 })
+    this.#waiting.push({ rule: active, matched: 0 })
     this.#onChange()
-    return inForce
+    return active
   }
 
-  /** Whether there was one with this id. */
+  /** Removes a fault; returns whether it existed. */
   remove(id: string): boolean {
     const before = this.#waiting.length
     this.#waiting = this.#waiting.filter(({ rule }) => rule.id !== id)
@@ -160,10 +126,17 @@ export class FaultList {
     this.#onChange()
   }
 
-  /** The fault for this request, if any, counted as used. */
-  take(target: FaultTarget): Fault | undefined {
+  /** Returns true if the fault for this request may depend on its body. */
+  needsBody(request: MatchedRequest): boolean {
+    return this.#waiting.some(
+      ({ rule: { match } }) => match.body !== undefined && fitsBeforeBody(match, request),
+    )
+  }
+
+  /** Returns the fault for this request, if any, and counts it as used. */
+  take(request: MatchedRequest): Fault | undefined {
     for (const waiting of this.#waiting) {
-      if (!matches(waiting.rule, target)) continue
+      if (!fits(waiting.rule.match, request)) continue
       waiting.matched += 1
       if (waiting.matched % (waiting.rule.every ?? 1) !== 0) continue
       this.#countDown(waiting)

@@ -3,7 +3,7 @@ import { allWell, type Scenario, type ScenarioTools } from './scenario'
 
 const text = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** The situations that concern everything alike, as a bad network does; the control calls go on as always. */
+/** Returns the scenarios that affect everything, like a bad network. Control calls keep working. */
 export function generalScenarios({ faults }: ScenarioTools): Scenario[] {
   const faulty = (name: string, sentence: string, rule: Omit<FaultRule, 'match'>): Scenario => ({
     name,
@@ -17,7 +17,7 @@ export function generalScenarios({ faults }: ScenarioTools): Scenario[] {
       name: allWell,
       sentence: 'Everything works again; what clients did is kept.',
       apply: () => {
-        // Whatever was wrong was taken back before.
+        // Applying any scenario first undoes the previous one.
       },
     },
     faulty('flaky-network', 'The connection of every third request is reset.', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { wholeNumber } from '../http/whole-number'
-import type { World } from '../world'
+import type { MockState } from '../mock-state'
 import { journalEntrySchema, mostEntries } from './journal'
 import { badInput, described, okSchema, sendOk } from './replies'
 
@@ -15,27 +15,27 @@ const filter = z.object({
   limit: wholeNumber(1, mostEntries).optional().describe('only the newest of them'),
 })
 
-/** `/_mock/requests` and `/_mock/events`: what clients sent, afterwards and as it happens. */
-export function addJournalControl(app: App, base: string, world: World): void {
+/** Adds the control calls of the journal, `/_mock/requests`, and of the event stream, `/_mock/events`. */
+export function addJournalControl(app: App, base: string, mockState: MockState): void {
   app.get(
     `${base}/requests`,
     {
       schema: {
         ...described(
           'Lists the requests in the journal',
-          `The newest ${mostEntries}, whole with their secrets: this is a mock. Calls to the control are not in it.`,
+          `The newest ${mostEntries}, complete with secrets. Control calls are not recorded.`,
         ),
         querystring: filter,
         response: { 200: z.array(journalEntrySchema).describe('Newest last.'), ...badInput },
       },
     },
-    ({ query }, reply) => sendJson(reply, 200, world.journal.find(query)),
+    ({ query }, reply) => sendJson(reply, 200, mockState.journal.find(query)),
   )
   app.delete(
     `${base}/requests`,
     { schema: { ...described('Empties the journal'), response: { 200: okSchema } } },
     (_request, reply) => {
-      world.clearJournal()
+      mockState.clearJournal()
       return sendOk(reply)
     },
   )
@@ -50,7 +50,7 @@ export function addJournalControl(app: App, base: string, world: World): void {
         ),
         response: {
           200: {
-            description: 'Goes on until the client leaves.',
+            description: 'A stream that lasts until the client disconnects.',
             content: { 'text/event-stream': { schema: z.string() } },
           },
         },
@@ -58,7 +58,7 @@ export function addJournalControl(app: App, base: string, world: World): void {
     },
     (_request, reply) => {
       reply.hijack()
-      world.events.listen(reply.raw)
+      mockState.events.listen(reply.raw)
     },
   )
 }

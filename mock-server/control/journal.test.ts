@@ -18,7 +18,7 @@ async function journal(query = ''): Promise<JournalEntry[]> {
 }
 
 describe('the journal', () => {
-  it('has method, path, query, headers, body, status and duration of every request, newest last', async () => {
+  it('records method, path, query, headers, body, status and duration of every request, newest last', async () => {
     await client.get('/info.json?a=1&b=2&b=3', { 'x-test': 'yes' })
     await client.postForm('/oauth/token', { grant_type: 'password' })
     await client.postForm('/api/vpn/create_keypair', { display_name: 'Laptop' })
@@ -40,20 +40,32 @@ describe('the journal', () => {
     })
   })
 
-  it('has also bodies that could not be parsed', async () => {
+  it('records the headers of each request, also where those of the request before were nearly the same', async () => {
+    const sent = [{ 'x-turn': '1' }, { 'x-turn': '1' }, { 'x-turn': '2' }, { 'x-turn': '2', 'x-last': 'yes' }]
+    for (const headers of sent) await client.get('/info.json', headers)
+    const named = ({ headers }: JournalEntry) => [headers['x-turn'], headers['x-last']]
+    expect((await journal()).map(named)).toEqual([
+      ['1', undefined],
+      ['1', undefined],
+      ['2', undefined],
+      ['2', 'yes'],
+    ])
+  })
+
+  it('records bodies that cannot be parsed', async () => {
     const headers = { 'content-type': 'application/json' }
     await fetch(`${server.origin}/api/orgs`, { method: 'POST', headers, body: '{"name": ' })
     expect(await journal()).toMatchObject([{ body: '{"name": ', bodyBytes: 9, status: 400 }])
   })
 
-  it('is forgotten on demand, and has no calls to the control', async () => {
+  it('can be emptied, and does not record control calls', async () => {
     await client.get('/info.json')
     await client.control('DELETE', '/requests')
     await client.control('GET', '/faults')
     expect(await journal()).toEqual([])
   })
 
-  it('can be asked for some entries only', async () => {
+  it('returns the entries that match a filter', async () => {
     for (const path of ['/info.json', '/nowhere', '/nowhere/else']) await client.get(path)
     await client.postForm('/nowhere', {})
     const found = async (query: string) =>
@@ -74,7 +86,7 @@ describe('the journal', () => {
     },
   )
 
-  it('says of a reset connection that it broke off', async () => {
+  it('marks a reset connection as broken off', async () => {
     await client.control('POST', '/faults', { fault: { reset: true } })
     await expect(client.get('/info.json')).rejects.toThrow('fetch failed')
     await expect
@@ -83,7 +95,7 @@ describe('the journal', () => {
   })
 })
 
-it('keeps of a long body the beginning, and says how long it was', async () => {
+it('stores the beginning of a long body, and its full length', async () => {
   const body = `a=${'é'.repeat(100_000)}`
   await fetch(`${server.origin}/oauth/token`, { method: 'POST', body })
   const [entry] = await journal()
@@ -92,13 +104,13 @@ it('keeps of a long body the beginning, and says how long it was', async () => {
   expect(entry?.body?.startsWith('a=éé')).toBe(true)
 })
 
-describe('its memory is bounded', () => {
+describe('the size of the journal', () => {
   const request = { method: 'POST', url: '/x', headers: {} }
   const response = () => ({ headersSent: true, statusCode: 200, writableFinished: true }) as never
 
-  it('by the number of requests: the oldest go', () => {
+  it('is limited by the number of requests: the oldest are dropped', () => {
     const full = new Journal()
-    for (let turn = 0; turn < 3 * mostEntries; turn += 1) full.add(new Date(0), request, response())
+    for (let turn = 0; turn < 3 * mostEntries; turn += 1) full.add(0, request, response())
     const entries = full.find()
     expect([full.size, entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
       mostEntries,
@@ -108,10 +120,10 @@ describe('its memory is bounded', () => {
     ])
   })
 
-  it('by the length of their bodies together', () => {
+  it('is limited by the total length of the bodies', () => {
     const full = new Journal()
     for (let turn = 0; turn < 2000; turn += 1) {
-      full.keepBody(full.add(new Date(0), request, response()), 'a'.repeat(60_000))
+      full.keepBody(full.add(0, request, response()), 'a'.repeat(60_000))
     }
     const kept = full.find().reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     expect(kept).toBeGreaterThan(8 * 1024 * 1024)
@@ -147,7 +159,7 @@ async function listen(): Promise<Feed> {
 }
 
 describe('events', () => {
-  it('tell several listeners of requests, faults, clock and scenarios as they happen', async () => {
+  it('report requests, faults, clock and scenarios to several listeners', async () => {
     const feeds = [await listen(), await listen()]
     await client.get('/info.json?a=1')
     await client.control('POST', '/faults', { fault: { status: 500 } })
@@ -164,7 +176,7 @@ describe('events', () => {
     }
   })
 
-  it('do not keep the server from closing, and a listener that never reads is dropped', async () => {
+  it('do not keep the server from closing, and drop a listener that never reads', async () => {
     const other = await createMockServer()
     const socket = connect(Number(new URL(other.origin).port), '127.0.0.1')
     socket.on('error', () => undefined)

@@ -4,16 +4,19 @@ import { parametersOf } from '../http/parameters'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
-/** One request as `GET /_mock/requests` shows it. */
+/** A request in the answer of `GET /_mock/requests`. */
 export const journalEntrySchema = z.object({
-  id: z.int().describe('Counts up, also over a reset'),
-  time: z.string().describe("When it arrived, by the mock's clock"),
+  id: z.int().describe('A serial number, which continues after a reset'),
+  time: z.string().describe("The time of arrival by the mock's clock"),
   method: z.string(),
   path: z.string(),
   query: z.record(z.string(), textOrTexts),
   headers: z.record(z.string(), textOrTexts),
-  body: z.string().nullable().describe('Its text, cut at 64 KiB; null without one, or where it was a file'),
-  bodyBytes: z.int().nullable().describe('The length of the whole body; null where nobody said'),
+  body: z
+    .string()
+    .nullable()
+    .describe('The text of the body, truncated at 64 KiB; null for an empty body or a file'),
+  bodyBytes: z.int().nullable().describe('The length of the whole body; null if unknown'),
   status: z.int().nullable().describe('null until there is an answer'),
   durationMs: z.number().nullable().describe('null until it has ended'),
   outcome: z
@@ -22,23 +25,24 @@ export const journalEntrySchema = z.object({
 })
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
-/** The oldest entries go when there are more than this, or when their bodies together are longer. */
+/** Limits on the number of entries and the total length of their bodies; the oldest entries are dropped first. */
 export const mostEntries = 5000
 const mostBytesTogether = 32 * 1024 * 1024
-/** How much of a body is kept. */
+/** Number of bytes kept of each body. */
 const mostBodyBytes = 64 * 1024
-/** No character takes more bytes than this, so a text of fewer characters than a third of the limit fits in it. */
+/** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
 const mostBytesPerCharacter = 3
 
-/** One request as it is written down: cheaply, since every request pays for it. `entry` makes it readable. */
+/** One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. */
 export class JournalRecord {
   readonly id: number
-  readonly time: Date
+  /** Milliseconds since 1970, by the mock's clock. */
+  readonly time: number
   readonly method: string
   readonly url: string
   readonly #headers: IncomingHttpHeaders
   readonly #startedAt = performance.now()
-  /** Until it ends. */
+  /** Undefined once the request has ended. */
   #response: ServerResponse | undefined
   #status: number | null = null
   #durationMs: number | null = null
@@ -48,7 +52,7 @@ export class JournalRecord {
 
   constructor(
     id: number,
-    time: Date,
+    time: number,
     request: { method: string; url: string; headers: IncomingHttpHeaders },
     response: ServerResponse,
   ) {
@@ -64,7 +68,7 @@ export class JournalRecord {
     return this.#body !== undefined
   }
 
-  /** About how much memory the body takes. */
+  /** Returns the approximate memory of the body in bytes. */
   get bodyCost(): number {
     return this.#body === undefined ? 0 : this.#body.length * 2
   }
@@ -94,7 +98,7 @@ export class JournalRecord {
     const waiting = this.#response
     return {
       id: this.id,
-      time: this.time.toISOString(),
+      time: new Date(this.time).toISOString(),
       method: this.method,
       path: start < 0 ? this.url : this.url.slice(0, start),
       query: start < 0 ? {} : parametersOf(this.url.slice(start + 1)),
@@ -120,25 +124,25 @@ export class JournalRecord {
   }
 }
 
-/** What to look for in the journal. */
-export interface JournalFilter {
+/** A search in the journal. */
+interface JournalFilter {
   method?: string | undefined
-  /** A path ending in `*` stands for all that begin like it. */
+  /** A path that ends in `*` matches every path with that prefix. */
   path?: string | undefined
-  /** Only entries after the one with this id. */
+  /** Returns only entries after the one with this id. */
   since?: number | undefined
-  /** Only the newest of them. */
+  /** Returns only this many of the newest entries. */
   limit?: number | undefined
 }
 
-/** Whether a path is the one that a pattern names; `*` at its end stands for the rest. */
+/** Returns whether a path matches a pattern; `*` at the end matches the rest. */
 export function pathFits(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }
 
-/** Every request outside the control address space, newest last, within bounds of memory. */
+/** All requests except control calls, newest last, within limits of memory. */
 export class Journal {
-  /** Those before `#first` are gone; the array is shortened now and then rather than with every request. */
+  /** Records before `#first` have been dropped. The array is shortened occasionally, not on every request. */
   #records: (JournalRecord | undefined)[] = []
   #first = 0
   #bodyCost = 0
@@ -149,7 +153,7 @@ export class Journal {
   }
 
   add(
-    time: Date,
+    time: number,
     request: { method: string; url: string; headers: IncomingHttpHeaders },
     response: ServerResponse,
   ): JournalRecord {

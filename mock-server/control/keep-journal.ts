@@ -1,19 +1,33 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
+import { areSame, rememberLast } from '../remember-last'
 import type { Journal, JournalRecord } from './journal'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its place in the journal, for those that are written down. */
+    /** Journal record of this request; null if it is not recorded. */
     journalRecord: JournalRecord | null
   }
 }
 
 /**
- * Writes each request for which `isWanted` into the journal, also those that are answered with an error. `onEnded` is
- * called when a request has been answered, or its connection is gone.
+ * Returns a function that returns the headers of a request, or the equal ones of the request before: the journal then
+ * keeps one object for the many requests of a client.
+ */
+function sharedHeaders(): (request: IncomingMessage) => IncomingHttpHeaders {
+  let before: Pick<IncomingMessage, 'rawHeaders' | 'headers'> = { rawHeaders: [], headers: {} }
+  return ({ rawHeaders, headers }) => {
+    if (!areSame(rawHeaders, before.rawHeaders)) before = { rawHeaders, headers }
+    return before.headers
+  }
+}
+
+/**
+ * Records each request for which `isWanted` returns true, including those answered with an error, and dates its answer
+ * by the mock's clock. Calls `onEnded` when the answer is complete or the connection has closed.
  */
 export function keepJournal(
   app: App,
@@ -22,6 +36,8 @@ export function keepJournal(
   isWanted: (request: FastifyRequest) => boolean,
   onEnded: (record: JournalRecord) => void,
 ): void {
+  const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
+  const headersOf = sharedHeaders()
   const keepBody = (request: FastifyRequest, record: JournalRecord) => {
     const text = bodyText(request)
     if (text !== undefined) journal.keepBody(record, text)
@@ -29,11 +45,13 @@ export function keepJournal(
   app.decorateRequest('journalRecord', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (isWanted(request)) {
+      const now = clock.now().getTime()
       const { method, url, raw } = request
-      const record = journal.add(clock.now(), { method, url, headers: raw.headers }, reply.raw)
+      const record = journal.add(now, { method, url, headers: headersOf(raw) }, reply.raw)
       request.journalRecord = record
-      reply.raw.once('close', () => {
-        // A body that could not be parsed has not been seen before.
+      reply.header('date', dateText(Math.floor(now / 1000)))
+      reply.raw.on('close', () => {
+        // A body that cannot be parsed never reaches preValidation.
         keepBody(request, record)
         record.end()
         onEnded(record)

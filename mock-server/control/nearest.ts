@@ -1,4 +1,4 @@
-/** How many letters must be changed, added or taken away to make one word the other. */
+/** Returns the edit distance: letters to change, add or remove to turn one word into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i += 1) {
@@ -14,7 +14,7 @@ function distance(one: string, other: string): number {
 
 const most = 3
 
-/** The names most like one that does not exist, best first; a name that contains it comes before all others. */
+/** Returns the names most similar to an unknown one, best first; names that contain it come before all others. */
 export function nearest(wanted: string, names: string[]): string[] {
   const word = wanted.slice(0, 100).toLowerCase()
   const farness = (name: string) => (word !== '' && name.includes(word) ? 0 : distance(word, name))

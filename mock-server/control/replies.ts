@@ -5,21 +5,21 @@ import { tags } from '../openapi/openapi'
 
 const error = z.object({ error: z.string() })
 
-/** What the description of a control call says of itself. */
+/** Returns the OpenAPI description of a control call. */
 export function described(summary: string, description?: string) {
   return { tags: [tags.control], summary, ...(description === undefined ? {} : { description }) }
 }
 
-/** The answer of a call that has nothing to tell. */
+/** Answer of a call without a result. */
 export const okSchema = z.object({ ok: z.literal(true) }).describe('Done.')
 
-/** A refusal of a control call, in words. */
+/** Describes a refused control call. */
 export function errorSchema(when: string) {
   return error.describe(when)
 }
 
-/** The refusal of input that does not fit. */
-export const badInput = { 400: errorSchema('The input does not fit; the error says where.') }
+/** Describes the refusal of invalid input. */
+export const badInput = { 400: errorSchema('The input is not valid; the error names the field.') }
 
 export function sendOk(reply: FastifyReply): FastifyReply {
   return sendJson(reply, 200, { ok: true })

@@ -1,20 +1,22 @@
 import type { AdjustableClock } from '../clock'
 import type { FaultList } from './faults'
 
-/** The name of the scenario that takes everything back; in force while there is nothing wrong. */
+/** Name of the scenario that undoes all others; active while nothing is wrong. */
 export const allWell = 'all-well'
 
-/** A situation that one call sets up. */
+/** A situation that one control call creates. */
 export interface Scenario {
-  /** As in `POST /_mock/scenarios/expired-certificate`: lower-case words with hyphens, unlike any other's. */
+  /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
   name: string
-  /** What clients meet from now on, in one sentence. */
+  /** Describes in one sentence what clients experience. */
   sentence: string
-  /** Sets it up. All parts were settled just before: one scenario at a time, without forgetting what clients did. */
+  /**
+   * Applies the scenario. All parts have settled before, so one scenario is active at a time and clients' data is kept.
+   */
   apply(): void
 }
 
-/** What scenarios of every part may use beside the part itself. */
+/** Tools for scenarios of every part, in addition to the part itself. */
 export interface ScenarioTools {
   faults: FaultList
   clock: AdjustableClock

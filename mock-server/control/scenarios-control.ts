@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import type { World } from '../world'
+import type { MockState } from '../mock-state'
 import { nearest } from './nearest'
 import { badInput, described, errorSchema } from './replies'
 import { scenarioParts, scenariosOf } from './scenarios'
 
 const listed = z.object({ name: z.string(), part: z.enum(scenarioParts), sentence: z.string() })
 
-/** `/_mock/scenarios`: situations that one call sets up, one at a time. */
-export function addScenariosControl(app: App, base: string, world: World): void {
-  const scenarios = scenariosOf(world)
+/** Adds the control calls of `/_mock/scenarios`. One scenario is active at a time. */
+export function addScenariosControl(app: App, base: string, mockState: MockState): void {
+  const scenarios = scenariosOf(mockState)
   app.get(
     `${base}/scenarios`,
     {
@@ -55,7 +55,7 @@ export function addScenariosControl(app: App, base: string, world: World): void 
         })
       }
       try {
-        world.apply(scenario)
+        mockState.apply(scenario)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         return sendJson(reply, 409, { error: `This scenario cannot be set up here. ${reason}` })

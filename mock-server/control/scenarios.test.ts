@@ -25,7 +25,7 @@ async function summary(): Promise<{ scenario: string; faults: number; now: strin
   return (await response.json()) as { scenario: string; faults: number; now: string }
 }
 
-/** The status of each interface for a client that has done nothing before. */
+/** Returns the status of each interface for a new client. */
 async function probes(): Promise<number[]> {
   const { accessToken } = await client.logIn()
   const answers = await Promise.all([
@@ -39,23 +39,24 @@ async function probes(): Promise<number[]> {
     client.get('/2.3/news/lists'),
     client.get('/api/org'),
     client.get('/api/org/users'),
+    client.get('/discovery/server_list.json.minisig'),
   ])
   await Promise.all(answers.map((answer) => answer.arrayBuffer()))
   return answers.map(({ status }) => status)
 }
 
 describe('scenarios', () => {
-  it('have names that differ, in lower-case words, and a sentence each', () => {
+  it('have unique names in lower-case words, and a sentence each', () => {
     const names = scenarios.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
-    expect(new Set(scenarios.map(({ part }) => part)).size).toBe(5)
+    expect(new Set(scenarios.map(({ part }) => part)).size).toBe(6)
     for (const { name, sentence } of scenarios) {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(sentence, name).toMatch(/^\S.{10,}\.$/s)
     }
   })
 
-  it('can each be set up, and all-well takes each back', async () => {
+  it('can all be applied, and all-well undoes each', async () => {
     const well = await probes()
     expect(new Set(well.filter((_status, index) => index !== 6))).toEqual(new Set([200]))
     for (const { name, sentence } of scenarios) {
@@ -71,9 +72,9 @@ describe('scenarios', () => {
       expect([name, await summary()]).toMatchObject([name, { scenario: 'all-well', faults: 0 }])
       expect([name, await probes()]).toEqual([name, well])
     }
-  }, 60_000)
+  }, 180_000)
 
-  it('take the place of each other, and of faults', async () => {
+  it('replace each other, and all faults', async () => {
     await client.control('POST', '/faults', { fault: { status: 418 } })
     await client.control('POST', '/scenarios/server-errors')
     await client.control('POST', '/scenarios/busy')
@@ -82,7 +83,7 @@ describe('scenarios', () => {
     expect(await summary()).toMatchObject({ scenario: 'busy', faults: 1 })
   })
 
-  it('that move the clock give it back, unless someone moved it since', async () => {
+  it('that move the clock move it back, unless it was moved since', async () => {
     const hour = 3600_000
     const ahead = async () => Date.parse((await summary()).now) - Date.now()
     await client.control('POST', '/clock', { advanceSeconds: 3600 })
@@ -96,14 +97,14 @@ describe('scenarios', () => {
     expect(Math.round((await ahead()) / hour)).toBe(5)
   })
 
-  it('do not forget what clients did', async () => {
+  it('keep what clients did', async () => {
     const { accessToken } = await client.logIn()
     await client.control('POST', '/scenarios/offline')
     await client.control('POST', '/scenarios/all-well')
     expect((await client.call(accessToken, '/profile_list')).status).toBe(200)
   })
 
-  it('of another name are 404 with the nearest names', async () => {
+  it('with an unknown name are answered 404 with the nearest names', async () => {
     const response = await client.control('POST', '/scenarios/expired-certificat')
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: expect.stringContaining('expired-certificate') as string })
@@ -112,10 +113,10 @@ describe('scenarios', () => {
 })
 
 it.each([
-  ['flaky-network', 'every third request has its connection reset', [200, 200, 'reset', 200, 200, 'reset']],
-  ['offline', 'every one has', ['reset', 'reset']],
-  ['server-errors', 'every one is 500', [500, 500]],
-])('%s: %s', async (name, _sentence, expected) => {
+  ['flaky-network', 'resets every third connection', [200, 200, 'reset', 200, 200, 'reset']],
+  ['offline', 'resets every connection', ['reset', 'reset']],
+  ['server-errors', 'answers 500 to every request', [500, 500]],
+])('%s %s', async (name, _effect, expected) => {
   await client.control('POST', `/scenarios/${name}`)
   const outcomes: unknown[] = []
   while (outcomes.length < expected.length) {
@@ -129,7 +130,7 @@ it.each([
   expect(outcomes).toEqual(expected)
 })
 
-it('finds names that are like another, or hold it', () => {
+it('suggests names that are similar to a word or contain it', () => {
   const names = ['expired-certificate', 'offline', 'slow-network', 'no-news']
   expect(nearest('expired-certifcate', names)[0]).toBe('expired-certificate')
   expect(nearest('network', names)[0]).toBe('slow-network')

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** The body of an answer on its way out. `length` is undefined where it was not announced. */
+/** Body of an answer to be sent. `length` is undefined if it was not announced. */
 export interface Outgoing {
   chunks: Readable
   length: number | undefined
 }
 
-/** What a handler sends, be it bytes, text, a stream or nothing. */
+/** Returns the body that a handler sends: bytes, text, a stream or nothing. */
 export function outgoing(reply: FastifyReply, payload: unknown): Outgoing {
   if (payload instanceof Readable) {
     const announced = Number(reply.getHeader('content-length') ?? NaN)
@@ -29,7 +29,7 @@ function written(raw: ServerResponse, chunk: Buffer): Promise<void> {
   })
 }
 
-/** The first `most` bytes; of a body whose length nobody knows, the first chunk. */
+/** Yields the first `most` bytes, or the first chunk of a body of unknown length. */
 async function* beginning(chunks: Readable, most: number | undefined): AsyncGenerator<Buffer> {
   let left = most ?? Infinity
   for await (const chunk of chunks) {
@@ -45,7 +45,7 @@ async function* beginning(chunks: Readable, most: number | undefined): AsyncGene
 
 const steps = 20
 
-/** All of it, in pieces with pauses between them that add up to about `ms`. */
+/** Yields the whole body in pieces, with pauses that add up to about `ms`. */
 async function* trickle(body: Outgoing, ms: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   const pieceLength = Math.max(1, Math.ceil((body.length ?? 64 * 1024) / steps))
   const pauseMs = (ms * pieceLength) / Math.max(body.length ?? 64 * 1024, pieceLength)
@@ -59,7 +59,7 @@ async function* trickle(body: Outgoing, ms: number, signal: AbortSignal): AsyncG
   }
 }
 
-/** Sends an answer past Fastify: its head at once, and the body as it comes. */
+/** Sends an answer without Fastify: first the head, then the pieces of the body. */
 function sendBy(
   reply: FastifyReply,
   length: number | undefined,
@@ -83,16 +83,16 @@ function sendBy(
     for await (const piece of pieces(gone.signal)) await written(raw, piece)
     finish(raw)
   }
-  // It fails when the client goes away, or when the file behind it cannot be read: either way the answer is over.
+  // Fails when the client leaves or the file cannot be read. Either way the answer is over.
   send().catch(() => raw.destroy())
 }
 
-/** Announces the whole answer, sends half of it and breaks the connection. */
+/** Announces the whole answer, sends half of it and closes the connection. */
 export function sendTruncated(reply: FastifyReply, payload: unknown): void {
   const body = outgoing(reply, payload)
   const isEmpty = body.length === 0
   const half = body.length === undefined ? undefined : Math.floor(body.length / 2)
-  // An empty answer cannot lose anything: it announces a byte that never comes.
+  // An empty answer announces one byte that never comes.
   sendBy(
     reply,
     isEmpty ? 1 : body.length,
@@ -101,7 +101,7 @@ export function sendTruncated(reply: FastifyReply, payload: unknown): void {
   )
 }
 
-/** Sends a complete answer that has lost the second half of its body. */
+/** Sends a complete answer with only the first half of its body. */
 export function sendHalf(reply: FastifyReply, payload: unknown): void {
   const body = outgoing(reply, payload)
   const half = body.length === undefined ? undefined : Math.floor(body.length / 2)
@@ -113,7 +113,7 @@ export function sendHalf(reply: FastifyReply, payload: unknown): void {
   )
 }
 
-/** Sends the head at once and the body little by little, over this many milliseconds. */
+/** Sends the head at once and the body in pieces over this many milliseconds. */
 export function sendSlowly(reply: FastifyReply, payload: unknown, ms: number): void {
   const body = outgoing(reply, payload)
   sendBy(

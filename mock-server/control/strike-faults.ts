@@ -1,13 +1,16 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock'
 import type { App } from '../http/app'
+import { bodyText } from '../http/json-body'
+import { fillHeader, fillJson } from './answer-template'
 import type { AnswerFault, Fault, FaultList } from './faults'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fault that strikes this request and has not done so yet. */
-    waitingFault: Fault | null
+    /** Fault that still has to affect this request; `undecided` until its body has been read. */
+    pendingFault: Fault | 'undecided' | null
   }
 }
 
@@ -23,6 +26,28 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
   for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
 }
 
+/** Returns the fault with the placeholders of its template replaced by parts of the request. */
+function filled(fault: AnswerFault, request: FastifyRequest, now: Date): AnswerFault {
+  if (fault.template !== true) return fault
+  const values = {
+    request: { ...targetOf(request), body: bodyText(request) },
+    origin: request.askedOrigin,
+    now,
+  }
+  const { headers, body } = fault
+  return {
+    ...fault,
+    ...(body === undefined ? {} : { body: fillJson(body, values) }),
+    ...(headers === undefined
+      ? {}
+      : {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name, fillHeader(value, values)]),
+          ),
+        }),
+  }
+}
+
 function delay(reply: FastifyReply, ms: number, done: () => void): void {
   const timer = setTimeout(done, ms)
   reply.raw.once('close', () => {
@@ -35,7 +60,7 @@ function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.resetAndDestroy()
 }
 
-/** Passes a body on until this many bytes of it have come, and then resets the connection. */
+/** Forwards a body up to this many bytes, then resets the connection. */
 function resetAfter(request: FastifyRequest, body: Readable, most: number): Readable {
   let left = most
   const counter = new Transform({
@@ -49,68 +74,84 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
       done(new Error('the connection was reset on demand'))
     },
   })
-  // Whoever reads the counter learns of a failure from it.
+  // Readers of the counter receive the error from it.
   return pipeline(body, counter, () => undefined)
 }
 
 function targetOf(request: FastifyRequest) {
   const start = request.url.indexOf('?')
   const path = start < 0 ? request.url : request.url.slice(0, start)
-  return { method: request.method, path, query: start < 0 ? '' : request.url.slice(start + 1) }
+  return {
+    method: request.method,
+    path,
+    query: start < 0 ? '' : request.url.slice(start + 1),
+    headers: request.headers,
+  }
 }
 
 /**
- * Makes matching answers go wrong, before anything but the journal has looked at the request. With `status` it is not
- * processed at all; `headers` and `body` alone replace those of the normal answer; `malformed` sends a complete answer
- * whose body has lost its second half. A fault strikes also what is answered with an error.
+ * Makes matching requests fail, before anything but the journal sees them. A fault with `status` prevents processing;
+ * `headers` and `body` without it replace those of the normal answer; `malformed` sends the first half of the body as a
+ * complete answer. Error answers are affected too.
  */
 export function strikeFaults(
   app: App,
   faults: FaultList,
+  clock: Clock,
   isWanted: (request: FastifyRequest) => boolean,
 ): void {
-  app.decorateRequest('waitingFault', null)
+  /** Returns the fault of a request whose body has been read. */
+  const decide = (request: FastifyRequest): Fault | null => {
+    if (request.pendingFault !== 'undecided') return request.pendingFault
+    return faults.take({ ...targetOf(request), body: bodyText(request) }) ?? null
+  }
+  app.decorateRequest('pendingFault', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!faults.isEmpty && isWanted(request)) request.waitingFault = faults.take(targetOf(request)) ?? null
+    if (!faults.isEmpty && isWanted(request)) {
+      const target = targetOf(request)
+      request.pendingFault = faults.needsBody(target) ? 'undecided' : (faults.take(target) ?? null)
+    }
     done()
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const fault = request.waitingFault
-    if (fault === null || !('reset' in fault) || fault.afterBytes === undefined) {
+    const fault = request.pendingFault
+    if (fault === null || fault === 'undecided' || !('reset' in fault) || fault.afterBytes === undefined) {
       done(null, payload)
       return
     }
-    request.waitingFault = null
+    request.pendingFault = null
     done(null, resetAfter(request, payload as Readable, fault.afterBytes))
   })
 
   app.addHook('preValidation', (request, reply, done) => {
-    const fault = request.waitingFault
+    const fault = decide(request)
+    request.pendingFault = fault
     if (fault === null) {
       done()
     } else if ('delayMs' in fault) {
-      request.waitingFault = null
+      request.pendingFault = null
       delay(reply, fault.delayMs, done)
     } else if ('reset' in fault) {
       resetConnection(request, reply)
     } else if ('status' in fault && fault.status !== undefined) {
-      request.waitingFault = null
-      setHeaders(reply, fault)
-      void reply.code(fault.status).send(bodyBytes(fault.body))
+      request.pendingFault = null
+      const answer = filled(fault, request, clock.now())
+      setHeaders(reply, answer)
+      void reply.code(fault.status).send(bodyBytes(answer.body))
     } else {
       done()
     }
   })
 
-  // Also reached by requests whose body could not be read, which never came to the hook above.
+  // Requests with an unreadable body skip preValidation, so their faults take effect here.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const fault = request.waitingFault
+    const fault = decide(request)
     if (fault === null) {
       done(null, payload)
       return
     }
-    request.waitingFault = null
+    request.pendingFault = null
     if ('truncate' in fault) {
       sendTruncated(reply, payload)
     } else if ('malformed' in fault) {
@@ -124,11 +165,12 @@ export function strikeFaults(
     } else if ('reset' in fault) {
       resetConnection(request, reply)
     } else {
-      setHeaders(reply, fault)
+      const answer = filled(fault, request, clock.now())
+      setHeaders(reply, answer)
       if (fault.status !== undefined) reply.code(fault.status)
       const replaced = fault.status !== undefined || fault.body !== undefined
       if (replaced && payload instanceof Readable) payload.destroy()
-      done(null, replaced ? bodyBytes(fault.body) : payload)
+      done(null, replaced ? bodyBytes(answer.body) : payload)
     }
   })
 }

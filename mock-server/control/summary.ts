@@ -1,39 +1,41 @@
 import { z } from 'zod'
 import type { TunnelStatus } from '../vpn/tunnel/tunnel'
-import type { World } from '../world'
+import type { MockState } from '../mock-state'
 
-/** What `GET /_mock` says to programs. */
+/** Answer of `GET /_mock` to programs. */
 export const summarySchema = z.object({
   origin: z.string(),
   now: z.string().describe("The mock's clock"),
-  scenario: z.string().describe('The scenario in force; all-well when there is none'),
+  scenario: z.string().describe('The current scenario; all-well if none is applied'),
+  discovery: z.object({ url: z.string(), key: z.string() }).describe('The discovery server and its key'),
   tunnel: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }),
   profiles: z.array(z.string()),
   faults: z.int().describe('How many are in force'),
-  requests: z.int().describe('How many are in the journal'),
+  requests: z.int().describe('The number of requests in the journal'),
   options: z.record(z.string(), z.unknown()).describe('The options that the mock was started with'),
 })
 export type Summary = z.infer<typeof summarySchema>
 
-/** What control calls need to know beside the world. */
+/** State that control calls need in addition to the mockState. */
 export interface About {
   origin(): string
-  /** The address that the mock listens on. */
+  /** Address that the mock listens on. */
   host: string
   tunnel(): TunnelStatus
   options: object
 }
 
-/** What runs, in short. */
-export function summaryOf(world: World, about: About): Summary {
+/** Returns a summary of the mock's state. */
+export function summaryOf(mockState: MockState, about: About): Summary {
   return {
     origin: about.origin(),
-    now: world.clock.now().toISOString(),
-    scenario: world.scenario,
+    now: mockState.clock.now().toISOString(),
+    scenario: mockState.scenario,
+    discovery: { url: mockState.discovery.url, key: mockState.discovery.publicKey },
     tunnel: { ...about.tunnel() },
-    profiles: world.vpn.profiles.map(({ profile_id }) => profile_id),
-    faults: world.faults.rules.length,
-    requests: world.journal.size,
+    profiles: mockState.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
+    faults: mockState.faults.rules.length,
+    requests: mockState.journal.size,
     options: Object.fromEntries(Object.entries(about.options).filter(([, value]) => value !== undefined)),
   }
 }

@@ -2,17 +2,21 @@ import type { FastifyReply } from 'fastify'
 
 const asItIs = (text: unknown) => String(text)
 
-/** Answers with JSON of exactly the type `application/json`: Fastify would add a charset where it writes JSON itself. */
+/** Answers with JSON of the exact type `application/json`; Fastify's own serializer would add a charset. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return sendJsonText(reply, status, JSON.stringify(body))
 }
 
-/** The same with JSON that is written already. */
-export function sendJsonText(reply: FastifyReply, status: number, json: string | undefined): FastifyReply {
+/** Answers with serialized JSON: text or bytes. */
+export function sendJsonText(
+  reply: FastifyReply,
+  status: number,
+  json: string | Buffer | undefined,
+): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').serializer(asItIs).send(json)
 }
 
-/** Answers with a page; the policy allows nothing but the page's own style sheet, named by its hash. */
+/** Answers with a page whose policy allows only the page's own style sheet, identified by its hash. */
 export function sendPage(
   reply: FastifyReply,
   status: number,

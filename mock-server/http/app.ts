@@ -1,5 +1,7 @@
+import type { ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -14,13 +16,13 @@ import type { z } from 'zod'
 import { sendJson } from './answer'
 import { pathOf } from './parameters'
 
-/** Types what comes in by its schema. What goes out is bytes already (answer.ts), so schemas of answers type nothing. */
+/** Infers the type of input from its schema. Answers are sent as bytes (answer.ts), so their schemas infer nothing. */
 interface RouteTypes extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: unknown
 }
 
-/** A Fastify whose routes take their types, their checks and their OpenAPI description from the same zod schemas. */
+/** Fastify instance whose routes get types, validation and OpenAPI description from the same zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -30,14 +32,14 @@ export type App = FastifyInstance<
 >
 
 const mostBytes = 1024 * 1024
-/** Of the address and all headers together; more is refused before it is known whose call it is. */
+/** Limit for the address and all headers together; a larger request is refused before routing. */
 const mostHeaderBytes = 64 * 1024
-/** Longer than a request can have: how long a parameter in a path may be is for its schema to say. */
+/** Exceeds any parameter that a request can hold; the schemas limit the parameters in paths. */
 const longestParameter = 20_000
-/** Time for a whole request: 5 GiB at 10 MB/s fit in it. */
+/** Time limit for a whole request: enough for 5 GiB at 10 MB/s. */
 const requestTimeoutMs = 10 * 60_000
 
-/** Says of the first thing that is wrong with a request where it is and what it should be: `pageSize: must be …`. */
+/** Returns an error for the first invalid value, with its name and rule: `pageSize: must be …`. */
 function validationMessage([issue]: FastifySchemaValidationError[], part: string): Error {
   const place = issue?.instancePath.replace(/^\//, '').replaceAll('/', '.') ?? ''
   const name = place === '' ? (part === 'body' ? 'the body' : part) : place
@@ -45,24 +47,33 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
 }
 
 /**
- * An app without routes. Bodies are kept as text; a part that wants JSON says so with `takeJson`. What is wrong with an
- * address before any route is looked for is answered in the shape of its area.
+ * Creates an app without routes. Bodies are kept as text; a part that takes JSON calls `takeJson`. Requests with
+ * malformed addresses are refused before routing, in the format of their area. With `tls`, it speaks https.
  */
-export function newApp(areas: ErrorArea[] = []): App {
-  const app = Fastify({
+export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
+  const options = {
     bodyLimit: mostBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: mostHeaderBytes },
     routerOptions: { maxParamLength: longestParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
-  }).withTypeProvider<RouteTypes>()
+  }
+  const plain = { ...options, http: { maxHeaderSize: mostHeaderBytes } }
+  const bare =
+    tls === undefined
+      ? Fastify(plain)
+      : // The types of an https server differ; nothing here depends on the difference.
+        (Fastify({
+          ...options,
+          https: { ...tls, maxHeaderSize: mostHeaderBytes },
+        }) as unknown as FastifyInstance)
+  const app = bare.withTypeProvider<RouteTypes>()
   app.setValidatorCompiler(validatorCompiler)
-  // Answers are sent as bytes (answer.ts): the schemas of answers are there for their description.
+  // Answers are sent as bytes (answer.ts); the schemas of answers only describe them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -71,7 +82,7 @@ export function newApp(areas: ErrorArea[] = []): App {
   return app
 }
 
-/** A part of the address space and how its errors look: each document has its own shape. */
+/** A part of the address space and the format of its errors, which each document defines differently. */
 export interface ErrorArea {
   holds: (path: string) => boolean
   send: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply
@@ -84,7 +95,7 @@ const elsewhere: ErrorArea = {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Whether a path is this one or below it. */
+/** Returns a test for a path that equals this prefix or is below it. */
 export function isBelow(prefix: string): (path: string) => boolean {
   return (path) => path === prefix || path.startsWith(`${prefix}/`)
 }
@@ -94,23 +105,28 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500
 }
 
-/** The area that a request is in. */
-export function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
+/** Returns the area of a request. */
+function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
   const path = pathOf(request)
   return areas.find((area) => area.holds(path)) ?? elsewhere
 }
 
-/** Answers unknown paths, wrong methods, unreadable requests and failures of the mock in the shape of their area. */
-export function answerErrors(app: App, areas: ErrorArea[]): void {
+/** Answers a request for an unknown path; undefined to leave it unanswered. */
+export type UnknownPath = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
+/** Answers unknown paths, wrong methods, unreadable requests and failures of the mock in the format of their area. */
+export function answerErrors(app: App, areas: ErrorArea[], answerUnknown?: UnknownPath): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     const exists = (method: (typeof methods)[number]) => {
-      // None where there is no route, whatever the types say; one with an empty parameter is none either.
+      // findRoute returns null for no route, despite its type. A route with an empty parameter does not count.
       const route = app.findRoute({ url: path, method }) as { params?: Record<string, string> } | null
       return route !== null && !Object.values(route.params ?? {}).includes('')
     }
     const allowed = methods.filter(exists)
-    if (allowed.length === 0) return areaOf(areas, request).send(request, reply, 404, 'Not Found')
+    if (allowed.length === 0) {
+      return answerUnknown?.(request, reply) ?? areaOf(areas, request).send(request, reply, 404, 'Not Found')
+    }
     reply.header('allow', allowed.join(', '))
     return areaOf(areas, request).send(request, reply, 405, 'Method Not Allowed')
   })

@@ -22,13 +22,13 @@ function acceptJson(app: App, contentType: string): void {
   })
 }
 
-/** From here on bodies are JSON, whatever type they name. An empty one is undefined. */
+/** Parses all bodies of this app as JSON, whatever their type. An empty one is undefined. */
 export function takeAnyAsJson(app: App): void {
   app.removeAllContentTypeParsers()
   acceptJson(app, '*')
 }
 
-/** From here on bodies are JSON and say so; another type is 415. An empty one is undefined. */
+/** Parses bodies of this app as JSON and refuses other types with 415. An empty one is undefined. */
 export function takeJson(app: App): void {
   app.removeAllContentTypeParsers()
   acceptJson(app, 'application/json')
@@ -40,7 +40,7 @@ export function takeJson(app: App): void {
   })
 }
 
-/** The body of a request as it arrived, or undefined without one (or one that was not kept, such as a file). */
+/** Returns the body of a request as it arrived; undefined if there is none or it was not kept, as with files. */
 export function bodyText(request: FastifyRequest): string | undefined {
   return typeof request.body === 'string' ? request.body : texts.get(request)
 }

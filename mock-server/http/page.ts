@@ -11,6 +11,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 td { padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
 code { font-size: 0.95em; }
+label { display: block; font-weight: 600; }
+input { font: inherit; box-sizing: border-box; width: 100%; padding: 0.5rem; }
 button { font: inherit; padding: 0.6rem 1.6rem; margin: 1rem 0.75rem 0 0; border-radius: 0.5rem; cursor: pointer;
   border: 2px solid #1c5fb8; background: transparent; color: inherit; }
 button.primary { background: #1c5fb8; color: #fff; }
@@ -19,15 +21,15 @@ button:focus-visible { outline: 3px solid #e08a00; outline-offset: 3px; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Makes text safe inside an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }
   return text.replace(/[&<>"']/g, (character) => `&${names[character] ?? ''};`)
 }
 
 /**
- * A whole page around the markup of its main part, with the policy that goes with it.
- * `formAction` names where a form may lead, redirects included: browsers hold those to the policy too.
+ * Returns an HTML page and its content security policy. `formAction` lists the targets of forms, including redirects,
+ * which browsers check too.
  */
 export function page(
   title: string,

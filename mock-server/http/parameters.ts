@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** A parameter given once is a string, given several times an array: schemas then say which of the two they take. */
+/** Query or form parameters: a string if given once, an array if repeated. Schemas decide which is valid. */
 export type Parameters = Record<string, string | string[]>
 
-/** The parameters of a query or form, as it was sent. */
+/** Parses a query or form. */
 export function parametersOf(text: string): Parameters {
   const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -16,19 +16,19 @@ export function parametersOf(text: string): Parameters {
   )
 }
 
-/** The path of a request as it was sent, without its query. */
+/** Returns the path of a request as it was sent, without the query. */
 export function pathOf(request: FastifyRequest): string {
   const start = request.url.indexOf('?')
   return start < 0 ? request.url : request.url.slice(0, start)
 }
 
-/** The query parameters of a request. */
+/** Returns the query parameters of a request. */
 export function queryOf(request: FastifyRequest): Parameters {
   const start = request.url.indexOf('?')
   return start < 0 ? {} : parametersOf(request.url.slice(start + 1))
 }
 
-/** The form fields of a request; a body of another type has none, as in the PHP portals that this plays. */
+/** Returns the form fields of a request; none for another content type, as in the PHP portals that the mock plays. */
 export function formOf(request: FastifyRequest): Parameters {
   const contentType = request.headers['content-type'] ?? ''
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)

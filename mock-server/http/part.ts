@@ -1,6 +1,6 @@
 import type { App } from './app'
 
-/** Adds routes with hooks and body parsers of their own, which do not reach the rest of the app. */
+/** Adds routes with their own hooks and body parsers. */
 export function addPart(app: App, add: (part: App) => void): void {
   void app.register((part, _options, done) => {
     add(part)

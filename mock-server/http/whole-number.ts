@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A whole number in a query or path, written in decimal digits and within these bounds. In OpenAPI it is an integer.
- * Everything else (a sign, a fraction, `0x1`, an empty value, a repeated parameter) is refused in words.
+ * Schema for a whole number in a query or path: decimal digits only, within these bounds. OpenAPI shows an integer.
+ * Anything else (a sign, a fraction, `0x1`, an empty value, a repeated parameter) is refused with a message.
  */
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`

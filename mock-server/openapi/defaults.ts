@@ -4,10 +4,7 @@ interface JsonObjectSchema {
   properties?: Record<string, object>
 }
 
-/**
- * The description of a query with the defaults of its parameters, which zod leaves out where a parameter is turned
- * into something else on its way in.
- */
+/** Returns the description of a query with its defaults, which zod omits for preprocessed parameters. */
 export function withDefaults(description: unknown, schema: unknown): unknown {
   if (!(schema instanceof z.ZodObject)) return description
   const { properties = {}, ...rest } = description as JsonObjectSchema

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { tags } from './openapi'
 import { methods } from './operations'
 
-/** An interface as the address of its document names it. */
+/** Name of an interface in the address of its document. */
 export type Interface = keyof typeof tags
 export const interfaces = Object.keys(tags) as Interface[]
 
@@ -14,7 +14,7 @@ function onlyTagged(item: OpenAPIV3_1.PathItemObject, tag: string): OpenAPIV3_1.
   return operations.length === 0 ? undefined : Object.fromEntries(operations)
 }
 
-/** The document of one interface out of that of all of them. */
+/** Returns the document of one interface. */
 export function documentOf(all: OpenAPIV3_1.Document, name: Interface): OpenAPIV3_1.Document {
   const tag = tags[name]
   const paths = Object.entries(all.paths ?? {}).flatMap(([path, item]) => {

@@ -29,7 +29,7 @@ async function documentAt(path: string): Promise<Document> {
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
 
 describe.each(['/openapi.json', ...interfaces.map((name) => `/openapi/${name}.json`)])('%s', (path) => {
-  it('is valid OpenAPI 3.1 that leads to this mock', async () => {
+  it('is valid OpenAPI 3.1 with this mock as its server', async () => {
     const document = await documentAt(path)
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.origin }] })
     const { valid, errors } = await new Validator().validate({ ...document })
@@ -37,7 +37,7 @@ describe.each(['/openapi.json', ...interfaces.map((name) => `/openapi/${name}.js
     expect(valid).toBe(true)
   })
 
-  it('has operations, each with a name of its own, a summary and answers that are described', async () => {
+  it('has operations with unique names, a summary and described answers', async () => {
     const operations = operationsOf(await documentAt(path))
     expect(operations.length).toBeGreaterThan(0)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
@@ -49,7 +49,7 @@ describe.each(['/openapi.json', ...interfaces.map((name) => `/openapi/${name}.js
   })
 })
 
-it('the documents of the interfaces together have every operation of the whole one, and each has its own only', async () => {
+it('contains each operation in the whole document and in that of exactly one interface', async () => {
   const all = operationsOf(await documentAt('/openapi.json')).map(({ operationId }) => operationId)
   const parts = await Promise.all(
     interfaces.map(async (name) => {
@@ -61,7 +61,7 @@ it('the documents of the interfaces together have every operation of the whole o
   expect(parts.flat().sort()).toEqual(all.sort())
 })
 
-it('the page to try them is there with everything it needs, and runs no script from elsewhere', async () => {
+it('serves a page to try the calls, with all its files and without foreign scripts', async () => {
   const page = await fetch(`${server.control}/api/`)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
@@ -74,7 +74,7 @@ it('the page to try them is there with everything it needs, and runs no script f
   }
 })
 
-it('names operations by method and path, unlike each other', () => {
+it('names operations uniquely by method and path', () => {
   const item = { get: {}, put: { operationId: 'kept' } }
   const { paths } = withOperationIds({
     paths: { '/v2/files/{id}': item, '/a-b': { get: {} }, '/aB': { get: {} } },

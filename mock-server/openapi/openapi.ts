@@ -6,9 +6,11 @@ import type { App } from '../http/app'
 import { withDefaults } from './defaults'
 import { withOperationIds } from './operation-ids'
 
-/** The interfaces that the mock plays; every route names the one that it belongs to in `schema.tags`. */
+/** Interfaces that the mock plays; every route names its interface in `schema.tags`. */
 export const tags = {
   vpn: 'VPN application API',
+  vpn3: 'VPN application API, version 3',
+  discovery: 'Discovery server',
   attachments: 'Attachments service',
   storage: 'Object storage',
   content: 'Content API',
@@ -18,7 +20,7 @@ export const tags = {
 
 type Responses = Record<string, { description?: string }>
 
-/** Where a route does not say what an answer means, the name of its status does. */
+/** Adds the name of the status where a route does not describe an answer. */
 function withDescriptions(responses: Responses): Responses {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
@@ -34,20 +36,20 @@ function controlRefusal(description: string) {
 
 const otherPage: Responses = { '403': controlRefusal('The call comes from the page of another site.') }
 
-/** What every control call that can have a body can answer, without its doing. */
+/** Answers that every control call with a body can give before its handler runs. */
 const unreadable: Responses = {
   '400': controlRefusal('The body is not JSON.'),
   '413': controlRefusal('The body is too large.'),
   '415': controlRefusal('The Content-Type is none.'),
 }
 
-/** The answer to a body that is too large has the shape of the one to a body that does not fit. */
+/** Returns the answer to an oversized body, in the format of the one to an invalid body. */
 function tooLarge(responses: Responses): Responses {
   const refusal = responses['400'] ?? responses['422']
   return refusal === undefined ? {} : { '413': { ...refusal, description: 'The body is too large.' } }
 }
 
-/** The answers of a route with those that it has from the house that it stands in. */
+/** Adds the refusals that the app itself can answer to those of a route. */
 function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Responses): Responses {
   const isControl = schema.tags?.includes(tags.control) ?? false
   return {
@@ -59,8 +61,8 @@ function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Re
 }
 
 /**
- * Collects the OpenAPI description of every route that is added after this; `app.swagger()` gives it once all are.
- * Routes without a tag belong to no document and are left out.
+ * Collects the OpenAPI description of every route that is added later; `app.swagger()` returns it once all are there.
+ * Leaves out routes without a tag, which belong to no document.
  */
 export function describeRoutes(app: App): void {
   void app.register(swagger, {
@@ -69,7 +71,7 @@ export function describeRoutes(app: App): void {
       openapi: '3.1.0',
       info: {
         title: 'Causeway mock server',
-        description: 'The server side of every document, with calls to bend it.',
+        description: 'The server side of all documented interfaces, and calls to control the mock.',
         version: '1',
       },
       tags: Object.values(tags).map((name) => ({ name })),
@@ -85,7 +87,7 @@ export function describeRoutes(app: App): void {
     },
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)
-      // Missing where a route has none, whatever the types say.
+      // A route without a schema has none here, despite the type.
       const schema = transformed.schema as FastifySchema | undefined
       if (schema?.tags === undefined || schema.hide === true) return transformed
       const responses = withCommonRefusals(

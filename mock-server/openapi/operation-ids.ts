@@ -6,7 +6,7 @@ function capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** Made of method and path: `getV200AttachmentsById`. */
+/** Returns a name made of method and path: `getV200AttachmentsById`. */
 function nameOf(method: string, path: string): string {
   const parts = path.split('/').map((segment) => {
     const name = (segment.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('')
@@ -15,7 +15,7 @@ function nameOf(method: string, path: string): string {
   return `${method}${parts.join('')}`
 }
 
-/** A document whose operations all have a name, each another. */
+/** Returns the document with a unique id for every operation. */
 export function withOperationIds<T extends { paths?: object }>(document: T): T {
   const given = new Set<string>()
   const newId = (method: string, path: string) => {

@@ -8,7 +8,7 @@ import type { OrgUser, StatusMessage } from './wire'
 
 const idFields = ['id', 'orgId', 'userId']
 
-/** Answers 200, in the situation for it with texts as ids. */
+/** Answers 200; one situation turns ids into text. */
 export function sendAnswer(reply: FastifyReply, service: OrganizationsService, body: unknown): FastifyReply {
   if (!service.situation.areIdsTexts) return sendJson(reply, 200, body)
   const told = JSON.stringify(body, (field, value: unknown) =>
@@ -17,7 +17,7 @@ export function sendAnswer(reply: FastifyReply, service: OrganizationsService, b
   return sendJson(reply, 200, JSON.parse(told))
 }
 
-/** Answers a change that was made with its StatusMessage, in the form of the situation. */
+/** Answers a successful change with its StatusMessage, in the form of the situation. */
 export function sendStatusMessage(
   reply: FastifyReply,
   service: OrganizationsService,
@@ -37,8 +37,8 @@ export function sendStatusMessage(
 }
 
 /**
- * The OrgUser objects of an organization: with the fields of newer servers or, in the situations for it, partly without, or
- * among records that are no users.
+ * Returns the OrgUser objects of an organization, with the fields of newer servers. Situations leave fields out or add
+ * invalid records.
  */
 export function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()

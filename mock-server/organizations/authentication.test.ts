@@ -16,7 +16,7 @@ async function statuses(authorization: string): Promise<number[]> {
   ]
 }
 
-it('is not asked for by default, and ignored where a client sends it', async () => {
+it('is optional by default, and ignored if sent', async () => {
   mock = await TestOrganizations.start()
   expect((await mock.call('GET', '/api/org')).status).toBe(200)
   expect(await statuses('Bearer wrong')).toEqual([200, 200, 200])
@@ -24,7 +24,7 @@ it('is not asked for by default, and ignored where a client sends it', async () 
 })
 
 describe('--org-auth bearer', () => {
-  it('takes the one token for every call, its scheme in any case', async () => {
+  it('accepts the one token for every call, with its scheme in any case', async () => {
     mock = await TestOrganizations.start({ orgAuth: 'bearer' })
     expect(await statuses('Bearer mock-organization-token')).toEqual([200, 200, 200])
     expect(await statuses('bearer mock-organization-token')).toEqual([200, 200, 200])
@@ -48,7 +48,7 @@ describe('--org-auth bearer', () => {
     expect(await statuses(`Bearer ${accessToken}`)).toEqual([401, 401, 401])
   })
 
-  it('says 401 with a challenge before it looks at anything else, and changes nothing', async () => {
+  it('answers 401 with a challenge before any other check, and changes nothing', async () => {
     mock = await TestOrganizations.start({ orgAuth: 'bearer' })
     const { status, body, headers } = await mock.call('PUT', '/api/orgs/x', { name: 7 })
     expect([status, body]).toEqual([401, { message: 'Unauthorized' }])
@@ -59,7 +59,7 @@ describe('--org-auth bearer', () => {
 })
 
 describe('--org-auth basic', () => {
-  it('takes the one user name and password', async () => {
+  it('accepts the one user name and password', async () => {
     mock = await TestOrganizations.start({ orgAuth: 'basic' })
     expect(await statuses(basic('admin:admin'))).toEqual([200, 200, 200])
   })
@@ -78,4 +78,13 @@ describe('--org-auth basic', () => {
       'Basic realm="mock organizations", charset="UTF-8"',
     )
   })
+})
+
+it('--org-auth per-area demands a token below /api/org, and a password below /api/orgs', async () => {
+  mock = await TestOrganizations.start({ orgAuth: 'per-area' })
+  expect(await statuses('Bearer mock-organization-token')).toEqual([200, 401, 200])
+  expect(await statuses(basic('admin:admin'))).toEqual([401, 200, 401])
+  const challenge = async (path: string) => (await mock.call('GET', path)).headers.get('www-authenticate')
+  expect(await challenge('/api/org')).toMatch(/^Bearer /)
+  expect(await challenge('/api/orgs/1')).toMatch(/^Basic /)
 })

@@ -1,13 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** The only token that `--org-auth bearer` takes; tokens of the VPN instance are none. */
+/** The only token that `--org-auth bearer` accepts; tokens of the VPN instance are refused. */
 export const organizationToken = 'mock-organization-token'
-/** The only user name and password that `--org-auth basic` takes. */
+/** The only user name and password that `--org-auth basic` accepts. */
 export const administrator = 'admin:admin'
 
 export type AuthenticationScheme = 'bearer' | 'basic'
+/** What `--org-auth` demands. per-area: a token below /api/org, and user name and password below /api/orgs. */
+export const organizationAuthentications = ['bearer', 'basic', 'per-area'] as const
+export type OrganizationAuthentication = (typeof organizationAuthentications)[number]
 
-/** What a 401 says in `WWW-Authenticate`. */
+/** Returns the `WWW-Authenticate` header of a 401. */
 export function challengeOf(scheme: AuthenticationScheme): string {
   return scheme === 'basic'
     ? 'Basic realm="mock organizations", charset="UTF-8"'
@@ -19,7 +22,7 @@ function isEqual(given: Buffer, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected))
 }
 
-/** Whether an `Authorization` header lets its caller in. The time that it takes tells nothing of what was expected. */
+/** Returns whether an `Authorization` header is valid. Comparing takes the same time for every value. */
 export function isAuthorized(scheme: AuthenticationScheme, authorization: string | undefined): boolean {
   const [, givenScheme = '', credentials = ''] = /^(\S+) +(\S+)$/.exec(authorization ?? '') ?? []
   if (givenScheme.toLowerCase() !== scheme) return false

@@ -13,6 +13,6 @@ it.each([
   ['2026-10-01T12:00:00Z', '1 month'],
   ['2016-11-20T12:00:00Z', '10 years'],
   ['2030-01-01T00:00:00Z', '< 1 minute'],
-])('somebody seen at %s was there %s ago', (time, age) => {
+])('a user last seen at %s was seen %s ago', (time, age) => {
   expect(ageOf(time, now)).toBe(age)
 })

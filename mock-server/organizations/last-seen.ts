@@ -6,7 +6,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** How long ago a time (ISO 8601) is, in the words of such servers: `< 1 minute`, `1 hour`, `3 months`. */
+/** Returns the age of a time (ISO 8601) in the words of such servers: `< 1 minute`, `1 hour`, `3 months`. */
 export function ageOf(time: string, now: Date): string {
   const seconds = (now.getTime() - new Date(time).getTime()) / 1000
   const unit = units.find(([, length]) => seconds >= length)

@@ -18,7 +18,7 @@ function withAddress({ id, name, address }: Organization) {
   return { id, name, address }
 }
 
-/** The calls on organizations themselves. */
+/** Adds the calls for organizations themselves. */
 export function addOrganizationRoutes(app: App, service: OrganizationsService): void {
   app.post(
     '/api/orgs',

@@ -22,11 +22,11 @@ export const noAddress: Address = {
   country: '',
 }
 
-/** That a user of the directory belongs to an organization. */
+/** Membership of a user in an organization. */
 const memberSchema = z.object({ userId: z.int(), role: roleSchema })
 export type Member = z.infer<typeof memberSchema>
 
-/** An organization with its members, in the order in which they came. */
+/** An organization with its members in the order in which they joined. */
 export const organizationSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -35,15 +35,15 @@ export const organizationSchema = z.object({
 })
 export type Organization = z.infer<typeof organizationSchema>
 
-/** Somebody whom an organization can take in. */
+/** A user of the directory. */
 export const userSchema = z.object({
   id: z.int(),
   login: z.string(),
   email: z.string(),
-  /** When they were last there, in ISO 8601. */
+  /** Last visit in ISO 8601. */
   lastSeenAt: z.string(),
 })
 export type User = z.infer<typeof userSchema>
 
-/** The user that every caller counts as. */
+/** Id of the user that every caller counts as. */
 export const callerId = 1

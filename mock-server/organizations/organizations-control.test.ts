@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 beforeEach(() => mock.reset())
 
-it('GET /_mock/organizations shows everything that is held', async () => {
+it('GET /_mock/organizations returns everything that the mock stores', async () => {
   const { status, body } = await mock.call('GET', '/_mock/organizations')
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -30,7 +30,7 @@ it('GET /_mock/organizations shows everything that is held', async () => {
 })
 
 describe('PUT /_mock/organizations/current', () => {
-  it('makes another organization the current one, until a reset', async () => {
+  it('selects the current organization, until a reset', async () => {
     expect(await mock.answer('PUT', '/_mock/organizations/current', { orgId: 2 })).toEqual([
       200,
       { ok: true },
@@ -51,7 +51,7 @@ describe('PUT /_mock/organizations/current', () => {
     [400, {}],
     [400, { orgId: 1, more: true }],
     [400, ''],
-  ])('is %d for %j', async (status, body) => {
+  ])('answers %d to %j', async (status, body) => {
     expect(await mock.answer('PUT', '/_mock/organizations/current', body)).toEqual([
       status,
       { error: expect.any(String) as string },
@@ -60,7 +60,7 @@ describe('PUT /_mock/organizations/current', () => {
 })
 
 describe('PUT /_mock/organizations/role', () => {
-  it.each(['Viewer', 'Editor'])('lets a caller who is %s read, and refuses every change', async (role) => {
+  it.each(['Viewer', 'Editor'])('lets a %s read, and refuses every change', async (role) => {
     expect(await mock.answer('PUT', '/_mock/organizations/role', { role })).toEqual([200, { ok: true }])
     const denied = [403, { message: 'Access denied' }]
     for (const [method, path, body] of [

@@ -17,7 +17,7 @@ const held = z
 const currentBody = z.strictObject({ orgId: z.int().min(0) })
 const roleBody = z.strictObject({ role: roleSchema })
 
-/** The control calls of the organization API, below `base`. */
+/** Adds the control calls of the organization API below `base`. */
 export function addOrganizationsControl(app: App, base: string, service: OrganizationsService): void {
   app.get(
     `${base}/organizations`,
@@ -56,7 +56,7 @@ export function addOrganizationsControl(app: App, base: string, service: Organiz
       },
     },
     ({ body }, reply) => {
-      service.bend({ callerRole: body.role })
+      service.configure({ callerRole: body.role })
       return sendOk(reply)
     },
   )

@@ -20,7 +20,9 @@ import { normal, type Situation } from './situation'
 
 type Change = (organization: Organization) => Organization
 
-/** The organizations, the directory of users, and what scenarios make of them. Calls that are refused throw `Refusal`. */
+/**
+ * The organizations, the directory of users, and the situation that scenarios create. Refused calls throw a `Refusal`.
+ */
 export class OrganizationsService implements Part {
   readonly environment: Environment
   readonly #organizations: Collection<Organization>
@@ -42,7 +44,7 @@ export class OrganizationsService implements Part {
     return this.#currentId.get()
   }
 
-  /** Refused for an organization that is not there. */
+  /** Throws a Refusal for an unknown organization. */
   set currentId(id: number) {
     this.#currentId.set(this.organization(id).id)
   }
@@ -51,19 +53,19 @@ export class OrganizationsService implements Part {
     return this.#situation
   }
 
-  /** Sets these parts of the situation and leaves the others as they are. */
-  bend(change: Partial<Situation>): void {
+  /** Changes these properties of the situation and keeps the others. */
+  configure(change: Partial<Situation>): void {
     this.#situation = { ...this.situation, ...change }
   }
 
-  /** Lets the current organization look other than it is; null hides it. */
+  /** Replaces the current organization in answers, without changing the stored one; null hides it. */
   replaceCurrent(change: (organization: Organization) => Organization | null): void {
     const organization = this.#organizations.get(String(this.currentId))
     if (organization === undefined) return
-    this.bend({ replaced: new Map([[organization.id, change(organization)]]) })
+    this.configure({ replaced: new Map([[organization.id, change(organization)]]) })
   }
 
-  /** The organizations that can be seen, by id. */
+  /** Returns the visible organizations by id. */
   list(): Organization[] {
     return this.#organizations
       .values()
@@ -84,9 +86,9 @@ export class OrganizationsService implements Part {
     return organization
   }
 
-  /** Makes an organization with the caller as its administrator. */
+  /** Creates an organization with the caller as its administrator. */
   create(name: string, address: Address = noAddress): Organization {
-    this.#demandFree(name, undefined)
+    this.#requireFreeName(name, undefined)
     const id = this.#lastId.get() + 1
     const organization = { id, name, address, members: [{ userId: callerId, role: 'Admin' as const }] }
     this.environment.persistence.together(() => {
@@ -96,10 +98,10 @@ export class OrganizationsService implements Part {
     return organization
   }
 
-  /** Renames an organization and, where an address is given, replaces it. */
+  /** Renames an organization and, if an address is given, replaces its address. */
   update(id: number, name: string, address: Address | undefined): void {
     this.organization(id)
-    this.#demandFree(name, id)
+    this.#requireFreeName(name, id)
     this.#change(id, (old) => ({ ...old, name, address: address ?? old.address }))
   }
 
@@ -109,12 +111,12 @@ export class OrganizationsService implements Part {
     this.#organizations.delete(String(id))
   }
 
-  /** Everybody in the directory, by id. */
+  /** Returns all users of the directory by id. */
   directory(): User[] {
     return this.#users.values().sort((one, other) => one.id - other.id)
   }
 
-  /** The members of an organization with what the directory knows of them. */
+  /** Returns the members of an organization with their data from the directory. */
   membersOf(organization: Organization): { user: User; role: Role }[] {
     return organization.members.map(({ userId, role }) => {
       const user = this.#users.get(String(userId))
@@ -124,14 +126,14 @@ export class OrganizationsService implements Part {
     })
   }
 
-  /** Takes users into the directory; those with the same number are replaced. */
-  introduce(users: User[]): void {
+  /** Adds users to the directory; those with a known id are replaced. */
+  addToDirectory(users: User[]): void {
     this.environment.persistence.together(() => {
       for (const user of users) this.#users.set(String(user.id), user)
     })
   }
 
-  /** Takes a user of the directory into an organization, found by login or e-mail address in any case. */
+  /** Adds a user of the directory, found by login or e-mail address in any case, to an organization. */
   addMember(id: number, loginOrEmail: string, role: Role): User {
     const { members } = this.organization(id)
     const wanted = loginOrEmail.toLowerCase()
@@ -156,7 +158,7 @@ export class OrganizationsService implements Part {
     const organizations = seedOrganizations()
     this.#organizations.clear()
     this.#users.clear()
-    this.introduce(seedUsers(this.environment.clock.now()))
+    this.addToDirectory(seedUsers(this.environment.clock.now()))
     for (const organization of organizations) {
       this.#organizations.set(String(organization.id), organization)
     }
@@ -178,8 +180,8 @@ export class OrganizationsService implements Part {
     return held === undefined || replaced === undefined ? held : (replaced ?? undefined)
   }
 
-  /** Refuses a name that another organization has, also one that has it only behind a situation. */
-  #demandFree(name: string, id: number | undefined): void {
+  /** Throws a Refusal if another organization has this name, stored or replaced. */
+  #requireFreeName(name: string, id: number | undefined): void {
     const isTaken = [...this.list(), ...this.#organizations.values()].some(
       (other) => other.name === name && other.id !== id,
     )
@@ -194,11 +196,11 @@ export class OrganizationsService implements Part {
     this.#change(id, (old) => ({ ...old, members: change(old.members) }))
   }
 
-  /** Changes what an organization is and what it looks like: what clients did outlasts the situation. */
+  /** Changes both the stored organization and its replacement, so that clients' changes outlast the situation. */
   #change(id: number, change: Change): void {
     const held = this.#organizations.get(String(id))
     if (held !== undefined) this.#organizations.set(String(id), change(held))
     const replaced = this.situation.replaced.get(id)
-    if (replaced) this.bend({ replaced: new Map(this.situation.replaced).set(id, change(replaced)) })
+    if (replaced) this.configure({ replaced: new Map(this.situation.replaced).set(id, change(replaced)) })
   }
 }

@@ -21,7 +21,7 @@ const notFound = [404, { message: 'Organization not found' }]
 const nameTaken = [409, { message: 'Organization name taken' }]
 
 describe('POST /api/orgs', () => {
-  it('makes an organization, numbered upwards, with the caller as its only administrator', async () => {
+  it('creates an organization with the next id and the caller as its only administrator', async () => {
     expect(await mock.answer('POST', '/api/orgs', { name: 'New', address })).toEqual([
       200,
       { orgId: 3, message: 'Organization created' },
@@ -31,13 +31,13 @@ describe('POST /api/orgs', () => {
     expect(await mock.create('Newer')).toBe(4)
   })
 
-  it('never gives the number of a deleted organization again', async () => {
+  it('never reuses the id of a deleted organization', async () => {
     await mock.create('Short-lived')
     await mock.call('DELETE', '/api/orgs/3')
     expect(await mock.create('Next')).toBe(4)
   })
 
-  it('takes a name without the blanks around it, and an address in part', async () => {
+  it('trims the name, and accepts a partial address', async () => {
     await mock.call('POST', '/api/orgs', {
       name: '  Trimmed \n',
       address: { city: 'Gent' },
@@ -50,7 +50,7 @@ describe('POST /api/orgs', () => {
     ])
   })
 
-  it('refuses a name that another organization has exactly', async () => {
+  it('refuses the exact name of another organization', async () => {
     expect(await mock.answer('POST', '/api/orgs', { name: 'Mock University' })).toEqual(nameTaken)
     expect(await mock.create('mock university')).toBe(3)
   })
@@ -79,7 +79,7 @@ describe('POST /api/orgs', () => {
     expect(await mock.create('Free')).toBe(3)
   })
 
-  it('takes a name and address lines of the greatest length', async () => {
+  it('accepts a name and address lines of the maximum length', async () => {
     const name = '研'.repeat(190)
     const longest = { ...address, address1: 'a'.repeat(255) }
     await mock.call('POST', '/api/orgs', { name, address: longest })
@@ -91,13 +91,13 @@ describe('POST /api/orgs', () => {
 })
 
 describe('GET /api/org', () => {
-  it('is the current organization, without its address', async () => {
+  it('returns the current organization without its address', async () => {
     expect(await mock.answer('GET', '/api/org')).toEqual([200, { id: 1, name: 'Mock University' }])
   })
 })
 
 describe('GET /api/orgs/:orgId', () => {
-  it('is an organization with its address', async () => {
+  it('returns an organization with its address', async () => {
     expect(await mock.answer('GET', '/api/orgs/2')).toEqual([
       200,
       {
@@ -108,12 +108,12 @@ describe('GET /api/orgs/:orgId', () => {
     ])
   })
 
-  it.each(['0', '3', '9007199254740991'])('is 404 for the unknown number %s', async (id) => {
+  it.each(['0', '3', '9007199254740991'])('answers 404 to the unknown id %s', async (id) => {
     expect(await mock.answer('GET', `/api/orgs/${id}`)).toEqual(notFound)
   })
 
   it.each(['-1', '1.0', '1e0', '0x1', 'abc', '%20', '9007199254740992', '1%00', '9'.repeat(90)])(
-    'is 400 for %s, which is no number of an organization',
+    'answers 400 to %s, which is not a valid id',
     async (id) => {
       expect(await mock.answer('GET', `/api/orgs/${id}`)).toEqual([
         400,
@@ -124,12 +124,12 @@ describe('GET /api/orgs/:orgId', () => {
 })
 
 describe('GET /api/orgs/name/:orgName', () => {
-  it('finds a name with blanks, slashes and letters of any script', async () => {
+  it('finds a name with spaces, slashes and letters of any script', async () => {
     const path = `/api/orgs/name/${encodeURIComponent('Forschungsnetz Süd / 研究室')}`
     expect(await mock.answer('GET', path)).toEqual([200, expect.objectContaining({ id: 2 })])
   })
 
-  it('finds a name that looks like a number or a path', async () => {
+  it('finds a name that looks like an id or a path', async () => {
     for (const name of ['1', '../../info.json', '%2F', '?a=b#c', "'; drop", 'users']) {
       const id = await mock.create(name)
       expect(await mock.answer('GET', `/api/orgs/name/${encodeURIComponent(name)}`)).toEqual([
@@ -140,7 +140,7 @@ describe('GET /api/orgs/name/:orgName', () => {
   })
 
   it.each(['Mock', 'mock university', 'Mock%20University%20', '__proto__', '', 'a'.repeat(10_000)])(
-    'is 404 for unknown name number %#',
+    'answers 404 to unknown name number %#',
     async (name) => {
       expect(await mock.answer('GET', `/api/orgs/name/${name}`)).toEqual(notFound)
     },
@@ -162,7 +162,7 @@ describe.each([
     expect(await mock.roles('/api/orgs/1')).toMatchObject({ 1: 'Admin', 3: 'Editor', 4: 'Viewer' })
   })
 
-  it('keeps the address where none is sent, and takes the name that it has', async () => {
+  it('keeps the address when none is sent, and accepts the current name', async () => {
     const before = await mock.answer('GET', '/api/orgs/1')
     expect(await mock.answer('PUT', path, { name: 'Mock University' })).toEqual(updated)
     expect(await mock.answer('GET', '/api/orgs/1')).toEqual(before)
@@ -178,7 +178,7 @@ describe.each([
   })
 })
 
-it('PUT /api/orgs/:orgId is 404 for an unknown organization, 400 for what is no number', async () => {
+it('PUT /api/orgs/:orgId answers 404 to an unknown organization and 400 to an invalid id', async () => {
   expect(await mock.answer('PUT', '/api/orgs/77', { name: 'Mock University' })).toEqual(notFound)
   expect((await mock.call('PUT', '/api/orgs/x', { name: 'a' })).status).toBe(400)
 })
@@ -191,12 +191,12 @@ describe('DELETE /api/orgs/:orgId', () => {
     expect(await mock.create('Forschungsnetz Süd / 研究室')).toBe(3)
   })
 
-  it('takes a content type without a body, as some clients send it', async () => {
+  it('accepts a content type without a body, as some clients send it', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await mock.call('DELETE', '/api/orgs/2', undefined, headers)).status).toBe(200)
   })
 
-  it('is 404 for an unknown organization, 400 for what is no number', async () => {
+  it('answers 404 to an unknown organization and 400 to an invalid id', async () => {
     expect(await mock.answer('DELETE', '/api/orgs/77')).toEqual(notFound)
     expect((await mock.call('DELETE', '/api/orgs/-2')).status).toBe(400)
   })
@@ -211,14 +211,14 @@ describe('DELETE /api/orgs/:orgId', () => {
 })
 
 describe('every call', () => {
-  it('answers an unknown path with 404 and a wrong method with 405, in the shape of the interface', async () => {
+  it('answers an unknown path with 404 and a wrong method with 405, in the error format of the interface', async () => {
     expect(await mock.answer('GET', '/api/org/preferences')).toEqual([404, { message: 'Not Found' }])
     expect(await mock.answer('GET', '/api/orgs/1/users/1/2')).toEqual([404, { message: 'Not Found' }])
     const { status, body, headers } = await mock.call('GET', '/api/orgs')
     expect([status, body, headers.get('allow')]).toEqual([405, { message: 'Method Not Allowed' }, 'POST'])
   })
 
-  it('refuses a body that does not say it is JSON, and one of more than a megabyte', async () => {
+  it('refuses a body that is not declared as JSON, and one of more than a megabyte', async () => {
     const text = { 'content-type': 'text/plain' }
     expect(await mock.call('POST', '/api/orgs', '{"name": "a"}', text)).toMatchObject({
       status: 415,
@@ -230,7 +230,7 @@ describe('every call', () => {
     })
   })
 
-  it('answers with the type application/json, without a charset', async () => {
+  it('answers with the content type application/json, without a charset', async () => {
     for (const path of ['/api/org', '/api/orgs/99', '/api/orgs/x', '/api/org/users']) {
       expect((await mock.call('GET', path)).headers.get('content-type')).toBe('application/json')
     }

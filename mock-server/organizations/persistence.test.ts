@@ -12,7 +12,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Calls that change something of every kind. */
+/** Makes a change of every kind, and returns the answers. */
 async function change(mock: TestOrganizations): Promise<unknown[]> {
   return [
     await mock.answer('POST', '/api/orgs', { name: 'New', address: { city: 'Gent' } }),
@@ -28,7 +28,7 @@ async function change(mock: TestOrganizations): Promise<unknown[]> {
   ]
 }
 
-it('everything that clients changed is there after a restart, and numbers go on', async () => {
+it('keeps all changes across a restart, and continues the ids', async () => {
   const first = await TestOrganizations.start({ dataDir })
   await change(first)
   const held = await first.answer('GET', '/_mock/organizations')
@@ -40,7 +40,7 @@ it('everything that clients changed is there after a restart, and numbers go on'
   await second.close()
 })
 
-it('a situation ends with the mock, and what clients did in it does not', async () => {
+it('forgets a situation on restart, but not the changes that clients made in it', async () => {
   const first = await TestOrganizations.start({ dataDir })
   await first.scenario('thousand-users')
   await first.call('DELETE', '/api/org/users/4')
@@ -51,7 +51,7 @@ it('a situation ends with the mock, and what clients did in it does not', async 
   await second.close()
 })
 
-it('the same calls on the same seed give the same answers', async () => {
+it('gives the same answers for the same seed and calls', async () => {
   const first = await TestOrganizations.start({ seed: 7 })
   const second = await TestOrganizations.start({ seed: 7 })
   const answers = await change(first)

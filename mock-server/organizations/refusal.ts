@@ -1,4 +1,4 @@
-/** Why a call is refused: its status and the message for the body (field notes, "Organization API"). */
+/** Status and message of each kind of refusal (field notes, "Organization API"). */
 const refusals = {
   unauthorized: [401, 'Unauthorized'],
   accessDenied: [403, 'Access denied'],
@@ -7,11 +7,11 @@ const refusals = {
   nameTaken: [409, 'Organization name taken'],
   alreadyMember: [409, 'User is already member of this organization'],
   lastAdmin: [400, 'Cannot remove last organization admin'],
-  notWhole: [400, 'The body is not exactly what the document has'],
+  notExact: [400, 'The body is not exactly what the document has'],
   currentOrganization: [400, 'Can not delete org for current user'],
 } as const
 
-/** A call that the organization API refuses; the part's error area makes the answer of it. */
+/** A call that the organization API refuses; the error area turns it into an answer. */
 export class Refusal extends Error {
   readonly statusCode: number
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { hostileTexts } from '../seed/organizations-strangers'
+import { hostileTexts } from '../seed/organizations-scenario-users'
 import { TestOrganizations } from './test-organizations'
 
 let mock: TestOrganizations
@@ -10,7 +10,7 @@ afterAll(() => mock.close())
 beforeEach(() => mock.reset())
 
 const everything = async () => (await mock.call('GET', '/_mock/organizations')).body
-/** What clients can see of everything: the directory may have grown. */
+/** Returns the visible state; the directory is excluded, because it may have grown. */
 const shown = async () => ({ ...((await everything()) as object), users: [] })
 
 async function play(name: string): Promise<void> {
@@ -39,7 +39,7 @@ it.each([
   'organization-proxy-error',
   'organization-slow',
   'organization-user-removed-elsewhere',
-])('%s leaves no trace once all is well again', async (name) => {
+])('%s leaves no trace after all-well', async (name) => {
   const before = await shown()
   const users = await mock.answer('GET', '/api/org/users')
   await play(name)
@@ -63,7 +63,7 @@ it('last-administrator: the tester cannot leave until there is another administr
   expect((await mock.call('DELETE', '/api/org/users/1')).status).toBe(200)
 })
 
-it('what a client changes in a situation outlasts it, and nothing else does', async () => {
+it('keeps only the changes that clients made during a scenario', async () => {
   const before = await mock.roles('/api/org')
   await play('thousand-users')
   await mock.call('DELETE', '/api/org/users/4')
@@ -79,7 +79,7 @@ it('what a client changes in a situation outlasts it, and nothing else does', as
   expect(await mock.answer('GET', '/api/org')).toEqual([200, { id: 1, name: 'Renamed' }])
 })
 
-it('thousand-users: the current organization has them all in one answer', async () => {
+it('thousand-users: one answer has all users of the current organization', async () => {
   await play('thousand-users')
   const { body } = await mock.call('GET', '/api/org/users')
   expect(body).toHaveLength(1007)
@@ -88,21 +88,21 @@ it('thousand-users: the current organization has them all in one answer', async 
   )
 })
 
-it('organization-hostile-names: texts arrive as they are', async () => {
+it('organization-hostile-names: names and logins arrive unchanged', async () => {
   await play('organization-hostile-names')
   expect(await mock.answer('GET', '/api/org')).toEqual([200, { id: 1, name: '<img src=x onerror=alert(1)>' }])
   const users = (await mock.call('GET', '/api/org/users')).body as { login: string }[]
   expect(users.map(({ login }) => login)).toEqual(expect.arrayContaining([...hostileTexts]))
 })
 
-it('organization-without-users: the list is empty, and takes a first user', async () => {
+it('organization-without-users: the list is empty, and accepts a first user', async () => {
   await play('organization-without-users')
   expect(await mock.answer('GET', '/api/org/users')).toEqual([200, []])
   await mock.call('POST', '/api/org/users', { loginOrEmail: 'tester', role: 'Admin' })
   expect(await mock.roles('/api/org')).toEqual({ 1: 'Admin' })
 })
 
-it('organization-gone: every call on it is 404, and its name stays taken', async () => {
+it('organization-gone: every call for it is answered 404, and its name stays taken', async () => {
   await play('organization-gone')
   const notFound = [404, { message: 'Organization not found' }]
   for (const [method, path, body] of [
@@ -122,13 +122,13 @@ it('organization-gone: every call on it is 404, and its name stays taken', async
   expect((await mock.call('POST', '/api/orgs', { name: 'Mock University' })).status).toBe(409)
 })
 
-it('organization-forbidden: reading goes, changing does not', async () => {
+it('organization-forbidden: the caller can read, but not change', async () => {
   await play('organization-forbidden')
   expect((await mock.call('GET', '/api/org/users')).status).toBe(200)
   expect(await mock.answer('DELETE', '/api/org/users/3')).toEqual([403, { message: 'Access denied' }])
 })
 
-it('organization-unauthorized: no call is let in', async () => {
+it('organization-unauthorized: every call is answered 401', async () => {
   await play('organization-unauthorized')
   const { status, body, headers } = await mock.call('GET', '/api/org')
   expect([status, body]).toEqual([401, { message: 'Unauthorized' }])
@@ -142,7 +142,7 @@ it('organization-name-conflicts: every name is taken', async () => {
   expect(await mock.answer('PUT', '/api/org', { name: 'Surely free' })).toEqual(taken)
 })
 
-it('organization-string-ids: the new number is a string', async () => {
+it('organization-string-ids: the id of a new organization is a string', async () => {
   await play('organization-string-ids')
   expect(await mock.answer('POST', '/api/orgs', { name: 'New' })).toEqual([
     200,
@@ -154,13 +154,13 @@ it('organization-string-ids: the new number is a string', async () => {
   ])
 })
 
-it('organization-empty-status: changes are made without a word', async () => {
+it('organization-empty-status: changes are answered with an empty object', async () => {
   await play('organization-empty-status')
   expect(await mock.answer('POST', '/api/orgs', { name: 'New' })).toEqual([200, {}])
   expect(await mock.answer('GET', '/api/orgs/name/New')).toEqual([200, expect.objectContaining({ id: 3 })])
 })
 
-it('organization-bare-users: what newer servers add is left out or null', async () => {
+it('organization-bare-users: fields of newer servers are missing or null', async () => {
   await play('organization-bare-users')
   const { body } = await mock.call('GET', '/api/org/users')
   const [first, second] = body as unknown[]
@@ -168,28 +168,28 @@ it('organization-bare-users: what newer servers add is left out or null', async 
   expect(second).toMatchObject({ userId: 2, avatarUrl: null, lastSeenAt: null, lastSeenAtAge: null })
 })
 
-it('organization-down: 503 with a message, until all is well', async () => {
+it('organization-down: every call is answered 503 with a message', async () => {
   await play('organization-down')
   for (const path of ['/api/org', '/api/orgs/2/users']) {
     expect(await mock.answer('GET', path)).toEqual([503, { message: 'Service unavailable' }])
   }
 })
 
-it('organization-proxy-error: a page of HTML instead of JSON', async () => {
+it('organization-proxy-error: every call is answered with HTML instead of JSON', async () => {
   await play('organization-proxy-error')
   const { status, body, headers } = await mock.call('GET', '/api/org/users')
   expect([status, headers.get('content-type')]).toEqual([502, 'text/html'])
   expect(body).toContain('<h1>502 Bad Gateway</h1>')
 })
 
-it('organization-slow: every call waits for ten seconds', async () => {
+it('organization-slow: every call is delayed by ten seconds', async () => {
   await play('organization-slow')
   expect((await mock.call('GET', '/_mock/faults')).body).toEqual([
     expect.objectContaining({ match: { path: '/api/org*' }, fault: { delayMs: 10_000 } }),
   ])
 })
 
-it('organization-user-removed-elsewhere: who is listed cannot be changed or removed', async () => {
+it('organization-user-removed-elsewhere: listed users cannot be changed or removed', async () => {
   await play('organization-user-removed-elsewhere')
   const notFound = [404, { message: 'User not found' }]
   expect(await mock.roles('/api/org')).toHaveProperty('3')
@@ -200,7 +200,7 @@ it('organization-user-removed-elsewhere: who is listed cannot be changed or remo
   expect(await mock.answer('POST', '/api/org/users/3', { role: 'Viewer' })).toEqual(notFound)
 })
 
-it('organization-text-ids: every id is a text', async () => {
+it('organization-text-ids: every id is a string', async () => {
   await play('organization-text-ids')
   expect(await mock.answer('GET', '/api/org')).toEqual([200, { id: '1', name: 'Mock University' }])
   const { body } = await mock.call('GET', '/api/org/users')
@@ -208,7 +208,7 @@ it('organization-text-ids: every id is a text', async () => {
   expect(await mock.answer('POST', '/api/orgs', { name: 'New' })).toMatchObject([200, { orgId: '3' }])
 })
 
-it('organization-strict-bodies: a body is whole, and has nothing more', async () => {
+it('organization-strict-bodies: a body must have exactly the documented fields', async () => {
   await play('organization-strict-bodies')
   const address = { address1: '', address2: '', city: 'Gent', zipCode: '', state: '', country: '' }
   const refused = [400, { message: 'The body is not exactly what the document has' }]
@@ -232,7 +232,7 @@ it('organization-basic-for-orgs: a token is refused below /api/orgs', async () =
   expect((await ask('/api/orgs/1', `Basic ${btoa('admin:admin')}`)).status).toBe(200)
 })
 
-it('organization-bad-records: two records are no users', async () => {
+it('organization-bad-records: the list of users has two invalid records', async () => {
   await play('organization-bad-records')
   const { body } = await mock.call('GET', '/api/org/users')
   expect(body).toHaveLength(9)
@@ -242,7 +242,7 @@ it('organization-bad-records: two records are no users', async () => {
 it.each([
   ['organization-rate-limited', 429, '120'],
   ['organization-server-error', 500, null],
-])('%s: status %i, with Retry-After %j', async (name, expected, after) => {
+])('%s answers %i with Retry-After %j', async (name, expected, after) => {
   await play(name)
   const { status, headers } = await mock.call('GET', '/api/org')
   expect([status, headers.get('retry-after')]).toEqual([expected, after])

@@ -1,25 +1,25 @@
 import type { FaultRule } from '../control/faults'
 import type { Scenario, ScenarioTools } from '../control/scenario'
-import { crowd, hostileTexts, hostileUsers } from '../seed/organizations-strangers'
+import { thousandUsers, hostileTexts, hostileUsers } from '../seed/organizations-scenario-users'
 import { callerId, type Member, type User } from './organization'
 import type { OrganizationsService } from './organizations-service'
 import type { Situation } from './situation'
 
-/** Of both address spaces, /api/org and /api/orgs. */
+/** Matches /api/org and /api/orgs. */
 const everyPath = '/api/org*'
 
 function viewers(users: User[]): Member[] {
   return users.map(({ id }) => ({ userId: id, role: 'Viewer' }))
 }
 
-/** The situations in which what is held, or who the caller is, looks different. */
-function bendingScenarios(service: OrganizationsService): Scenario[] {
+/** Returns the scenarios that change the caller's role or the form of the data. */
+function situationScenarios(service: OrganizationsService): Scenario[] {
   const now = () => service.environment.clock.now()
-  const bending = (name: string, sentence: string, change: Partial<Situation>): Scenario => ({
+  const withSituation = (name: string, sentence: string, change: Partial<Situation>): Scenario => ({
     name,
     sentence,
     apply: () => {
-      service.bend(change)
+      service.configure(change)
     },
   })
   return [
@@ -42,8 +42,8 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
       name: 'thousand-users',
       sentence: 'The current organization has a thousand more users.',
       apply: () => {
-        const users = crowd(now())
-        service.introduce(users)
+        const users = thousandUsers(now())
+        service.addToDirectory(users)
         service.replaceCurrent((organization) => ({
           ...organization,
           members: [...organization.members, ...viewers(users)],
@@ -56,7 +56,7 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
         'Names, logins and e-mail addresses contain markup, control characters, reversed text and very long words.',
       apply: () => {
         const users = hostileUsers(now())
-        service.introduce(users)
+        service.addToDirectory(users)
         service.replaceCurrent((organization) => ({
           ...organization,
           name: hostileTexts[0],
@@ -79,51 +79,51 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
         service.replaceCurrent(() => null)
       },
     },
-    bending(
+    withSituation(
       'organization-forbidden',
       'The caller is only a viewer: reading works, and every change is answered 403.',
       { callerRole: 'Viewer' },
     ),
-    bending(
+    withSituation(
       'organization-unauthorized',
       "The caller's identity is no longer accepted: every call is answered 401, whatever credentials it has.",
       { isSignedOut: true },
     ),
-    bending('organization-name-conflicts', 'Every new name of an organization is already taken: 409.', {
+    withSituation('organization-name-conflicts', 'Every new name of an organization is already taken: 409.', {
       isEveryNameTaken: true,
     }),
-    bending(
+    withSituation(
       'organization-user-removed-elsewhere',
       'Users are still listed, but changing or removing them is answered 404.',
       { isEveryUserGone: true },
     ),
-    bending('organization-string-ids', 'The number of a new organization is a string.', {
+    withSituation('organization-string-ids', 'The number of a new organization is a string.', {
       statusMessages: 'string-ids',
     }),
-    bending(
+    withSituation(
       'organization-empty-status',
       'Changes work and are answered with an empty object, because every field of a StatusMessage is optional.',
       { statusMessages: 'empty' },
     ),
-    bending('organization-text-ids', 'Every id of an organization or a user is a string of digits.', {
+    withSituation('organization-text-ids', 'Every id of an organization or a user is a string of digits.', {
       areIdsTexts: true,
     }),
-    bending(
+    withSituation(
       'organization-strict-bodies',
       'A body must have exactly the fields of an Org (a name and all six lines of the address) or a UserRole: 400 otherwise.',
       { areBodiesStrict: true },
     ),
-    bending(
+    withSituation(
       'organization-basic-for-orgs',
       'Below /api/orgs, only the user name and password of --org-auth basic are accepted; a token is answered 401 with a Basic challenge.',
       { isBasicForOrgs: true },
     ),
-    bending(
+    withSituation(
       'organization-bad-records',
       "Two records in the list of users aren't users: one has no number and no login, the other is null.",
       { orgUsers: 'bad' },
     ),
-    bending(
+    withSituation(
       'organization-bare-users',
       'Users are as from an older server: the picture and the last time are either missing or null.',
       { orgUsers: 'bare' },
@@ -131,7 +131,7 @@ function bendingScenarios(service: OrganizationsService): Scenario[] {
   ]
 }
 
-/** The situations in which calls go wrong that would have been answered well. */
+/** Returns the scenarios in which valid calls fail. */
 function failingScenarios({ faults }: ScenarioTools): Scenario[] {
   const failing = (name: string, sentence: string, rules: FaultRule[]): Scenario => ({
     name,
@@ -176,7 +176,7 @@ function failingScenarios({ faults }: ScenarioTools): Scenario[] {
   ]
 }
 
-/** The situations of this part. */
+/** Returns the scenarios of the organization API. */
 export function organizationsScenarios(service: OrganizationsService, tools: ScenarioTools): Scenario[] {
-  return [...bendingScenarios(service), ...failingScenarios(tools)]
+  return [...situationScenarios(service), ...failingScenarios(tools)]
 }

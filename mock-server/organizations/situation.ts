@@ -1,25 +1,25 @@
 import type { Organization, Role } from './organization'
 
-/** What scenarios and control calls bend, until all is well again or the mock ends. It says nothing of what clients did. */
+/** Deviations that scenarios and control calls create, until all-well or a restart. The stored data is separate. */
 export interface Situation {
-  /** What the caller may do: below Admin only reading. */
+  /** Role of the caller; below Admin, the caller can only read. */
   callerRole: Role
-  /** Nobody is let in, whatever they send. */
+  /** Every call is answered 401, whatever credentials it has. */
   isSignedOut: boolean
-  /** Whatever name a client gives, another organization has it. */
+  /** Every name counts as taken. */
   isEveryNameTaken: boolean
-  /** Whoever is to be changed or removed was removed by somebody else before. */
+  /** Users are listed, but changing or removing them is answered 404. */
   isEveryUserGone: boolean
   statusMessages: 'full' | 'string-ids' | 'empty'
-  /** `bad` has two records among the users that are none. */
+  /** `bad` adds two invalid records to the users. */
   orgUsers: 'full' | 'bare' | 'bad'
-  /** Bodies have all fields of the document, and no others. */
+  /** Bodies must have all documented fields and no others. */
   areBodiesStrict: boolean
-  /** All ids of answers are texts. */
+  /** All ids in answers are text. */
   areIdsTexts: boolean
-  /** A token is not taken below /api/orgs, only a user name and password. */
+  /** Calls below /api/orgs require the user name and password; tokens are refused. */
   isBasicForOrgs: boolean
-  /** Organizations that look other than they are, by id; null is one that cannot be seen. */
+  /** Replacements of organizations in answers, by id; null hides one. */
   replaced: ReadonlyMap<number, Organization | null>
 }
 

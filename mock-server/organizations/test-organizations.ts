@@ -6,7 +6,7 @@ export interface Answer {
   headers: Headers
 }
 
-/** A mock at a time that stands still, and calls on it as a client makes them. */
+/** Client of a mock whose clock stands still. */
 export class TestOrganizations {
   readonly server: MockServer
 
@@ -40,13 +40,13 @@ export class TestOrganizations {
     }
   }
 
-  /** Status and body only, for comparing. */
+  /** Returns only status and body, for comparisons. */
   async answer(method: string, path: string, body?: unknown): Promise<[number, unknown]> {
     const answer = await this.call(method, path, body)
     return [answer.status, answer.body]
   }
 
-  /** The roles of the users of an organization, by user id. */
+  /** Returns the roles of the users of an organization by user id. */
   async roles(path: string): Promise<Record<number, string>> {
     const { body } = await this.call('GET', `${path}/users`)
     return Object.fromEntries(
@@ -54,7 +54,7 @@ export class TestOrganizations {
     )
   }
 
-  /** Makes an organization and gives its id. */
+  /** Creates an organization and returns its id. */
   async create(name: string): Promise<number> {
     const { body } = await this.call('POST', '/api/orgs', { name })
     return (body as { orgId: number }).orgId

@@ -5,7 +5,7 @@ import { orgUsersOf, sendAnswer, sendStatusMessage } from './answers'
 import type { OrganizationsService } from './organizations-service'
 import * as wire from './wire'
 
-/** An address below which the users of an organization are. */
+/** A path prefix for the users of an organization. */
 interface Place {
   base: string
   of: string
@@ -20,7 +20,7 @@ const places: Place[] = [
     of: 'the current organization',
     params: wire.currentParams,
     userParams: wire.currentUserParams,
-    // The document has POST; servers of this kind take PATCH.
+    // The document has POST; servers of this kind accept PATCH.
     updateMethods: ['POST', 'PATCH'],
   },
   {
@@ -84,7 +84,7 @@ function addPlace(app: App, service: OrganizationsService, place: Place): void {
   )
 }
 
-/** The calls on the users of an organization, the current one or one that the path names. */
+/** Adds the calls for the users of an organization, the current one or one named in the path. */
 export function addUserRoutes(app: App, service: OrganizationsService): void {
   for (const place of places) addPlace(app, service, place)
 }

@@ -15,10 +15,10 @@ const updated = [200, { message: 'Organization user updated' }]
 const removed = [200, { message: 'User removed from organization' }]
 
 describe.each([
-  ['of the current organization', '/api/org'],
-  ['of an organization that the path names', '/api/orgs/1'],
-])('the users %s', (_name, path) => {
-  it('are listed with everything that newer servers tell of them', async () => {
+  ['the current organization', '/api/org'],
+  ['an organization in the path', '/api/orgs/1'],
+])('users of %s', (_name, path) => {
+  it('are listed with all fields of newer servers', async () => {
     const { status, body } = await mock.call('GET', `${path}/users`)
     expect(status).toBe(200)
     expect(body).toHaveLength(7)
@@ -44,7 +44,7 @@ describe.each([
     ['maria@example.net', 8],
     [' Maria@Example.NET ', 8],
     ["o'brien", 15],
-  ])('get one more, found by %s', async (loginOrEmail, userId) => {
+  ])('can be added by %s', async (loginOrEmail, userId) => {
     expect(await mock.answer('POST', `${path}/users`, { loginOrEmail, role: 'Editor' })).toEqual([
       200,
       { message: 'User added to organization', userId },
@@ -52,7 +52,7 @@ describe.each([
     expect(await mock.roles(path)).toMatchObject({ 1: 'Admin', [userId]: 'Editor' })
   })
 
-  it('get nobody twice, and nobody who is unknown', async () => {
+  it('cannot be added twice, or without being in the directory', async () => {
     expect(await mock.answer('POST', `${path}/users`, { loginOrEmail: 'Anna', role: 'Viewer' })).toEqual([
       409,
       { message: 'User is already member of this organization' },
@@ -78,11 +78,11 @@ describe.each([
     ],
     [[], 'the body: must be an object with loginOrEmail and role'],
     ['{', 'The body is not JSON.'],
-  ])('are not added to with %j', async (body, message) => {
+  ])('cannot be added with %j', async (body, message) => {
     expect(await mock.answer('POST', `${path}/users`, body)).toEqual([400, { message }])
   })
 
-  it('leave, and can come back', async () => {
+  it('can be removed and added again', async () => {
     expect(await mock.answer('DELETE', `${path}/users/4`)).toEqual(removed)
     expect(await mock.roles(path)).not.toHaveProperty('4')
     expect(await mock.answer('DELETE', `${path}/users/4`)).toEqual(userNotFound)
@@ -92,7 +92,7 @@ describe.each([
     expect(await mock.roles(path)).toMatchObject({ 4: 'Admin' })
   })
 
-  it('keep their last administrator, who can neither leave nor be made less', async () => {
+  it('keep their last administrator, who cannot be removed or get a lower role', async () => {
     expect(await mock.answer('DELETE', `${path}/users/2`)).toEqual(removed)
     expect(await mock.answer('DELETE', `${path}/users/1`)).toEqual(lastAdmin)
     expect(await mock.answer('PATCH', `${path}/users/1`, { role: 'Editor' })).toEqual(lastAdmin)
@@ -101,7 +101,7 @@ describe.each([
     expect(await mock.answer('DELETE', `${path}/users/1`)).toEqual(removed)
   })
 
-  it('who do not belong to it are 404, what is no number is 400', async () => {
+  it('answer 404 to an id of another user and 400 to an invalid id', async () => {
     for (const [method, body] of [['DELETE'], ['PATCH', { role: 'Viewer' }]] as const) {
       expect(await mock.answer(method, `${path}/users/8`, body)).toEqual(userNotFound)
       expect(await mock.answer(method, `${path}/users/0`, body)).toEqual(userNotFound)
@@ -118,7 +118,7 @@ describe.each([
   ['PATCH', '/api/org'],
   ['PATCH', '/api/orgs/1'],
 ])('%s %s/users/:userId', (method, path) => {
-  it('sets the role, whatever loginOrEmail says', async () => {
+  it('sets the role, and ignores loginOrEmail', async () => {
     expect(await mock.answer(method, `${path}/users/3`, { role: 'Admin' })).toEqual(updated)
     expect(await mock.roles(path)).toMatchObject({ 3: 'Admin' })
     expect(await mock.answer(method, `${path}/users/3`, { loginOrEmail: 'anna', role: 'Viewer' })).toEqual(
@@ -142,7 +142,7 @@ describe.each([
   })
 })
 
-it('the users of an organization that is not there are 404 for every call', async () => {
+it('answers 404 to every call for the users of an unknown organization', async () => {
   expect(await mock.answer('GET', '/api/orgs/77/users')).toEqual(organizationNotFound)
   const body = { loginOrEmail: 'nobody', role: 'Viewer' }
   expect(await mock.answer('POST', '/api/orgs/77/users', body)).toEqual(organizationNotFound)
@@ -150,24 +150,24 @@ it('the users of an organization that is not there are 404 for every call', asyn
   expect(await mock.answer('DELETE', '/api/orgs/77/users/1')).toEqual(organizationNotFound)
 })
 
-it('the path POST /api/orgs/:orgId/users/:userId is not in the document', async () => {
+it('refuses POST /api/orgs/:orgId/users/:userId, which is not in the document', async () => {
   const { status, headers } = await mock.call('POST', '/api/orgs/1/users/3', { role: 'Admin' })
   expect([status, headers.get('allow')]).toEqual([405, 'PATCH, DELETE'])
 })
 
-it('a change in one organization leaves the others alone', async () => {
+it('changes members of one organization only', async () => {
   const before = await mock.roles('/api/orgs/2')
   await mock.call('PATCH', '/api/org/users/2', { role: 'Viewer' })
   expect(await mock.roles('/api/orgs/2')).toEqual(before)
 })
 
-it('the time since somebody was there grows with the clock', async () => {
+it('increases the time since the last visit with the clock', async () => {
   await mock.call('POST', '/_mock/clock', { advanceSeconds: 7200 })
   const { body } = await mock.call('GET', '/api/org/users')
   expect(body).toMatchObject([{ lastSeenAtAge: '2 hours' }, { lastSeenAtAge: '3 hours' }, {}, {}, {}, {}, {}])
 })
 
-it('the seed has users of each role in both organizations, some of 2 who are not in 1, and some in neither', async () => {
+it('has seed users of each role in both organizations, some only in the second and some in neither', async () => {
   const [first, second] = [await mock.roles('/api/orgs/1'), await mock.roles('/api/orgs/2')]
   for (const roles of [first, second]) {
     expect(new Set(Object.values(roles))).toEqual(new Set(['Viewer', 'Editor', 'Admin']))

@@ -30,12 +30,12 @@ const addressLines = z
   )
   .describe('Replaces the whole address; left out, an update keeps it.')
 
-/** Org as clients send it. */
+/** Org in a request. */
 export const orgBody = z
   .object({ name, address: addressLines.optional() }, { error: 'must be an object with a name' })
   .describe('Org')
 
-/** UserRole as clients send it to take in a user. */
+/** UserRole in a request that adds a user. */
 export const newUserRoleBody = z
   .object(
     {
@@ -46,7 +46,7 @@ export const newUserRoleBody = z
   )
   .describe('UserRole')
 
-/** UserRole as clients send it to change the role of a user whom the path names. */
+/** UserRole in a request that changes a role; the path names the user. */
 export const userRoleBody = z
   .object(
     { loginOrEmail: name.optional().describe('Ignored: the path says who.'), role: roleSchema },
@@ -59,14 +59,14 @@ const orgOrUserRole = z.union([
   z.strictObject({ loginOrEmail: z.string(), role: z.string() }),
 ])
 
-/** Whether a body, if there is one, is an Org or a UserRole with all of its fields and no others. */
-export function isWhole(body: unknown): boolean {
+/** Returns whether a body is missing, or an Org or UserRole with exactly its documented fields. */
+export function isExact(body: unknown): boolean {
   return body === undefined || body === null || orgOrUserRole.safeParse(body).success
 }
 
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
-/** A path that names no organization means the current one. */
+/** Parameters of a path without an organization, which means the current one. */
 export const currentParams = z.object({})
 export const orgParams = z.object({ orgId: id })
 export const currentUserParams = z.object({ userId: id })
@@ -79,7 +79,8 @@ export const authorizationHeader = z.looseObject({
     .optional()
     .describe(
       'Ignored, unless the mock runs with --org-auth. ' +
-        `With bearer the token is ${organizationToken}, with basic the user name and password are ${administrator}.`,
+        `With bearer the token is ${organizationToken}, with basic the user name and password are ${administrator}; ` +
+        'with per-area, calls below /api/org take the token, and those below /api/orgs the password.',
     ),
 })
 
@@ -111,7 +112,7 @@ export const statusMessageSchema = z
   })
   .describe('StatusMessage')
 
-/** A StatusMessage before a situation takes something from it. */
+/** A StatusMessage before the situation removes fields. */
 export interface StatusMessage {
   message: string
   orgId?: number
@@ -132,10 +133,10 @@ function errorAnswer(status: keyof typeof errorDescriptions) {
   return z.object({ message: z.string() }).describe(errorDescriptions[status])
 }
 
-/** The errors of calls that read. */
+/** Error answers of calls that read. */
 export const readErrors = { 400: errorAnswer(400), 401: errorAnswer(401), 404: errorAnswer(404) }
 
-/** The errors of calls that change something. */
+/** Error answers of calls that change something. */
 export const changeErrors = {
   ...readErrors,
   403: errorAnswer(403),
@@ -143,5 +144,5 @@ export const changeErrors = {
   415: errorAnswer(415),
 }
 
-/** The errors of calls that add or name something, which can be there already. */
+/** Error answers of calls that add or name something that may already exist. */
 export const conflictErrors = { ...changeErrors, 409: errorAnswer(409) }

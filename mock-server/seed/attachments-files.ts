@@ -2,11 +2,11 @@ import { crc32 } from 'node:zlib'
 import { gradientPng } from '../content/png'
 import { pick } from './random'
 
-/** The kinds of files that a seed has; each can be opened by what usually opens such files. */
+/** Kinds of seed files; each opens in its usual program. */
 export const fileExtensions = ['pdf', 'png', 'zip', 'txt', 'csv'] as const
 export type FileExtension = (typeof fileExtensions)[number]
 
-/** A page that shows the text, which must be ASCII. */
+/** Returns a PDF page with this text, which must be ASCII. */
 function pdf(text: string): Buffer {
   const shown = text.replace(/[\\()]/g, '\\$&')
   const drawing = `BT /F1 18 Tf 72 720 Td (${shown}) Tj ET`
@@ -30,7 +30,7 @@ function pdf(text: string): Buffer {
   return Buffer.from(file, 'latin1')
 }
 
-/** An archive of one file, uncompressed. */
+/** Returns a ZIP archive of one uncompressed file. */
 function zip(name: string, content: Buffer): Buffer {
   const path = Buffer.from(name)
   const common = Buffer.alloc(26)
@@ -65,7 +65,7 @@ function lines(random: () => number, subject: string): string {
   return Array.from({ length: count }, (_, index) => `${index + 1}. A note on ${subject}.\n`).join('')
 }
 
-/** A small file of this kind about a subject, which must be ASCII; the same for the same row of numbers. */
+/** Returns a small file about a subject, which must be ASCII. The same random numbers give the same file. */
 export function seedFile(random: () => number, extension: FileExtension, subject: string): Buffer {
   switch (extension) {
     case 'pdf':

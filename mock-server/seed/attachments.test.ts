@@ -8,7 +8,7 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const file = (extension: Parameters<typeof seedFile>[1]) =>
   seedFile(seededRandom(1), extension, 'key exchange')
 
-it('every completed file of the seed is there, and none that is awaited', () => {
+it('stores every completed seed file, and none that is awaited', () => {
   const { attachments, files } = seedAttachments(1, now)
   const keys = files.map(({ key }) => key)
   const contents = attachments.flatMap(({ content }) => (content.type === 'INTERNAL' ? [content] : []))
@@ -21,7 +21,7 @@ it('every completed file of the seed is there, and none that is awaited', () => 
   expect(new Set(contents.map(({ extension }) => extension)).size).toBe(5)
 })
 
-it('there are titles of every length up to the longest and of several scripts', () => {
+it('has titles of several scripts and up to the maximum length', () => {
   const titles = seedAttachments(1, now).attachments.map(({ title }) => title)
   expect(Math.max(...titles.map(({ length }) => length))).toBeGreaterThan(250)
   for (const script of [
@@ -34,7 +34,7 @@ it('there are titles of every length up to the longest and of several scripts', 
   }
 })
 
-it('the PDF says where each of its objects is', () => {
+it('writes a PDF with a correct cross-reference table', () => {
   const text = file('pdf').toString('latin1')
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])
   expect(text.slice(start, start + 4)).toBe('xref')
@@ -45,7 +45,7 @@ it('the PDF says where each of its objects is', () => {
   expect(text).toContain('(Notes on key exchange) Tj')
 })
 
-it('the picture is whole', () => {
+it('writes a complete PNG', () => {
   const bytes = file('png')
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   const types: string[] = []
@@ -58,7 +58,7 @@ it('the picture is whole', () => {
   expect(types).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
 })
 
-it('the archive says where its file is and what it holds', () => {
+it('writes a ZIP archive with a correct directory', () => {
   const bytes = file('zip')
   const end = bytes.subarray(-22)
   expect([end.toString('latin1', 0, 4), end.readUInt16LE(8), end.readUInt16LE(10)]).toEqual([
@@ -77,7 +77,7 @@ it('the archive says where its file is and what it holds', () => {
   expect(content.toString()).toMatch(/^1\. A note on key exchange\.\n/)
 })
 
-it('texts are about their subject', () => {
+it('writes text files about their subject', () => {
   expect(file('txt').toString()).toMatch(/^1\. A note on key exchange\.\n/)
   expect(file('csv').toString().split('\r\n')).toHaveLength(4)
 })

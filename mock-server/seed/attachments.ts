@@ -2,16 +2,16 @@ import type { StoredAttachment } from '../attachments/attachment'
 import { fileExtensions, seedFile, type FileExtension } from './attachments-files'
 import { pick, seededRandom } from './random'
 
-/** A file in the object storage that is there from the start. */
-export interface SeedFile {
+/** A file in the object storage from the start. */
+interface SeedFile {
   key: string
   extension: FileExtension
   bytes: Buffer
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   modifiedAt: number
 }
 
-/** The keys of files that belong to no attachment, for those that scenarios make up. */
+/** Keys of files that belong to no attachment; generated attachments of scenarios share them. */
 export const sampleKeys = { pdf: 'samples/sample.pdf', txt: 'samples/sample.txt' } as const
 
 const users = ['tester', 'anna', 'bram', 'chloe'] as const
@@ -31,7 +31,7 @@ const longTitle =
   'the moment in which a laptop wakes up in another network and the moment in which its tunnel carries traffic again, ' +
   'with all the detours over name resolution, packet loss and the patience of people'
 
-/** Titles of other lengths and scripts, by the place of their attachment. */
+/** Titles of other lengths and scripts, by index of the attachment. */
 const unusualTitles: Record<number, string> = {
   1: 'Übungen zur Namensauflösung',
   4: '数字证书入门',
@@ -61,8 +61,8 @@ function about(random: () => number, index: number) {
 }
 
 /**
- * What the attachments service holds at first, the same for the same seed and time (in milliseconds): links and files
- * over six videos and three modules, most files uploaded and some still awaited.
+ * Returns the initial data of the attachments service, determined by seed and time (in milliseconds): links and files
+ * for six videos and three modules, most of them uploaded and some awaited.
  */
 export function seedAttachments(
   seed: number,

@@ -7,8 +7,8 @@ interface Block {
   data: Record<string, unknown>
 }
 
-/** What the blocks of an entry are made from. Texts are plain. */
-export interface BlockTexts {
+/** Plain texts for the blocks of an entry. */
+interface BlockTexts {
   heading: string
   paragraphs: readonly string[]
   quote: string
@@ -25,7 +25,10 @@ function extraBlocks(entry: Entry, texts: BlockTexts, origin: string): Block[] {
     {
       type: 'gallery',
       data: {
-        files: [1, 2, 3].map((number) => ({ ...file(id * 10 + number), title: `Picture ${number} of 3` })),
+        files: [1, 2, 3].map((number) => {
+          const picture = file(id * 10 + number)
+          return { ...picture, bigUrl: picture.url, title: `Picture ${number} of 3` }
+        }),
       },
     },
     {
@@ -76,7 +79,10 @@ function extraBlocks(entry: Entry, texts: BlockTexts, origin: string): Block[] {
   ]
 }
 
-/** The entryJSON of an entry: text and a heading always, two or three more kinds in turn, and every tenth entry has all. */
+/**
+ * Returns the entryJSON of an entry: text, a heading and two or three more kinds of blocks. Every tenth entry has all
+ * kinds.
+ */
 export function seedEntryJson(entry: Entry, texts: BlockTexts, origin: string): string {
   const text = (content: string): Block => ({
     type: 'text',

@@ -1,4 +1,4 @@
-import type { Entry, User } from '../content/answer-schemas'
+import type { Comment, Entry, User } from '../content/answer-schemas'
 import { pagesPath, type HeldEntry } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
 import { escapeHtml } from '../http/page'
@@ -8,7 +8,7 @@ import { topics, type Topic } from './content-topics'
 import { isEditor, userUrl } from './content-users'
 import { pick } from './random'
 
-/** How many different entries the texts make. */
+/** Number of different entries that the texts provide. */
 export const entryCount = topics.length * 4 + foreignTexts.length
 const days = 60
 const foreignEvery = 11
@@ -72,7 +72,7 @@ function englishText(index: number): EntryText {
   return { type, title: pattern(topic.name), paragraphs: [...topic.facts, endings[type]], tags: topic.tags }
 }
 
-/** The text of the entry at this place, the same for every seed; after the last one they come again as a next part. */
+/** Returns the text at this index, independent of the seed. Past the last text they repeat with a part number. */
 function textAt(place: number): EntryText {
   const round = Math.floor(place / entryCount)
   const index = place % entryCount
@@ -93,18 +93,50 @@ const sections: Record<EntryType, string> = { 1: 'news', 2: 'off-topic', 3: 'vid
 function externalLinkOf(type: EntryType, id: number, text: EntryText, origin: string): Entry['externalLink'] {
   if (type !== 3 && id % 3 !== 0) return null
   const domain = type === 3 ? 'video.example.org' : 'www.example.org'
+  const url = `https://${domain}/${type === 3 ? `watch/v${id}` : `reading/${id}`}`
+  const image = imageUrl(origin, 'thumbnail', id)
   return {
     domain,
-    url: `https://${domain}/${type === 3 ? `watch/v${id}` : `reading/${id}`}`,
-    data: {
-      title: text.title,
-      description: text.paragraphs[0],
-      imageUrl: imageUrl(origin, 'thumbnail', id),
-    },
+    url,
+    data: { title: text.title, description: text.paragraphs[0], imageUrl: image, url, image },
   }
 }
 
-/** One entry with this id, written at `date` (Unix seconds). `place` chooses the text. */
+function authorOf(user: User, origin: string): Entry['author'] {
+  const { id, name, profile_image_url } = user
+  return { id, name, profile_image_url, url: userUrl(origin, id) }
+}
+
+const commentTexts = [
+  'Thanks, this is what I was looking for.',
+  'Does anyone have experience with this on an older system?',
+  'I would add one thing: test it before you rely on it.',
+  'Well explained & short.',
+]
+const mostPreviewed = 3
+
+/** Returns the newest comments on an entry, the newest first. */
+function commentsOf(
+  entry: { id: number; date: number; count: number },
+  users: readonly User[],
+  origin: string,
+): Comment[] {
+  const { id, date, count } = entry
+  return Array.from({ length: Math.min(count, mostPreviewed) }, (_, index) => {
+    const number = count - index
+    const writer = users[(id + number) % users.length]
+    return writer === undefined
+      ? []
+      : {
+          id: id * 100 + number,
+          author: authorOf(writer, origin),
+          text: `<p>${escapeHtml(commentTexts[(id + number) % commentTexts.length] ?? '')}</p>`,
+          date: date + 7 * number,
+        }
+  }).flat()
+}
+
+/** Returns an entry written at `date` (Unix seconds); `place` selects its text. */
 export function seedEntry(
   random: () => number,
   users: readonly User[],
@@ -118,18 +150,15 @@ export function seedEntry(
   const isFavorited = random() < 0.05
   const [first, second = ''] = text.paragraphs
   const tags = text.tags.map((tag) => `#${tag}`).join(' ')
+  const by = authorOf(author, origin)
   const shown: Entry = {
     id,
     title: text.title,
     url: `${origin}${pagesPath}/${sections[text.type]}/${id}-${slugOf(text.title)}`,
     date,
     dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
-    author: {
-      id: author.id,
-      name: author.name,
-      profile_image_url: author.profile_image_url,
-      url: userUrl(origin, author.id),
-    },
+    author: by,
+    publicAuthor: by,
     type: text.type,
     intro: `<p>${escapeHtml(first)} <b>${escapeHtml(second)}</b></p><p>${escapeHtml(tags)}</p>`,
     cover:
@@ -148,8 +177,10 @@ export function seedEntry(
       isLiked: isFavorited && likes > 0,
     },
     commentsCount: Math.floor(random() * 90),
+    commentsPreview: [],
     isFavorited,
   }
+  shown.commentsPreview = commentsOf({ id, date, count: shown.commentsCount }, users, origin)
   const heading = text.title.replace(/[:?].*$/, '')
   return {
     entry: shown,
@@ -159,7 +190,7 @@ export function seedEntry(
   }
 }
 
-/** Entries over the last 60 days, newest first, the newest with the highest id. Addresses are below `origin`. */
+/** Returns entries of the last 60 days, newest first, with falling ids. Addresses are below `origin`. */
 export function seedEntries(
   random: () => number,
   options: { count: number; users: readonly User[]; now: Date; origin: string },

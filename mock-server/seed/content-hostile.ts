@@ -6,7 +6,7 @@ import { userUrl } from './content-users'
 interface HostileText {
   title: string
   intro: string
-  /** Blocks, or text that is sent as it is. */
+  /** Blocks, or raw text. */
   body: { type: unknown; data: unknown }[] | string
   cover?: string
   link?: string
@@ -15,7 +15,9 @@ interface HostileText {
 
 const nesting = 3000
 
-/** Addresses that only a client calls that runs or loads what it was sent: calls of them are in the journal. */
+/**
+ * Returns addresses that only a client requests that runs or loads hostile content; the journal records the requests.
+ */
 function canaries(origin: string) {
   return {
     page: (name: string) => `${origin}${pagesPath}/canary/${name}`,
@@ -156,25 +158,27 @@ function hostileTexts(origin: string): HostileText[] {
   ]
 }
 
-/** Entries that try what a hostile server could send, in front of all others. `firstId` is the first of their ids. */
+/** Returns entries with hostile content, dated so that they come first. Their ids start at `firstId`. */
 export function hostileEntries(author: User, now: Date, origin: string, firstId: number): HeldEntry[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return hostileTexts(origin).map((hostile, index): HeldEntry => {
     const id = firstId + index
     const date = nowSeconds + index
     const cover = hostile.cover ?? imageUrl(origin, 'cover', id)
+    const by = {
+      id: author.id,
+      name: hostile.author ?? author.name,
+      profile_image_url: author.profile_image_url,
+      url: userUrl(origin, author.id),
+    }
     const entry: Entry = {
       id,
       title: hostile.title,
       url: `${origin}${pagesPath}/articles/${id}-hostile`,
       date,
       dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
-      author: {
-        id: author.id,
-        name: hostile.author ?? author.name,
-        profile_image_url: author.profile_image_url,
-        url: userUrl(origin, author.id),
-      },
+      author: by,
+      publicAuthor: by,
       type: 4,
       intro: hostile.intro,
       cover: { thumbnailUrl: cover, url: cover, size: imageSizes.cover },
@@ -184,11 +188,18 @@ export function hostileEntries(author: User, now: Date, origin: string, firstId:
           : {
               domain: 'www.example.org',
               url: hostile.link,
-              data: { title: hostile.title, description: hostile.intro, imageUrl: hostile.link },
+              data: {
+                title: hostile.title,
+                description: hostile.intro,
+                imageUrl: hostile.link,
+                url: hostile.link,
+                image: hostile.link,
+              },
             },
       hits: 1,
       likes: { count: 100_000, summ: 100_000, isLiked: false },
-      commentsCount: 0,
+      commentsCount: 1,
+      commentsPreview: [{ id, author: by, text: hostile.intro, date }],
       isFavorited: false,
     }
     const entryJSON = typeof hostile.body === 'string' ? hostile.body : JSON.stringify({ data: hostile.body })

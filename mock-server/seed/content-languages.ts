@@ -1,5 +1,5 @@
-/** An entry that is written in another language than English. `paragraphs` are plain text. */
-export interface ForeignText {
+/** An entry in a language other than English. `paragraphs` are plain text. */
+interface ForeignText {
   language: 'ru' | 'nl' | 'ar'
   type: 1 | 2 | 3 | 4
   title: string

@@ -116,7 +116,9 @@ const sourceNames = [
 const count = 100
 const days = 30
 
-/** 100 news items over the last 30 days in six categories, with the sources of each. Addresses are below `origin`. */
+/**
+ * Returns 100 news items of the last 30 days in six categories, and the sources of each. Addresses are below `origin`.
+ */
 export function seedNews(
   random: () => number,
   now: Date,

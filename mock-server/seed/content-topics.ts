@@ -1,11 +1,11 @@
-/** Something that the seeded community writes about. `name` fits into a sentence; hashtags are without their sign. */
+/** A topic of the seeded community. `name` fits into a sentence; tags have no number sign. */
 export interface Topic {
   name: string
   tags: [string, ...string[]]
   facts: [string, string, string]
 }
 
-/** What entries and tweets are about. Text is plain. */
+/** Topics of entries and tweets, in plain text. */
 export const topics: readonly [Topic, ...Topic[]] = [
   {
     name: 'DNS leaks',

@@ -20,8 +20,8 @@ const recent = 18
 const days = 35
 
 /**
- * 120 tweets in three lists: eighteen of the last three hours, the others over 35 days.
- * Pictures are below `origin`.
+ * Returns 120 tweets in three lists: eighteen of the last three hours, the others of the last 35 days. Pictures are
+ * below `origin`.
  */
 export function seedTweets(random: () => number, now: Date, origin: string): HeldTweet[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)

@@ -16,7 +16,7 @@ const people = [
   { name: 'The Editors', screenName: 'editors' },
 ] as const
 
-/** Users of every seed. The current user, whom calls without a user id mean, is the first. */
+/** Id of the current user, which calls without a user id mean; the first user of every seed. */
 export const currentUserId = 1
 const editors: ReadonlySet<number> = new Set([7, 10])
 
@@ -39,7 +39,7 @@ const networks: readonly [Network, ...Network[]] = [
   { socialType: 3, socialClass: 'pictures' },
 ]
 
-/** The users, registered in the three years before `now`. Addresses are below `origin`. */
+/** Returns the users, registered in the three years before `now`. Addresses are below `origin`. */
 export function seedUsers(random: () => number, now: Date, origin: string): User[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return people.map(({ name, screenName }, index) => {

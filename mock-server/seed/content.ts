@@ -5,14 +5,14 @@ import { seedTweets } from './content-tweets'
 import { seedUsers } from './content-users'
 import { seededRandom } from './random'
 
-/** Each kind has a row of numbers of its own, so that more entries do not change users, tweets and news. */
+/** Returns separate random numbers for each kind, so that more entries leave users, tweets and news unchanged. */
 function randomFor(seed: number, kind: number): () => number {
   return seededRandom(seed * 16 + kind)
 }
 
 /**
- * Everything that the content API shows, made anew from the seed, the time at which it was seeded and the address of the
- * mock: the same for the same three. `entries` says how many there are.
+ * Returns all data of the content API, determined by the seed, the time of seeding and the mock's address. `entries` is
+ * the number of entries.
  */
 export function seedContent(seed: number, now: Date, origin: string, entries = entryCount): ContentData {
   const users = seedUsers(randomFor(seed, 1), now, origin)

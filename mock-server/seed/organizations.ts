@@ -2,7 +2,7 @@ import { callerId, noAddress, type Organization, type User } from '../organizati
 
 const longLogin = `wilhelmina-alexandrine-${'van-der-'.repeat(14)}berg`
 
-/** Logins, the domain of their address and how many hours ago they were last there; ids count from 1. */
+/** Logins, e-mail addresses and hours since the last visit; ids count from 1. */
 const people: [login: string, email: string, hoursAgo: number][] = [
   ['tester', 'tester@example.org', 0],
   ['anna', 'anna.de.vries@example.org', 1],
@@ -22,7 +22,7 @@ const people: [login: string, email: string, hoursAgo: number][] = [
   ['zoë', 'zoe@example.com', 24 * 365 * 10],
 ]
 
-/** Everybody whom an organization can take in: the tester first, and from number 12 on nobody who is in one. */
+/** Returns the directory: the tester first, and from id 12 on users without an organization. */
 export function seedUsers(now: Date): User[] {
   return people.map(([login, email, hoursAgo], index) => ({
     id: index + 1,
@@ -34,7 +34,7 @@ export function seedUsers(now: Date): User[] {
 
 export const seedCurrentId = 1
 
-/** The organizations that every seed has: 1, the current one, and 2, each with users of each role. */
+/** Returns the seed organizations: 1, the current one, and 2, each with users of every role. */
 export function seedOrganizations(): Organization[] {
   return [
     {

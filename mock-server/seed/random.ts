@@ -1,4 +1,4 @@
-/** A small generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depends only on the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** One element of a list that is not empty. */
+/** Returns a random element of a list. */
 export function pick<T>(random: () => number, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }

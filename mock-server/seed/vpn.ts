@@ -1,6 +1,6 @@
 import type { Profile, SystemMessage } from '../vpn/profile'
 
-/** The profiles that every seed has. */
+/** The profiles of every seed. Version 2 of the API lists the first two. */
 export function seedProfiles(): Profile[] {
   return [
     {
@@ -9,6 +9,28 @@ export function seedProfiles(): Profile[] {
       default_gateway: true,
     },
     { profile_id: 'office', display_name: 'Office Network', default_gateway: false },
+    {
+      profile_id: 'campus',
+      display_name: 'Campus Network',
+      default_gateway: false,
+      only_version_3: true,
+      dns_search_domain_list: ['campus.example', 'lab.campus.example'],
+      profile_priority: 10,
+    },
+    {
+      profile_id: 'everywhere',
+      display_name: 'Internet Access (WireGuard or OpenVPN)',
+      default_gateway: true,
+      only_version_3: true,
+      vpn_proto_transport_list: ['wireguard+udp', 'wireguard+tcp', 'openvpn+udp', 'openvpn+tcp'],
+    },
+    {
+      profile_id: 'wireguard-only',
+      display_name: 'Research Network (WireGuard)',
+      default_gateway: false,
+      only_version_3: true,
+      vpn_proto_transport_list: ['wireguard+udp'],
+    },
   ]
 }
 

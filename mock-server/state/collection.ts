@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import type { Persistence } from './persistence'
 
 /**
- * Values by key, read from memory and written through to where they last. Values are JSON and are replaced, never
- * changed in place: what `get` gives is what `set` was given.
+ * Values by key, held in memory and written through to a persistence. Values are JSON and must never be mutated: `get`
+ * returns the object that `set` received.
  */
 export class Collection<T> {
   readonly #persistence: Persistence
   readonly #name: string
   readonly #values: Map<string, T>
 
-  /** Loads what is kept under this name. Throws when it does not fit the schema. */
+  /** Loads the stored values. Throws an Error if one does not match the schema. */
   constructor(persistence: Persistence, name: string, schema: z.ZodType<T>) {
     this.#persistence = persistence
     this.#name = name
@@ -50,7 +50,7 @@ export class Collection<T> {
     this.#values.set(key, value)
   }
 
-  /** Whether there was something to remove. */
+  /** Deletes a value; returns whether it existed. */
   delete(key: string): boolean {
     if (!this.#values.has(key)) return false
     this.#persistence.remove(this.#name, key)

@@ -2,27 +2,30 @@ import type { Clock } from '../clock'
 import type { Persistence } from './persistence'
 import type { SeededBytes } from './seeded-bytes'
 
-/** What every part of the mock stands on. */
+/** Services that every part of the mock uses. */
 export interface Environment {
   clock: Clock
   persistence: Persistence
-  /** The directory that was given for what lasts, for parts that keep files there; undefined without one. */
+  /** The data directory, for parts that store files; undefined without one. */
   dataDir: string | undefined
   seed: number
-  /** For identifiers and other things that may come again: they begin anew with a reset. */
+  /** For identifiers and other values that may repeat: a reset restarts them. */
   ids: SeededBytes
-  /** For tokens, keys and serial numbers: a reset never brings back one that was handed out before it. */
+  /** For tokens, keys and serial numbers: values never repeat, even after a reset. */
   secrets: SeededBytes
-  /** The address of the mock, without a slash at its end. Known once it listens, so not while a part is made. */
+  /**
+   * Returns the mock's address for the client whose request is being answered, without a trailing slash. Known only once
+   * the mock listens, not while parts are created. Async handlers must call it before they await anything.
+   */
   origin(): string
 }
 
-/** One document's part of the mock: what it holds. */
+/** The part of the mock that plays one document. */
 export interface Part {
-  /** Forgets everything and fills itself with the seed data. Does not take back a situation: `settle` does. */
+  /** Replaces all data by the seed data. Does not undo scenarios; `settle` does. */
   reset(): void
-  /** Takes back whatever a scenario or control call made go wrong, and forgets nothing that clients did. */
+  /** Undoes the effects of scenarios and control calls, and keeps the data of clients. */
   settle(): void
-  /** Ends timers and removes temporary files. */
+  /** Stops timers and deletes temporary files. */
   close(): Promise<void>
 }

@@ -1,40 +1,28 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import fc from 'fast-check'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { cases, isNightly } from '../../scripts/nightly-tests'
 import type { MockServer } from '../server'
 import { TestClient } from '../test-client'
+import { startMockProcess } from '../test-process'
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-mock-kill-'))
-const started: ChildProcess[] = []
 afterAll(() => {
-  for (const child of started) child.kill('SIGKILL')
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A mock in a process of its own on the same directory each time. */
-async function start(): Promise<{ child: ChildProcess; origin: string }> {
-  const command = [inject('programs').mockServer, '--json', '--auto-approve']
-  const child = spawn(process.execPath, [...command, '--port', '0', '--data-dir', directory], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  started.push(child)
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return { child, origin: (JSON.parse(line) as { origin: string }).origin }
-}
+const start = () => startMockProcess(directory, '--auto-approve')
 
-/** Something that was written and acknowledged, and how to see that it is there. */
+/** Data that was written and acknowledged, with a check that it exists. */
 interface Written {
   what: string
   isThere: (origin: string) => Promise<boolean>
 }
 
-/** The number at the end of a name. */
+/** Returns the number at the end of a name. */
 const numberOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? -1)
 
 const json = { 'content-type': 'application/json' }
@@ -76,7 +64,7 @@ const writes: ((origin: string, name: string) => Promise<Written>)[] = [
         const { profiles } = JSON.parse((await get(`${at}/_mock`, { accept: 'application/json' })).text) as {
           profiles: string[]
         }
-        // A later one may have taken its place, acknowledged or not.
+        // A later write may have replaced it, acknowledged or not.
         return numberOf(profiles[0] ?? '') >= numberOf(name)
       },
     }
@@ -121,9 +109,9 @@ const writes: ((origin: string, name: string) => Promise<Written>)[] = [
 const writers = 3
 const mostWrites = 25
 
-/** Writes until the mock is killed, right after the given number of writes was acknowledged and others are on their way. */
+/** Writes until the mock is killed, right after `killAfter` acknowledged writes and in the middle of others. */
 async function writeAndKill(
-  { child, origin }: Awaited<ReturnType<typeof start>>,
+  { child, server: { origin } }: Awaited<ReturnType<typeof start>>,
   killAfter: number,
   nextName: () => string,
 ): Promise<Written[]> {
@@ -148,7 +136,7 @@ async function writeAndKill(
 }
 
 it(
-  'what was acknowledged is there after a kill -9, wherever it strikes',
+  'keeps everything acknowledged after a kill -9 at any time',
   async () => {
     let count = 0
     const nextName = () => `name-${(count += 1)}`
@@ -156,11 +144,14 @@ it(
     for (const killAfter of fc.sample(fc.integer({ min: 1, max: mostWrites }), cases(5))) {
       const mock = await start()
       for (const { what, isThere } of all.slice(-mostWrites)) {
-        expect([what, await isThere(mock.origin)]).toEqual([what, true])
+        expect([what, await isThere(mock.server.origin)]).toEqual([what, true])
       }
       all.push(...(await writeAndKill(mock, killAfter, nextName)))
     }
-    const { child, origin } = await start()
+    const {
+      child,
+      server: { origin },
+    } = await start()
     const missing: string[] = []
     for (const { what, isThere } of all) if (!(await isThere(origin))) missing.push(what)
     expect(missing).toEqual([])

@@ -4,8 +4,8 @@ import { Single } from './single'
 import { inDirectory } from './sqlite'
 
 /**
- * Opens what the mock holds: in a directory, or in memory without one. A directory keeps the seed that it was made
- * with; throws when another one is asked for, since the two would mix.
+ * Opens the state of the mock, in a directory or in memory. A directory keeps its seed; throws an Error for another
+ * seed, because the data would mix.
  */
 export function openState(options: { dataDir?: string | undefined; seed?: number | undefined }): {
   persistence: Persistence

@@ -1,16 +1,16 @@
-/** Where collections keep their rows. Values are JSON text. */
+/** Stores the rows of collections. Values are JSON text. */
 export interface Persistence {
-  /** The rows that a collection had when the last mock ended. */
+  /** Returns the stored rows of a collection. */
   load(collection: string): [key: string, json: string][]
   put(collection: string, key: string, json: string): void
   remove(collection: string, key: string): void
   clear(collection: string): void
-  /** Does all of it or nothing: either every row written inside is kept, or none. */
+  /** Runs `write` in a transaction: either all of its rows are stored or none. */
   together<T>(write: () => T): T
   close(): void
 }
 
-/** Keeps nothing: what a mock without `--data-dir` holds ends with it. */
+/** Stores nothing: without `--data-dir`, data ends with the process. */
 export const inMemory: Persistence = {
   load: () => [],
   put: () => undefined,

@@ -4,22 +4,22 @@ import { Collection } from './collection'
 import type { Persistence } from './persistence'
 
 /**
- * Bytes that look random and are the same for the same seed and the same calls in the same order. Every purpose has a
- * row of its own, so that what happens in one part of the mock does not change what another part hands out.
+ * Pseudorandom bytes, determined by the seed and the sequence of calls. Every purpose has its own sequence, so that
+ * parts of the mock do not affect each other.
  */
 export class SeededBytes {
   readonly #seed: number
   readonly #name: string
   readonly #counters: Collection<number>
 
-  /** The rows go on where they stopped in what is kept under this name. */
+  /** Continues the sequences stored under this name. */
   constructor(persistence: Persistence, name: string, seed: number) {
     this.#seed = seed
     this.#name = name
     this.#counters = new Collection(persistence, name, z.int())
   }
 
-  /** The next bytes for a purpose. */
+  /** Returns the next bytes for a purpose. */
   next(purpose: string, length: number): Buffer {
     const count = this.#counters.get(purpose) ?? 0
     this.#counters.set(purpose, count + 1)
@@ -28,7 +28,7 @@ export class SeededBytes {
       .digest()
   }
 
-  /** The next identifier for a purpose, in the form of a UUID. */
+  /** Returns the next UUID for a purpose. */
   nextUuid(purpose: string): string {
     const bytes = this.next(purpose, 16)
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
@@ -37,12 +37,12 @@ export class SeededBytes {
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
   }
 
-  /** The next number in [0, 1) for a purpose. */
+  /** Returns the next number in [0, 1) for a purpose. */
   nextNumber(purpose: string): number {
     return this.next(purpose, 4).readUInt32BE(0) / 2 ** 32
   }
 
-  /** All rows begin again. */
+  /** Restarts all sequences. */
   restart(): void {
     this.#counters.clear()
   }

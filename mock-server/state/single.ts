@@ -4,7 +4,7 @@ import type { Persistence } from './persistence'
 
 const key = 'value'
 
-/** One value that lasts as a collection does, with a starting value where none was kept. */
+/** One stored value, with a default if none is stored. */
 export class Single<T> {
   readonly #collection: Collection<T>
   readonly #start: T

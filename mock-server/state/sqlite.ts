@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
 import type { Persistence } from './persistence'
+import { isBusy, NoSqlite, openDatabase, type SqliteDatabase } from './sqlite-database'
 
 const schema = `
   create table if not exists rows (
@@ -11,12 +11,12 @@ const schema = `
     primary key (collection, key)
   ) without rowid, strict`
 
-function open(directory: string): Database.Database {
-  const database = new Database(join(directory, 'mock.sqlite'))
+function open(directory: string): SqliteDatabase {
+  const database = openDatabase(join(directory, 'mock.sqlite'))
   try {
-    // Exclusive, so that a second mock on the same directory fails at its start. Full: what was answered is on the disk.
+    // `exclusive` makes a second mock on the same directory fail; `full` writes to disk before a request is answered.
     for (const pragma of ['locking_mode = exclusive', 'journal_mode = wal', 'synchronous = full']) {
-      database.pragma(pragma)
+      database.prepare(`pragma ${pragma}`).all()
     }
     database.exec(schema)
     return database
@@ -27,17 +27,17 @@ function open(directory: string): Database.Database {
 }
 
 /**
- * Keeps rows in `mock.sqlite` in a directory, which is made when it is missing. A row is on the disk when the call that
- * wrote it returns. Throws when the directory cannot be used, or another mock uses it.
+ * Stores rows in `mock.sqlite` in a directory, which is created if missing. Each write is on disk when its call
+ * returns. Throws an Error if the directory is unusable or another mock uses it.
  */
 export function inDirectory(directory: string): Persistence {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  let database: Database.Database
+  let database: SqliteDatabase
   try {
     database = open(directory)
   } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
-    const reason = isBusy
+    if (error instanceof NoSqlite) throw error
+    const reason = isBusy(error)
       ? 'Another mock server is using it.'
       : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start anew.'
     throw new Error(`The data directory ${directory} cannot be used. ${reason}`, { cause: error })
@@ -48,6 +48,7 @@ export function inDirectory(directory: string): Persistence {
   )
   const remove = database.prepare('delete from rows where collection = ? and key = ?')
   const clear = database.prepare('delete from rows where collection = ?')
+  let isInTransaction = false
   return {
     load: (collection) =>
       (select.all(collection) as { key: string; json: string }[]).map(({ key, json }) => [key, json]),
@@ -60,11 +61,26 @@ export function inDirectory(directory: string): Persistence {
     clear: (collection) => {
       clear.run(collection)
     },
-    together: (write) => (database.inTransaction ? write() : database.transaction(write)()),
+    together: (write) => {
+      if (isInTransaction) return write()
+      database.exec('begin')
+      isInTransaction = true
+      try {
+        const result = write()
+        database.exec('commit')
+        return result
+      } catch (error) {
+        database.exec('rollback')
+        throw error
+      } finally {
+        isInTransaction = false
+      }
+    },
     close: () => {
-      // Prepared statements keep the connection, and with it the lock, until they are collected: give it up first.
+      // Prepared statements keep the connection and its lock until they are garbage-collected, so release the lock
+      // first.
       for (const pragma of ['journal_mode = delete', 'locking_mode = normal', 'user_version']) {
-        database.pragma(pragma)
+        database.prepare(`pragma ${pragma}`).all()
       }
       database.close()
     },

@@ -42,7 +42,7 @@ describe('a collection in a directory', () => {
     ])
   })
 
-  it('is empty when it was cleared, and others are not', () => {
+  it('can be cleared without affecting others', () => {
     const persistence = reopen()
     numbers(persistence).set('one', 1)
     const other = new Single(persistence, 'other', z.string(), 'start')
@@ -54,7 +54,7 @@ describe('a collection in a directory', () => {
     expect(new Single(again, 'other', z.string(), 'start').get()).toBe('changed')
   })
 
-  it('keeps nothing of what was written together when the last of it fails', () => {
+  it('stores nothing of a transaction that fails', () => {
     const persistence = reopen()
     expect(() =>
       persistence.together(() => {
@@ -65,18 +65,18 @@ describe('a collection in a directory', () => {
     expect(numbers(reopen()).size).toBe(0)
   })
 
-  it('that was damaged is an error that names the row', () => {
+  it('reports a damaged row by its name', () => {
     new Collection(reopen(), 'numbers', z.string()).set('one', 'text')
     expect(() => numbers(reopen())).toThrow('numbers/one')
   })
 })
 
-it('a directory that another mock uses is refused', () => {
+it('refuses a directory that another mock uses', () => {
   reopen()
   expect(() => inDirectory(directory)).toThrow('Another mock server is using it.')
 })
 
-it('a database that is none is refused with what to do', () => {
+it('refuses a file that is not a database, and says what to do', () => {
   writeFileSync(
     join(directory, 'mock.sqlite'),
     'not a database at all, and longer than its header would be'.repeat(9),
@@ -95,19 +95,19 @@ describe('seeded bytes', () => {
     ]
   }
 
-  it('are the same for the same seed, and different for another seed, name, purpose and turn', () => {
+  it('are the same for the same seed, and different for another seed, name, purpose or call', () => {
     expect(row(1)).toEqual(row(1))
     const all = [...row(1), ...row(2), ...row(1, 'secrets')]
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('do not depend on what another purpose was given', () => {
+  it('do not depend on calls for another purpose', () => {
     const bytes = new SeededBytes(inMemory, 'ids', 1)
     bytes.next('other', 8)
     expect(bytes.nextUuid('a')).toBe(row(1)[0])
   })
 
-  it('go on where they stopped in a directory, and begin anew after a restart of the rows', () => {
+  it('continue in a directory, and start again after restart()', () => {
     const first = new SeededBytes(reopen(), 'ids', 1)
     const given = [first.nextUuid('a'), first.nextUuid('a')]
     const second = new SeededBytes(reopen(), 'ids', 1)

@@ -100,7 +100,7 @@ async function sendObject(
     .send(body)
 }
 
-/** The body of an upload; it breaks off when its connection does, whatever stands between the two. */
+/** Returns the body of an upload. It fails when the connection closes, even if a fault stands in between. */
 function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buffer> {
   const { body } = request
   if (!(body instanceof Readable)) return Readable.from([])
@@ -108,11 +108,11 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buf
   reply.raw.once('close', () => {
     gone.abort()
   })
-  // An upload that is refused half-way is left to be drained, so that the refusal reaches its sender.
+  // A refused upload is left to be drained, so that the refusal reaches the client.
   return addAbortSignal(gone.signal, body).iterator({ destroyOnReturn: false })
 }
 
-/** The object storage below `base`: what pre-signed URLs of the attachments service lead to. */
+/** Adds the object storage below `base`, where the pre-signed URLs of the attachments service point. */
 export function addStorage(app: App, base: string, { storage }: AttachmentsService): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {

@@ -23,11 +23,11 @@ it.each([
   ['bytes=99999999999999999999-', { kind: 'whole' }],
   ['items=0-1', { kind: 'whole' }],
   ['', { kind: 'whole' }],
-])('%s of ten bytes', (header, expected) => {
+])('reads %s for an object of ten bytes', (header, expected) => {
   expect(byteRange(header, 10)).toEqual(expected)
 })
 
-it('no part of nothing can be had', () => {
+it('has no valid range for an empty object', () => {
   expect([byteRange('bytes=0-', 0), byteRange('bytes=-1', 0)]).toEqual([
     { kind: 'outside' },
     { kind: 'outside' },
@@ -42,6 +42,6 @@ it.each([
   ['"b"', false],
   ['a', false],
   ['', false],
-])('If-None-Match %s names "a": %s', (header, expected) => {
+])('If-None-Match %s matches "a": %s', (header, expected) => {
   expect(namesTag(header, '"a"')).toBe(expected)
 })

@@ -1,11 +1,11 @@
-/** Which bytes of an object to send, both ends included; the whole of it; or none because the range lies outside. */
-export type ByteRange = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'outside' }
+/** Bytes of an object to send, both ends included; or the whole object; or none because the range lies outside. */
+type ByteRange = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'outside' }
 
 const whole: ByteRange = { kind: 'whole' }
 
 /**
- * Reads a Range header for an object of `size` bytes. What is not a single well-formed byte range means the whole
- * object, as RFC 9110 section 14.2 lets a server decide.
+ * Reads a Range header for an object of `size` bytes. Anything but a single well-formed byte range means the whole
+ * object, as RFC 9110 section 14.2 permits.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange {
   const [, first = '', last = ''] =
@@ -21,7 +21,7 @@ export function byteRange(header: string | undefined, size: number): ByteRange {
   return start >= size ? { kind: 'outside' } : { kind: 'part', start, end: Math.min(end, size - 1) }
 }
 
-/** Whether one of the entity tags in an If-None-Match header is this one, or it is `*` (RFC 9110, section 13.1.2). */
+/** Returns whether an If-None-Match header lists this entity tag or is `*` (RFC 9110, section 13.1.2). */
 export function namesTag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -14,7 +14,7 @@ it.each([
     'a\r\nSet-Cookie: b\0',
     `attachment; filename="a__Set-Cookie: b_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b%00`,
   ],
-])('%j can be sent in a header and names the file in full', (name, expected) => {
+])('%j becomes a valid header with the complete file name', (name, expected) => {
   const header = contentDisposition(name)
   expect(header).toBe(expected)
   validateHeaderValue('content-disposition', header)

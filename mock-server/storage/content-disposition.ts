@@ -6,8 +6,8 @@ function percentEncode(text: string): string {
 }
 
 /**
- * The Content-Disposition of a file to be saved under this name (RFC 6266), whatever the name holds: in full as
- * `filename*` (RFC 8187), and in ASCII for those who do not know it. The name must have no lone surrogates.
+ * Returns a Content-Disposition for saving under this name (RFC 6266): the full name as `filename*` (RFC 8187), and an
+ * ASCII version for older clients. The name must have no lone surrogates.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^ -~]/g, '_').replace(/["\\]/g, '\\$&')

@@ -8,15 +8,15 @@ import { StorageError } from './storage-error'
 
 const temporaryName = /^causeway-mock-objects-(\d+)-/
 
-/** Removes what killed mocks have left behind, as far as it is ours to remove. */
-function sweepTemporary(): void {
+/** Deletes the folders of killed mocks. */
+function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = temporaryName.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // It belongs to another user, whose next mock removes it.
+      // It belongs to another user, whose next mock deletes it.
     }
   }
 }
@@ -26,8 +26,8 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * The files of the object storage: in the data directory, or else in a temporary folder that ends with the mock. Each
- * upload gets a file of its own, which counts once a row names it: that takes the place of renaming a finished file.
+ * The files of the object storage, in the data directory or else in a temporary folder that the mock deletes when it
+ * closes. Each upload goes to a new file, which becomes valid once a row names it, instead of being renamed.
  */
 export class ObjectFiles {
   readonly #dataDir: string | undefined
@@ -38,10 +38,10 @@ export class ObjectFiles {
   }
 
   /**
-   * Writes a body to a new file, byte for byte as it comes, and returns its MD5 as hex and its size. With a data
-   * directory the bytes are on the disk when this returns. Rejects, having kept nothing, with a StorageError: 413 above
-   * `mostBytes` (having read all of the body, so that the answer reaches its sender), 400 when the body breaks off, 507
-   * when the disk is full.
+   * Writes a body to a new file as it arrives; returns its MD5 in hex and its size. With a data directory, the bytes
+   * are on disk when this returns. On failure it keeps nothing and rejects with a StorageError: 413 above `mostBytes`
+   * (after reading the whole body, so that the answer reaches the client), 400 when the body breaks off, 507 when the
+   * disk is full.
    */
   async write(
     name: string,
@@ -52,7 +52,7 @@ export class ObjectFiles {
     const file = await open(path, 'wx', 0o600)
     const hash = createHash('md5')
     let size = 0
-    let isWhole = false
+    let isExact = false
     try {
       for await (const chunk of readable(body)) {
         size += chunk.length
@@ -62,20 +62,20 @@ export class ObjectFiles {
       }
       if (size > mostBytes) throw tooLarge(mostBytes)
       if (this.#dataDir !== undefined) await file.sync()
-      isWhole = true
+      isExact = true
     } catch (error) {
       throw hasCode(error, 'ENOSPC')
         ? new StorageError(507, 'InsufficientStorage', 'The disk of the storage is full.')
         : error
     } finally {
       await file.close()
-      if (!isWhole) this.remove(name)
+      if (!isExact) this.remove(name)
     }
     await this.#syncDirectory()
     return { md5: hash.digest('hex'), size }
   }
 
-  /** Opens a file to read, or undefined when it is not there. */
+  /** Opens a file for reading; undefined if it does not exist. */
   async read(name: string): Promise<Awaited<ReturnType<typeof open>> | undefined> {
     try {
       return await open(this.#pathOf(name), 'r')
@@ -89,7 +89,7 @@ export class ObjectFiles {
     rmSync(this.#pathOf(name), { force: true })
   }
 
-  /** Removes every file but these: others are uploads that a killed mock did not finish. */
+  /** Deletes all other files, which are unfinished uploads of a killed mock. */
   removeAllBut(names: ReadonlySet<string>): void {
     if (this.#dataDir === undefined && this.#directory === undefined) return
     for (const name of readdirSync(this.#open())) {
@@ -106,7 +106,7 @@ export class ObjectFiles {
   #open(): string {
     if (this.#directory !== undefined) return this.#directory
     if (this.#dataDir === undefined) {
-      sweepTemporary()
+      removeLeftovers()
       this.#directory = mkdtempSync(join(tmpdir(), `causeway-mock-objects-${process.pid}-`))
     } else {
       this.#directory = join(this.#dataDir, 'objects')
@@ -119,7 +119,7 @@ export class ObjectFiles {
     return join(this.#open(), name)
   }
 
-  /** Makes the name of a new file last too. Windows cannot, and does not need it. */
+  /** Writes the directory entry of a new file to disk. Windows neither supports nor needs this. */
   async #syncDirectory(): Promise<void> {
     if (this.#dataDir === undefined || process.platform === 'win32') return
     const directory = await open(this.#open(), 'r')
@@ -131,7 +131,7 @@ export class ObjectFiles {
   }
 }
 
-/** The refusal of a file that is larger than it may be. */
+/** Returns the refusal of a file that is too large. */
 export function tooLarge(mostBytes: number): StorageError {
   return new StorageError(413, 'EntityTooLarge', `A file may have at most ${mostBytes} bytes.`)
 }

@@ -44,20 +44,20 @@ async function contentOf(storage: ObjectStorage, key: string): Promise<string> {
 const temporaryFolders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('causeway-mock-objects-'))
 
-it('keeps what was put, under an entity tag that is its MD5', async () => {
+it('stores an object with its MD5 as entity tag', async () => {
   const { storage } = inDirectory()
   expect(await storage.put(grant, chunks('hel', 'lo'))).toBe('"5d41402abc4b2a76b9719d911017c592"')
   expect(storage.get(grant.key)).toMatchObject({ size: 5, contentType: 'image/png' })
   expect(await contentOf(storage, grant.key)).toBe('hello')
 })
 
-it('keeps an empty file too', async () => {
+it('stores an empty object', async () => {
   const { storage } = inDirectory()
   await storage.put(grant, chunks())
   expect([storage.get(grant.key)?.size, await contentOf(storage, grant.key)]).toEqual([0, ''])
 })
 
-it('keeps only the last of what was put under a key', async () => {
+it('keeps only the latest object under a key', async () => {
   const { storage, files } = inDirectory()
   await storage.put(grant, chunks('first'))
   await storage.put(grant, chunks('second'))
@@ -66,7 +66,7 @@ it('keeps only the last of what was put under a key', async () => {
   expect([await contentOf(storage, grant.key), files()]).toEqual(['nothing', []])
 })
 
-it('keeps nothing of an upload that breaks off, and says so to nobody', async () => {
+it('keeps nothing of an upload that breaks off', async () => {
   const { storage, files } = inDirectory()
   await storage.put(grant, chunks('before'))
   await expect(storage.put(grant, chunks('half', new Error('aborted')))).rejects.toMatchObject({
@@ -76,7 +76,7 @@ it('keeps nothing of an upload that breaks off, and says so to nobody', async ()
   expect([await contentOf(storage, grant.key), files().length]).toEqual(['before', 1])
 })
 
-it('keeps nothing of what is larger than it may be, whether its length was announced or not', async () => {
+it('keeps nothing of an object that is too large, with or without an announced length', async () => {
   const { storage, files } = inDirectory({ mostBytes: 10 })
   await storage.put(grant, chunks('ten bytes!'))
   for (const upload of [
@@ -88,11 +88,11 @@ it('keeps nothing of what is larger than it may be, whether its length was annou
   expect([await contentOf(storage, grant.key), files().length]).toEqual(['ten bytes!', 1])
 })
 
-it('takes 5 GiB unless told otherwise', () => {
+it('accepts up to 5 GiB by default', () => {
   expect(inDirectory().storage.mostBytes).toBe(5 * 1024 * 1024 * 1024)
 })
 
-it('reads any part of a file', async () => {
+it('reads any part of an object', async () => {
   const { storage } = inDirectory()
   const bytes = randomBytes(200_000)
   await storage.put(grant, chunks())
@@ -103,7 +103,7 @@ it('reads any part of a file', async () => {
   expect(Buffer.concat(((await part?.toArray()) ?? []) as Buffer[])).toEqual(bytes.subarray(1000, 150_001))
 })
 
-it('has no file where somebody has removed it from the disk', async () => {
+it('returns undefined for an object whose file was deleted', async () => {
   const { storage } = inDirectory()
   await storage.put(grant, chunks('x'))
   const object = storage.get(grant.key)
@@ -112,7 +112,7 @@ it('has no file where somebody has removed it from the disk', async () => {
   expect(await storage.read(object, 0, 0)).toBeUndefined()
 })
 
-it('removes what an earlier mock did not finish to receive', () => {
+it('deletes unfinished uploads of an earlier mock', () => {
   const { directory, remove } = temporaryDirectory()
   onTestFinished(remove)
   mkdirSync(join(directory, 'objects'))
@@ -121,7 +121,7 @@ it('removes what an earlier mock did not finish to receive', () => {
   expect(readdirSync(join(directory, 'objects'))).toEqual([])
 })
 
-it('without a directory uses a temporary one while it has files, and removes those of killed mocks', async () => {
+it('uses a temporary folder without a data directory, and deletes those of killed mocks', async () => {
   const before = temporaryFolders()
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   const leftover = `causeway-mock-objects-${pid}-abcdef`
@@ -139,9 +139,9 @@ it('without a directory uses a temporary one while it has files, and removes tho
   ).toEqual([])
 })
 
-it('closing it ends what is being received, and leaves nothing of it', async () => {
+it('aborts running uploads when it closes, and keeps nothing of them', async () => {
   const { storage, files } = inDirectory()
-  storage.bend({ uploadBytesPerSecond: 1 })
+  storage.configure({ uploadBytesPerSecond: 1 })
   const upload = storage.put(grant, chunks('this takes a quarter of a minute'))
   const outcome = expect(upload).rejects.toMatchObject({ statusCode: 400 })
   await storage.close()
@@ -149,7 +149,7 @@ it('closing it ends what is being received, and leaves nothing of it', async () 
   expect(files()).toEqual([])
 })
 
-it('forgets files and signatures with a reset', async () => {
+it('forgets objects and signatures on reset', async () => {
   const { storage, files } = inDirectory()
   storage.reset()
   const url = () => storage.preSignedUrl(grant)

@@ -11,10 +11,10 @@ import { ObjectFiles, tooLarge } from './object-files'
 import { grantOf, signedQuery, type Grant, type SignedQuery } from './pre-signed-url'
 import { StorageError } from './storage-error'
 
-/** Where the mock serves its object storage. */
+/** Path of the object storage on the mock. */
 export const storagePath = '/storage'
 
-/** What the storage says on the topic `uploads` when a file has arrived. */
+/** Message on the topic `uploads` when a file has arrived. */
 export const uploadNotificationSchema = z.object({
   key: z.string(),
   etag: z.string(),
@@ -25,7 +25,7 @@ export const uploadNotificationSchema = z.object({
 export type UploadNotification = z.infer<typeof uploadNotificationSchema>
 
 const storedObjectSchema = z.object({
-  /** An entity tag, with its quotes. */
+  /** Entity tag with its quotes. */
   etag: z.string(),
   size: z.int(),
   contentType: z.string(),
@@ -37,21 +37,21 @@ const storedObjectSchema = z.object({
 })
 export type StoredObject = z.infer<typeof storedObjectSchema>
 
-/** What goes wrong with the storage. */
+/** Faults of the storage. */
 export interface StorageSwitches {
   /** Uploads are refused with 507. */
   full: boolean
-  /** Every file is missing. */
+  /** Every object is missing. */
   empty: boolean
-  /** How long pre-signed URLs live; 0 makes them expired from the start. */
+  /** Lifetime of pre-signed URLs; with 0 they are expired from the start. */
   urlLifetimeSeconds: number
-  /** How fast uploads are read; null for as fast as they come. */
+  /** Speed at which uploads are read; null for no limit. */
   uploadBytesPerSecond: number | null
-  /** So many of the next uploads are answered 403 before they are read, and their connection is closed. */
+  /** Number of next uploads that are answered 403 before they are read, with a closed connection. */
   earlyRefusals: number
 }
 
-const calm: StorageSwitches = {
+const noFaults: StorageSwitches = {
   full: false,
   empty: false,
   urlLifetimeSeconds: 3600,
@@ -59,31 +59,25 @@ const calm: StorageSwitches = {
   earlyRefusals: 0,
 }
 
-/** How many URLs are remembered for those who ask again. */
-const mostSigned = 1000
-
-/** As in S3, for one PUT. */
+/** The limit of S3 for one PUT. */
 const mostBytesOfS3 = 5 * 1024 ** 3
 
-/** What tests set: the size of the largest file, 5 GiB unless given, and the timers of the topic. */
+/** Settings for tests: the size of the largest object, 5 GiB by default, and the timers of the topic. */
 export interface StorageOptions {
   mostBytes?: number
   timers?: Timers
 }
 
-/** Objects by key, reached through pre-signed URLs; says on a topic what was uploaded. */
+/** Objects by key, accessed through pre-signed URLs. Publishes uploads on a topic. */
 export class ObjectStorage {
   readonly uploads: Topic<UploadNotification>
   readonly mostBytes: number
-  #switches = calm
+  #switches = noFaults
   readonly #environment: Environment
   readonly #objects: Collection<StoredObject>
   readonly #secret: Single<string>
   readonly #files: ObjectFiles
-  /** The URLs that were signed with the newest time: lists ask for the same ones again and again. */
-  readonly #signed = new Map<string, string>()
-  #signedUntil = 0
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #pending = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
   constructor(environment: Environment, options: StorageOptions = {}) {
@@ -106,36 +100,38 @@ export class ObjectStorage {
     return this.#switches
   }
 
-  /** A URL for one method on one key, alive from now for as long as the switches say. */
-  preSignedUrl(grant: Omit<Grant, 'expires'>): string {
-    const now = Math.floor(this.#environment.clock.now().getTime() / 1000)
-    const expires = now + this.#switches.urlLifetimeSeconds
-    if (expires !== this.#signedUntil || this.#signed.size >= mostSigned) this.#signed.clear()
-    this.#signedUntil = expires
-    const name = JSON.stringify([grant.method, grant.key, grant.contentType, grant.fileName])
-    const url = this.#signed.get(name) ?? this.#sign(grant, expires)
-    this.#signed.set(name, url)
-    return url
+  /** Expiry of URLs that are signed now, in Unix seconds. */
+  get urlExpiry(): number {
+    return Math.floor(this.#environment.clock.now().getTime() / 1000) + this.#switches.urlLifetimeSeconds
   }
 
-  /** The grant of a pre-signed URL. Throws a StorageError, 403, where there is none. */
+  /** Returns a URL for one method on one key, valid from now for the configured lifetime. */
+  preSignedUrl(grant: Omit<Grant, 'expires'>): string {
+    // A URL cannot hold the lone surrogates of a title, so the signature must cover the converted name.
+    const fileName = Buffer.from(grant.fileName).toString()
+    const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires: this.urlExpiry })
+    const path = grant.key.split('/').map(encodeURIComponent).join('/')
+    return `${this.#environment.origin()}${storagePath}/${path}?${query}`
+  }
+
+  /** Returns the grant of a pre-signed URL. Throws a StorageError with 403 if it is invalid. */
   grantOf(request: { method: string; key: string; query: SignedQuery }): Grant {
     return grantOf(this.#secret.get(), { ...request, now: this.#environment.clock.now() })
   }
 
   /**
-   * Stores a body under the key of the grant, says so on the topic, and resolves with its entity tag. Rejects with a
-   * StorageError, having kept nothing, when it is too large (413), breaks off (400) or has no room (507).
+   * Stores a body under the key of the grant, publishes the upload, and returns the entity tag. On failure it keeps
+   * nothing and rejects with a StorageError: 413 for too large, 400 for a broken connection, 507 for no space.
    */
   async put(grant: Grant, body: AsyncIterable<Buffer>, announcedBytes = 0): Promise<string> {
     if (this.#switches.full) throw new StorageError(507, 'InsufficientStorage', 'The storage is full.')
     if (announcedBytes > this.mostBytes) throw tooLarge(this.mostBytes)
     const upload = this.#receive(grant, body)
-    this.#underWay.add(upload)
+    this.#pending.add(upload)
     try {
       return await upload
     } finally {
-      this.#underWay.delete(upload)
+      this.#pending.delete(upload)
     }
   }
 
@@ -143,7 +139,7 @@ export class ObjectStorage {
     return this.#switches.empty ? undefined : this.#objects.get(key)
   }
 
-  /** The bytes of an object from `start` to `end`, both included, or undefined when its file is gone. */
+  /** Returns the bytes from `start` to `end`, both included; undefined if the file is gone. */
   async read(object: StoredObject, start: number, end: number): Promise<Readable | undefined> {
     if (object.content.in === 'row') {
       return Readable.from([Buffer.from(object.content.base64, 'base64').subarray(start, end + 1)])
@@ -156,7 +152,7 @@ export class ObjectStorage {
     return file.createReadStream({ start, end })
   }
 
-  /** Stores a small object of the seed, without a word to anyone. */
+  /** Stores a small seed object without publishing it. */
   seed(key: string, contentType: string, bytes: Buffer, modifiedAt: number): void {
     this.#objects.set(key, {
       etag: etagOf(createHash('md5').update(bytes).digest('hex')),
@@ -173,45 +169,35 @@ export class ObjectStorage {
     if (object?.content.in === 'file') this.#files.remove(object.content.name)
   }
 
-  /** Forgets every object, and every pre-signed URL with the secret that signed it. */
+  /** Deletes every object, and the secret that signs URLs. */
   reset(): void {
     this.uploads.reset()
     this.#objects.clear()
     this.#files.removeAllBut(new Set())
-    this.#signed.clear()
     this.#secret.set(this.#environment.secrets.next('storage-signature', 32).toString('hex'))
   }
 
-  /** Whether this upload is to be refused before it is read. */
+  /** Returns whether to refuse this upload before reading it, and counts the refusal. */
   refusesEarly(): boolean {
     const { earlyRefusals } = this.#switches
-    if (earlyRefusals > 0) this.bend({ earlyRefusals: earlyRefusals - 1 })
+    if (earlyRefusals > 0) this.configure({ earlyRefusals: earlyRefusals - 1 })
     return earlyRefusals > 0
   }
 
-  /** Makes things go wrong, or right again. */
-  bend(change: Partial<StorageSwitches>): void {
+  configure(change: Partial<StorageSwitches>): void {
     this.#switches = { ...this.#switches, ...change }
   }
 
   settle(): void {
-    this.#switches = calm
+    this.#switches = noFaults
     this.uploads.settle()
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     this.uploads.close()
-    await Promise.allSettled(this.#underWay)
+    await Promise.allSettled(this.#pending)
     this.#files.close()
-  }
-
-  #sign(grant: Omit<Grant, 'expires'>, expires: number): string {
-    // A URL has no room for the lone surrogates that a title may hold: what is signed must be what arrives.
-    const fileName = Buffer.from(grant.fileName).toString()
-    const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires })
-    const path = grant.key.split('/').map(encodeURIComponent).join('/')
-    return `${this.#environment.origin()}${storagePath}/${path}?${query}`
   }
 
   async #receive(grant: Grant, body: AsyncIterable<Buffer>): Promise<string> {

@@ -28,7 +28,7 @@ function refusal(act: () => unknown): unknown {
 }
 
 describe('a pre-signed URL', () => {
-  it('gives back what it was made for', () => {
+  it('returns the grant that it was made for', () => {
     expect(read({})).toEqual(grant)
     expect(read({}, { method: 'HEAD' })).toEqual(grant)
   })
@@ -44,17 +44,17 @@ describe('a pre-signed URL', () => {
     ['signature', good.signature?.slice(2)],
     ['signature', ''],
     ['signature', 'é'.repeat(64)],
-  ])('whose %s is made %s is refused', (name, value) => {
+  ])('is refused when %s is changed to %s', (name, value) => {
     expect(refusal(() => read({ [name]: value }))).toEqual([403, 'SignatureDoesNotMatch', anyWords])
   })
 
-  it('for another key, or signed with another secret, is refused', () => {
+  it('is refused for another key or with another secret', () => {
     expect(refusal(() => read({}, { key: 'id/other.txt' }))).toEqual([403, 'SignatureDoesNotMatch', anyWords])
     const foreign = queryOf(signedQuery('cd'.repeat(32), grant))
     expect(refusal(() => read(foreign))).toEqual([403, 'SignatureDoesNotMatch', anyWords])
   })
 
-  it('without its parts is refused as not signed', () => {
+  it('is refused as unsigned without its parameters', () => {
     for (const name of ['method', 'expires', 'signature']) {
       expect(refusal(() => read({ [name]: undefined }))).toEqual([
         403,
@@ -64,7 +64,7 @@ describe('a pre-signed URL', () => {
     }
   })
 
-  it('is refused for another method, with the reason', () => {
+  it('is refused for another method, with a reason', () => {
     expect(refusal(() => read({}, { method: 'PUT' }))).toEqual([
       403,
       'AccessDenied',
@@ -72,7 +72,7 @@ describe('a pre-signed URL', () => {
     ])
   })
 
-  it('ends at the second that it names', () => {
+  it('expires at its exact second', () => {
     const at = (milliseconds: number) => read({}, { now: new Date(grant.expires * 1000 + milliseconds) })
     expect(at(-1)).toEqual(grant)
     expect(refusal(() => at(0))).toEqual([
@@ -91,7 +91,7 @@ it.each([
   ['application/x-www-form-urlencoded', 'allowed'],
   ['text/html', [403, 'AccessDenied', 'The URL is for files of the type text/plain, not for text/html.']],
   ['', [403, 'AccessDenied', 'The URL is for files of the type text/plain, not for .']],
-])('an upload of text/plain with the Content-Type %s', (header, expected) => {
+])('checks an upload of text/plain with the Content-Type %s', (header, expected) => {
   expect(
     refusal(() => {
       checkContentType(grant, header)
@@ -99,7 +99,7 @@ it.each([
   ).toEqual(expected)
 })
 
-it('what fetch names for a text by itself is fine for every type of file', () => {
+it('accepts the default Content-Type of fetch for every type of file', () => {
   const pdf = { ...grant, contentType: 'application/pdf' }
   expect(
     refusal(() => {

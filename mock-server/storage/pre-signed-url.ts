@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { StorageError } from './storage-error'
 
-/** What a pre-signed URL allows: one method on one key, with one media type, until a time. */
+/** Permission in a pre-signed URL: one method on one key, with one media type, until a time. */
 export interface Grant {
   method: 'PUT' | 'GET'
   key: string
   /** Unix seconds. */
   expires: number
   contentType: string
-  /** The name under which a downloaded file is to be saved; empty for uploads. */
+  /** File name for saving a download; empty for uploads. */
   fileName: string
 }
 
-/** The query parameters of a pre-signed URL. */
+/** Query parameters of a pre-signed URL. */
 export interface SignedQuery {
   method?: string | undefined
   expires?: string | undefined
@@ -25,7 +25,7 @@ function signature(secret: string, values: string[]): Buffer {
   return createHmac('sha256', Buffer.from(secret, 'hex')).update(JSON.stringify(values)).digest()
 }
 
-/** The query of the URL that hands out a grant. The file name must have no lone surrogates. */
+/** Returns the query of the URL for a grant. The file name must have no lone surrogates. */
 export function signedQuery(secret: string, grant: Grant): string {
   const { method, key, contentType, fileName } = grant
   const expires = String(grant.expires)
@@ -39,8 +39,8 @@ export function signedQuery(secret: string, grant: Grant): string {
 }
 
 /**
- * Reads the grant out of a URL that this storage signed. Throws a StorageError, 403 with the reason, when the URL is
- * not signed, was altered, is for another method or has expired. A HEAD counts as a GET.
+ * Returns the grant of a URL signed by this storage. Throws a StorageError with 403 and the reason if the URL is
+ * unsigned, altered, expired or for another method. A HEAD counts as a GET.
  */
 export function grantOf(
   secret: string,
@@ -71,16 +71,16 @@ export function grantOf(
   return grant
 }
 
-/** What HTTP clients name by themselves when nobody told them a type. */
-const unasked = new Set([
+/** Content types that HTTP clients send by default. */
+const defaultContentTypes = new Set([
   'application/octet-stream',
   'application/x-www-form-urlencoded',
   'text/plain;charset=utf-8',
 ])
 
-/** Throws a StorageError, 403, when an upload names another media type than the one that the URL was signed for. */
+/** Throws a StorageError with 403 if an upload has another media type than its URL. */
 export function checkContentType(grant: Grant, header: string | undefined): void {
-  if (header === undefined || unasked.has(header.toLowerCase())) return
+  if (header === undefined || defaultContentTypes.has(header.toLowerCase())) return
   const named = (header.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (named !== grant.contentType) {
     throw new StorageError(

@@ -36,7 +36,7 @@ const change = z.strictObject({
   earlyRefusals: switches.shape.earlyRefusals.exactOptional(),
 })
 
-/** The control calls of the object storage, below `base`. */
+/** Adds the control calls of the object storage below `base`. */
 export function addStorageControl(app: App, base: string, storage: ObjectStorage): void {
   app.get(
     `${base}/storage`,
@@ -53,7 +53,7 @@ export function addStorageControl(app: App, base: string, storage: ObjectStorage
       },
     },
     ({ body }, reply) => {
-      storage.bend(body)
+      storage.configure(body)
       return sendJson(reply, 200, storage.switches)
     },
   )

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorArea, isBelow } from '../http/app'
 import { escapeHtml } from '../http/page'
 
-/** A refusal of the object storage, with the word that S3 has for it. */
+/** A refusal of the object storage with its S3 error code. */
 export class StorageError extends Error {
   readonly statusCode: number
   readonly code: string
@@ -39,7 +39,7 @@ function send(
     .send(Buffer.from(request.method === 'HEAD' ? '' : body))
 }
 
-/** Answers with a refusal as XML, in the manner of S3. */
+/** Answers with a refusal in XML, like S3. */
 export function sendStorageError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,7 +48,7 @@ export function sendStorageError(
   return send(request, reply, statusCode, code, message)
 }
 
-/** Errors of the object storage that no route answers itself. */
+/** Error answers of the object storage outside its routes. */
 export function storageErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),

@@ -14,7 +14,7 @@ const content = '0123456789'
 const put = (url: string, body: RequestInit['body'], headers: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', headers, ...(body === undefined ? {} : { body }) })
 
-/** The address at which a text of ten digits can be downloaded. */
+/** Uploads a text of ten digits and returns its download URL. */
 async function download(): Promise<string> {
   return (await service.get(await service.upload(content))).body.url
 }
@@ -35,7 +35,7 @@ async function refusal(response: Response): Promise<unknown> {
 }
 
 describe('PUT', () => {
-  it('answers with the entity tag that a download then has', async () => {
+  it('returns the entity tag that a download then has', async () => {
     const { id, url } = await service.announce()
     const response = await put(url, content)
     expect([response.status, await response.text()]).toEqual([200, ''])
@@ -43,7 +43,7 @@ describe('PUT', () => {
     expect(headers.get('etag')).toBe(response.headers.get('etag'))
   })
 
-  it('takes a file that comes in pieces without an announced length, and an empty one', async () => {
+  it('accepts a chunked upload without a length, and an empty one', async () => {
     for (const pieces of [['a', 'bc', 'd'], []]) {
       const { id, url } = await service.announce()
       const upload = request(url, { method: 'PUT' })
@@ -56,7 +56,7 @@ describe('PUT', () => {
     }
   })
 
-  it('takes bytes as they are, whatever they look like', async () => {
+  it('stores any bytes unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
     const { id, url } = await service.announce()
     expect((await put(url, bytes)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('PUT', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('refuses another media type, and a malformed one, with the reason', async () => {
+  it('refuses another media type, and a malformed one, with a reason', async () => {
     const { id, url } = await service.announce()
     expect(await refusal(await put(url, content, { 'content-type': 'text/html' }))).toEqual([
       403,
@@ -78,7 +78,7 @@ describe('PUT', () => {
     expect((await service.get(id)).body.status).toBe('COMPLETED')
   })
 
-  it('refuses what is announced to be larger than 5 GiB before it comes', async () => {
+  it('refuses an upload announced as larger than 5 GiB before reading it', async () => {
     const { id, url } = await service.announce()
     const upload = request(url, { method: 'PUT', headers: { 'content-length': 5 * 1024 ** 3 + 1 } })
     upload.on('error', () => undefined)
@@ -89,7 +89,7 @@ describe('PUT', () => {
     expect((await service.get(id)).status).toBe(404)
   })
 
-  it('keeps nothing of an upload whose connection breaks, and takes it again', async () => {
+  it('keeps nothing of an upload whose connection breaks, and accepts it again', async () => {
     const { id, url } = await service.announce()
     const upload = request(url, { method: 'PUT', headers: { 'content-length': 1000 } })
     upload.on('error', () => undefined)
@@ -101,7 +101,7 @@ describe('PUT', () => {
     expect((await service.uploads()).deliveries).toHaveLength(1)
   })
 
-  it('keeps nothing of an upload that a fault interrupts, and takes it again', async () => {
+  it('keeps nothing of an upload that a fault interrupts, and accepts it again', async () => {
     const { id, url } = await service.announce()
     await service.control('POST', '/scenarios/interrupted-upload')
     await expect(put(url, 'x'.repeat(1000))).rejects.toThrow('fetch failed')
@@ -112,7 +112,7 @@ describe('PUT', () => {
 })
 
 describe('GET', () => {
-  it('gives the file with its type, length, name and entity tag', async () => {
+  it('returns the file with its type, length, name and entity tag', async () => {
     const title = 'Übungen "1"'
     const body = { type: 'INTERNAL', title, extension: 'txt' }
     await put((await service.call<{ url: string }>('POST', '/', { body })).body.url, content)
@@ -137,19 +137,19 @@ describe('GET', () => {
     ['bytes=9-20', 206, 'bytes 9-9/10', '9'],
     ['bytes=0-1,4-5', 200, null, content],
     ['bytes=nonsense', 200, null, content],
-  ])('of the range %s answers %i', async (range, status, contentRange, expected) => {
+  ])('answers the range %s with %i', async (range, status, contentRange, expected) => {
     const response = await fetch(await download(), { headers: { range } })
     expect([response.status, response.headers.get('content-range')]).toEqual([status, contentRange])
     expect(await response.text()).toBe(expected)
   })
 
-  it('of a range outside the file answers 416 with its length', async () => {
+  it('answers a range outside the file with 416 and the length', async () => {
     const response = await fetch(await download(), { headers: { range: 'bytes=10-' } })
     expect(response.headers.get('content-range')).toBe('bytes */10')
     expect(await refusal(response)).toEqual([416, 'InvalidRange'])
   })
 
-  it('with If-Range gives the range of the same file, and all of another', async () => {
+  it('with If-Range returns the range of an unchanged file, and all of another', async () => {
     const url = await download()
     const ranged = async (tag: string) =>
       (await fetch(url, { headers: { range: 'bytes=5-', 'if-range': tag } })).text()
@@ -157,7 +157,7 @@ describe('GET', () => {
     expect(await ranged('"another"')).toBe(content)
   })
 
-  it('of a file that has not changed answers 304 without it', async () => {
+  it('answers 304 with If-None-Match when the file is unchanged', async () => {
     const url = await download()
     const etag = (await fetch(url)).headers.get('etag') ?? ''
     const same = await fetch(url, { headers: { 'if-none-match': etag } })
@@ -166,7 +166,7 @@ describe('GET', () => {
   })
 })
 
-it('HEAD says what GET would, without the file', async () => {
+it('HEAD returns the headers of GET without the file', async () => {
   const url = await download()
   const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
   const described = ({ headers }: Response) =>
@@ -178,7 +178,7 @@ it('HEAD says what GET would, without the file', async () => {
 })
 
 describe('a pre-signed URL', () => {
-  it('lives for an hour', async () => {
+  it('is valid for an hour', async () => {
     const { url: upload } = await service.announce()
     const url = await download()
     await service.advance(3599)
@@ -189,7 +189,7 @@ describe('a pre-signed URL', () => {
     expect(await refusal(await fetch(url))).toEqual([403, 'AccessDenied'])
   })
 
-  it('is for one method', async () => {
+  it('allows one method', async () => {
     const { url: upload } = await service.announce()
     const url = await download()
     expect(await refusal(await fetch(upload))).toEqual([403, 'AccessDenied'])
@@ -216,11 +216,11 @@ describe('a pre-signed URL', () => {
     expect(await refusal(await fetch(url.split('?', 1)[0] ?? ''))).toEqual([403, 'AccessDenied'])
   })
 
-  it('with a repeated parameter is malformed', async () => {
+  it('is malformed with a repeated parameter', async () => {
     expect(await refusal(await fetch(`${await download()}&expires=1`))).toEqual([400, 'InvalidRequest'])
   })
 
-  it('of before a reset is worth nothing after it', async () => {
+  it('is invalid after a reset', async () => {
     const url = await download()
     await service.control('POST', '/reset')
     expect(await refusal(await fetch(url))).toEqual([403, 'SignatureDoesNotMatch'])
@@ -235,7 +235,7 @@ it.each([
   '/storage/a/b',
   '/storage/..%2f..%2fetc/passwd',
   '/storage/%00/%00',
-])('%s is no file', async (path) => {
+])('refuses %s, which is not the address of a file', async (path) => {
   expect(await refusal(await fetch(`${service.server.origin}${path}`))).toEqual([
     path.split('/').length === 4 ? 403 : 404,
     path.split('/').length === 4 ? 'AccessDenied' : 'NoSuchKey',
@@ -243,19 +243,19 @@ it.each([
 })
 
 describe('POST /_mock/storage', () => {
-  it('bends the storage, and says how it is bent', async () => {
-    const calm = {
+  it('sets the faults of the storage and returns all of them', async () => {
+    const noFaults = {
       full: false,
       empty: false,
       earlyRefusals: 0,
       urlLifetimeSeconds: 3600,
       uploadBytesPerSecond: null,
     }
-    expect((await service.control('GET', '/storage')).body).toEqual(calm)
-    const bent = await service.control('POST', '/storage', { full: true, urlLifetimeSeconds: 7 })
-    expect(bent.body).toEqual({ ...calm, full: true, urlLifetimeSeconds: 7 })
+    expect((await service.control('GET', '/storage')).body).toEqual(noFaults)
+    const changed = await service.control('POST', '/storage', { full: true, urlLifetimeSeconds: 7 })
+    expect(changed.body).toEqual({ ...noFaults, full: true, urlLifetimeSeconds: 7 })
     await service.control('POST', '/scenarios/all-well')
-    expect((await service.control('GET', '/storage')).body).toEqual(calm)
+    expect((await service.control('GET', '/storage')).body).toEqual(noFaults)
   })
 
   it.each([

@@ -6,7 +6,7 @@ import type { Environment } from '../state/environment'
 import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 
-/** Somewhere to keep things for a test, removed by the function that comes with it. */
+/** Creates a temporary directory; `remove` deletes it. */
 export function temporaryDirectory(): { directory: string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-mock-storage-'))
   return {
@@ -17,7 +17,7 @@ export function temporaryDirectory(): { directory: string; remove: () => void } 
   }
 }
 
-/** An environment at a time that stands still, which forgets its rows and keeps its files in a directory. */
+/** Returns an environment whose clock stands still and whose rows are in memory; files go to `dataDir`. */
 export function testEnvironment(dataDir: string | undefined): Environment {
   let offset = 0
   const now = new Date('2026-11-20T12:00:00Z')

@@ -1,10 +1,10 @@
-/** Runs something once after a real time; passed in so that tests decide when it has passed. */
+/** Runs callbacks after a real delay; injected so that tests control it. */
 export interface Timers {
-  /** Returns what takes it back. */
+  /** Returns a function that cancels the callback. */
   after(milliseconds: number, run: () => void): () => void
 }
 
-/** The timers of this process; they do not keep it alive. */
+/** Timers of this process; they do not keep it alive. */
 export const systemTimers: Timers = {
   after: (milliseconds, run) => {
     const timer = setTimeout(run, milliseconds).unref()

@@ -4,7 +4,7 @@ import { inMemory, type Persistence } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 import { Topic } from './topic'
 
-class HeldTime {
+class ManualTime {
   now = Date.parse('2026-11-20T12:00:00Z')
   #run: (() => void) | undefined
 
@@ -30,7 +30,7 @@ class HeldTime {
   }
 }
 
-/** Keeps rows beyond the topic that wrote them. */
+/** Returns a persistence whose rows outlive the topic. */
 function lasting(): Persistence {
   const rows = new Map<string, string>()
   return {
@@ -48,7 +48,7 @@ function lasting(): Persistence {
   }
 }
 
-function topicIn(time: HeldTime, persistence: Persistence = inMemory): Topic<string> {
+function topicIn(time: ManualTime, persistence: Persistence = inMemory): Topic<string> {
   return new Topic({
     name: 'test',
     payload: z.string(),
@@ -62,8 +62,8 @@ function publish(topic: Topic<string>, ...payloads: string[]): void {
   topic.deliverDue()
 }
 
-it('every subscriber gets every message, in the order in which they were published', () => {
-  const topic = topicIn(new HeldTime())
+it('delivers every message to every subscriber in the order of publishing', () => {
+  const topic = topicIn(new ManualTime())
   const got: string[] = []
   for (const name of ['a', 'b']) topic.subscribe(name, (payload) => `${got.push(`${name} ${payload}`)}`)
   publish(topic, ...Array.from({ length: 12 }, (_, index) => String(index)))
@@ -74,8 +74,8 @@ it('every subscriber gets every message, in the order in which they were publish
   expect(topic.queued).toEqual([])
 })
 
-it('a subscriber that fails gets the message again after pauses that grow, and others are not kept waiting', () => {
-  const time = new HeldTime()
+it('retries a failed delivery after growing pauses, without delaying other messages', () => {
+  const time = new ManualTime()
   const topic = topicIn(time)
   const got: string[] = []
   let failures = 8
@@ -104,12 +104,12 @@ it('a subscriber that fails gets the message again after pauses that grow, and o
   expect(time.isWaiting).toBe(false)
 })
 
-it('what was not handled when the process ended is delivered by the next one', () => {
+it('delivers messages that the previous process did not deliver', () => {
   const persistence = lasting()
-  const time = new HeldTime()
+  const time = new ManualTime()
   const before = topicIn(time, persistence)
   before.subscribe('a', () => 'not reached')
-  before.bend({ hold: true })
+  before.configure({ hold: true })
   publish(before, 'one', 'two')
   before.close()
 
@@ -122,27 +122,27 @@ it('what was not handled when the process ended is delivered by the next one', (
   expect(topicIn(time, persistence).queued).toEqual([])
 })
 
-it('held messages come when nothing is held any more, or one by one on demand', () => {
-  const time = new HeldTime()
+it('delivers held messages when the hold ends, or one by one on demand', () => {
+  const time = new ManualTime()
   const topic = topicIn(time)
   const got: string[] = []
   topic.subscribe('a', (payload) => `${got.push(payload)}`)
-  topic.bend({ hold: true })
+  topic.configure({ hold: true })
   publish(topic, 'one', 'two', 'three')
   time.pass(3600)
   expect(got).toEqual([])
   expect(topic.deliverNow((payload) => payload === 'two')).toBe(1)
   expect(topic.deliverNow((payload) => payload === 'two')).toBe(0)
-  topic.bend({ hold: false })
+  topic.configure({ hold: false })
   expect(got).toEqual(['two', 'one', 'three'])
 })
 
-it('delayed messages come when the clock says so, whether a timer or a caller looks at it', () => {
-  const time = new HeldTime()
+it('delivers delayed messages when they are due, from a timer or a call', () => {
+  const time = new ManualTime()
   const topic = topicIn(time)
   const got: string[] = []
   topic.subscribe('a', (payload) => `${got.push(payload)}`)
-  topic.bend({ delaySeconds: 10 })
+  topic.configure({ delaySeconds: 10 })
   publish(topic, 'one')
   time.pass(9.999)
   expect(got).toEqual([])
@@ -154,13 +154,13 @@ it('delayed messages come when the clock says so, whether a timer or a caller lo
   expect(got).toEqual(['one', 'two'])
 })
 
-it('duplicated messages come twice under one id, lost ones never, and all is well once settled', () => {
-  const topic = topicIn(new HeldTime())
+it('delivers duplicated messages twice under one id, drops lost ones, and works normally once settled', () => {
+  const topic = topicIn(new ManualTime())
   const got: string[] = []
   topic.subscribe('a', (payload) => `${got.push(payload)}`)
-  topic.bend({ duplicate: true })
+  topic.configure({ duplicate: true })
   publish(topic, 'twice')
-  topic.bend({ duplicate: false, lose: true })
+  topic.configure({ duplicate: false, lose: true })
   publish(topic, 'lost')
   topic.publishNow('insisted on')
   topic.settle()
@@ -176,13 +176,13 @@ it('duplicated messages come twice under one id, lost ones never, and all is wel
   expect(topic.reports[0]?.messageId).toBe(topic.reports[1]?.messageId)
 })
 
-it('remembers the last hundred deliveries, and nothing after a reset', () => {
-  const topic = topicIn(new HeldTime())
+it('keeps the last hundred delivery reports, and nothing after a reset', () => {
+  const topic = topicIn(new ManualTime())
   topic.subscribe('a', () => 'done')
   publish(topic, ...Array.from({ length: 105 }, (_, index) => String(index)))
   expect(topic.reports).toHaveLength(100)
   expect(topic.reports[0]?.payload).toBe('5')
-  topic.bend({ hold: true })
+  topic.configure({ hold: true })
   publish(topic, 'waiting')
   topic.reset()
   topic.settle()

@@ -5,61 +5,61 @@ import type { Persistence } from '../state/persistence'
 import type { SeededBytes } from '../state/seeded-bytes'
 import { systemTimers, type Timers } from './timers'
 
-/** A message on its way to one subscriber. Times are milliseconds of the mock's clock. */
+/** A message for one subscriber. Times are milliseconds of the mock's clock. */
 export interface Delivery<T> {
   messageId: string
   subscriber: string
   payload: T
   publishedAt: number
   dueAt: number
-  /** How often delivering it has failed. */
+  /** Number of failed attempts. */
   failures: number
 }
 
-/** One attempt to deliver, or a message that was lost before any. */
+/** Report of one attempt to deliver, or of a lost message. */
 export interface DeliveryReport<T> {
   time: number
   messageId: string
   subscriber: string
   payload: T
   outcome: 'handled' | 'failed' | 'lost'
-  /** What the subscriber said of it, or why it failed. */
+  /** Result of the subscriber, or reason for the failure. */
   note: string
 }
 
-/** What goes wrong between publisher and subscribers. It ends with the mock, the messages do not. */
+/** Faults between publisher and subscribers. They end with the process; messages do not. */
 export interface TopicSwitches {
-  /** Nothing is delivered until it is false again. */
+  /** Holds back all messages while true. */
   hold: boolean
-  /** How long, by the mock's clock, a message takes. */
+  /** Delay of each message, by the mock's clock. */
   delaySeconds: number
-  /** Each message comes twice. */
+  /** Each message is delivered twice. */
   duplicate: boolean
-  /** Messages that are published now never arrive. */
+  /** Newly published messages never arrive. */
   lose: boolean
-  /** So many of the next deliveries fail and are tried again. */
+  /** Number of next deliveries that fail and are retried. */
   failures: number
 }
 
-const calm: TopicSwitches = { hold: false, delaySeconds: 0, duplicate: false, lose: false, failures: 0 }
+const noFaults: TopicSwitches = { hold: false, delaySeconds: 0, duplicate: false, lose: false, failures: 0 }
 
 const mostReports = 100
 const firstRetryMs = 1000
 const longestRetryMs = 60_000
-/** How often to look at the mock's clock while messages wait: control calls may move it at any time. */
+/** Interval for checking the mock's clock while messages wait, because control calls can move it at any time. */
 const longestSleepMs = 1000
 
 /**
- * Publish and subscribe with at-least-once delivery. A published message is kept, for each subscriber, until the
- * subscriber has handled it; a subscriber that throws gets it again after a pause that doubles each time. What was
- * kept when the mock ended, however it ended, is delivered when it starts again.
+ * Publish and subscribe with at-least-once delivery. A message is stored for each subscriber until it is handled; if
+ * the subscriber throws, delivery is retried after a pause that doubles each time. Stored messages survive the end of
+ * the process, even a kill.
  */
 export class Topic<T> {
   readonly #queue: Collection<Delivery<T>>
   readonly #subscribers = new Map<string, (payload: T) => string>()
   readonly #environment: { clock: Clock; ids: SeededBytes }
   readonly #timers: Timers
-  #switches = calm
+  #switches = noFaults
   #reports: DeliveryReport<T>[] = []
   #sequence: number
   #wake: (() => void) | undefined
@@ -90,23 +90,26 @@ export class Topic<T> {
     return this.#switches
   }
 
-  /** What waits, oldest first. */
+  /** Pending deliveries, oldest first. */
   get queued(): Delivery<T>[] {
     return this.#inOrder().map(([, delivery]) => delivery)
   }
 
-  /** The last attempts, oldest first. */
+  /** Reports of the last deliveries, oldest first. */
   get reports(): readonly DeliveryReport<T>[] {
     return this.#reports
   }
 
-  /** Handles every message from now on, and those kept for this name. The handler says in words what it did. */
+  /** Adds a handler for new messages and those stored for this name. It returns a description of what it did. */
   subscribe(name: string, handle: (payload: T) => string): void {
     this.#subscribers.set(name, handle)
     this.deliverDue()
   }
 
-  /** Keeps a message for every subscriber; `deliverDue` then delivers it. Apart, so that one can write more with it. */
+  /**
+   * Stores a message for every subscriber, to be delivered by `deliverDue`. Callers can store other rows in the same
+   * transaction.
+   */
   enqueue(payload: T): void {
     const now = this.#now()
     const { delaySeconds, duplicate, lose } = this.#switches
@@ -127,7 +130,7 @@ export class Topic<T> {
     }
   }
 
-  /** Delivers what is due, and comes back by itself for what is not. */
+  /** Delivers due messages, and sets a timer for the others. */
   deliverDue(): void {
     if (this.#isDelivering) return
     this.#isDelivering = true
@@ -143,14 +146,14 @@ export class Topic<T> {
     this.#sleep()
   }
 
-  /** Delivers the messages for which `isWanted` at once, whatever goes wrong otherwise. Returns how many there were. */
+  /** Delivers matching messages now, despite all faults; returns their number. */
   deliverNow(isWanted: (payload: T) => boolean): number {
     const wanted = this.#inOrder().filter(([, { payload }]) => isWanted(payload))
     for (const [key, delivery] of wanted) this.#attempt(key, delivery)
     return wanted.length
   }
 
-  /** Hands every subscriber a message at once, whatever goes wrong otherwise. */
+  /** Delivers a message to every subscriber now, despite all faults. */
   publishNow(payload: T): void {
     const now = this.#now()
     const messageId = this.#environment.ids.nextUuid('message')
@@ -161,22 +164,22 @@ export class Topic<T> {
     this.#sleep()
   }
 
-  /** Makes things go wrong, or right again: what was held comes at once when nothing is held any more. */
-  bend(change: Partial<TopicSwitches>): void {
+  /** Changes the faults. Ending a hold delivers the held messages at once. */
+  configure(change: Partial<TopicSwitches>): void {
     const wasHeld = this.#switches.hold
     this.#switches = { ...this.#switches, ...change }
     if (wasHeld && !this.#switches.hold) this.#makeAllDue()
     this.deliverDue()
   }
 
-  /** Takes back everything that goes wrong, and delivers what waits for it. */
+  /** Ends all faults and delivers the messages that they held back. */
   settle(): void {
-    this.#switches = calm
+    this.#switches = noFaults
     this.#makeAllDue()
     this.deliverDue()
   }
 
-  /** Forgets every message. */
+  /** Deletes every message. */
   reset(): void {
     this.#queue.clear()
     this.#reports = []

@@ -10,16 +10,16 @@ export function plainError(description: string) {
     description,
     content: {
       'application/json': { schema: z.object({ error: z.string() }) },
-      'text/plain': { schema: z.string().describe('Where the client accepts text/html') },
+      'text/plain': { schema: z.string().describe('For clients that accept text/html') },
     },
   }
 }
 
 const unauthorized = z
   .object({ error: z.literal('invalid_token'), error_description: z.string() })
-  .describe('No access token, or one that is not good (any more): authorize anew')
+  .describe('The access token is missing, invalid or expired: a new one is needed')
 
-/** What every call of the API says of itself. */
+/** Returns the OpenAPI fields that all calls of the API share. */
 export const apiCall = (summary: string, description?: string) => ({
   tags: [tags.vpn],
   summary,
@@ -28,14 +28,14 @@ export const apiCall = (summary: string, description?: string) => ({
 })
 
 export const apiErrors = { 401: unauthorized }
-/** A call with a body can be refused for it before anybody looks at the token. */
+/** Errors of calls with a body, which is checked before the token. */
 export const apiErrorsWithBody = {
   ...apiErrors,
   413: plainError('The body is too large'),
-  415: plainError('The body is of a type that is none'),
+  415: plainError('The Content-Type is not valid'),
 }
 
-/** The envelope of section 2 around what a call answers. */
+/** The response envelope of section 2. */
 export function envelopeOf(call: string, data: z.ZodType) {
   return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
 }

@@ -55,7 +55,7 @@ describe('profile_list', () => {
     })
   })
 
-  it('leaves hidden profiles out and does not invent default_gateway', async () => {
+  it('omits hidden profiles, and default_gateway where a profile has none', async () => {
     await client.control('PUT', '/profiles', [
       { profile_id: 'old', display_name: 'Old' },
       { profile_id: 'secret', display_name: 'Secret', hidden: true },
@@ -70,7 +70,7 @@ describe('profile_list', () => {
 })
 
 describe('create_keypair', () => {
-  it('issues a client certificate of the served authority that fits the private key', async () => {
+  it('issues a client certificate of its authority that matches the private key', async () => {
     const { certificate, private_key } = await keyPair()
     const read = new X509Certificate(certificate)
     const ca = /<ca>\r\n([^]+?)\r\n<\/ca>/.exec(await config('profile_id=internet'))?.[1] ?? ''
@@ -85,13 +85,13 @@ describe('create_keypair', () => {
     expect(new Date(read.validTo)).toEqual(new Date('2027-02-18T12:00:00Z'))
   })
 
-  it('gives PEM with LF, PKCS#8, and no newline at the end', async () => {
+  it('returns PEM with LF, PKCS#8, and no final newline', async () => {
     const { certificate, private_key } = await keyPair()
     expect(certificate).toMatch(/^-----BEGIN CERTIFICATE-----\n[^\r]+\n-----END CERTIFICATE-----$/)
     expect(private_key).toMatch(/^-----BEGIN PRIVATE KEY-----\n[^\r]+\n-----END PRIVATE KEY-----$/)
   })
 
-  it('takes a display_name, unknown fields and bodies that it does not understand', async () => {
+  it('accepts a display_name, unknown fields and bodies of other types', async () => {
     for (const body of [new URLSearchParams({ display_name: 'Laptop', extra: '1' }), '{"not": "a form"']) {
       const response = await client.call(accessToken, '/create_keypair', { method: 'POST', body })
       expect(response.status).toBe(200)
@@ -100,7 +100,7 @@ describe('create_keypair', () => {
 })
 
 describe('profile_config', () => {
-  it('is an OpenVPN file with CRLF, no final line end, no certificate and no key, in the order of portals', async () => {
+  it('returns an OpenVPN file with CRLF, without final line end, certificate and key, in the order of portals', async () => {
     const response = await client.call(accessToken, '/profile_config?profile_id=internet&remote_strategy=0')
     expect(response.headers.get('content-type')).toBe('application/x-openvpn-profile')
     const text = await response.text()
@@ -133,7 +133,7 @@ describe('profile_config', () => {
     ])
   })
 
-  it('chooses remotes by strategy: 0 and unknown values the first, 2 all, 1 and none one of each class', async () => {
+  it('selects remotes by strategy: 0 and unknown values the first, 2 all, 1 or none one of each class', async () => {
     const first = [
       'remote 127.0.0.1 1194 udp',
       'remote 127.0.0.1 1194 tcp',
@@ -158,7 +158,7 @@ describe('profile_config', () => {
     }
   })
 
-  it('answers ok: false with status 200 for an unknown or malformed profile, and 400 without one', async () => {
+  it('answers ok: false with status 200 to an unknown or malformed profile, and 400 without one', async () => {
     const answers = await Promise.all(
       ['?profile_id=nowhere', '?profile_id=..%2Fetc', '?profile_id=a&profile_id=b', '?profile_id=', ''].map(
         async (query) => {
@@ -185,7 +185,7 @@ describe('check_certificate', () => {
     return answer.check_certificate.data
   }
 
-  it('follows the certificate through the mock clock: not yet valid, valid, expired', async () => {
+  it('follows the mock clock: not yet valid, valid, expired', async () => {
     const commonName = commonNameOf((await keyPair()).certificate)
     expect(await check(commonName)).toEqual({ is_valid: true })
     await client.control('POST', '/clock', { advanceSeconds: -600 })
@@ -195,7 +195,7 @@ describe('check_certificate', () => {
     expect(await check(commonName)).toEqual({ is_valid: false, reason: 'certificate_expired' })
   })
 
-  it('does not know a revoked name, nor the same name in capitals', async () => {
+  it('does not know a revoked name, or the same name in capitals', async () => {
     const commonName = commonNameOf((await keyPair()).certificate)
     const missing = { is_valid: false, reason: 'certificate_missing' }
     expect(await check('ABCDEF0123456789ABCDEF0123456789')).toEqual(missing)
@@ -214,7 +214,7 @@ describe('check_certificate', () => {
 })
 
 describe('system_messages', () => {
-  it('shows a plain, a localized and a marked-up text, newest first', async () => {
+  it('returns a plain, a localized and a marked-up text, newest first', async () => {
     const response = await client.call(accessToken, '/system_messages')
     const { system_messages } = (await response.json()) as {
       system_messages: { ok: boolean; data: { type: string; date_time: string; message: unknown }[] }
@@ -244,7 +244,7 @@ describe('plain errors', () => {
     expect(await status('/create_keypair', 'GET')).toEqual([405, 'POST'])
   })
 
-  it('are JSON, and text for a client that reads HTML', async () => {
+  it('are JSON, and text for a client that accepts HTML', async () => {
     const json = await client.call(accessToken, '/nope', { headers: { accept: 'application/json' } })
     expect(json.headers.get('content-type')).toBe('application/json')
     const text = await client.call(accessToken, '/nope', { headers: { accept: 'text/html,*/*' } })

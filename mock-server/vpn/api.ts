@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sendJsonText } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
-import { formOf, queryOf } from '../http/parameters'
+import { queryOf } from '../http/parameters'
 import { sendEnvelope, sendPlainError } from './api-answers'
 import {
   apiCall,
@@ -17,16 +18,15 @@ import {
 } from './api-schemas'
 import { authorizationOf } from './bearer'
 import { documented } from './documented'
-import { portalFeatures } from './portal-version'
 import { addProfileConfig } from './profile-config-call'
 import type { VpnService } from './vpn-service'
 
-/** Plain errors, `{"error": "text"}`, as text where the client says that it reads HTML. */
+/** Plain errors: `{"error": "text"}`, or plain text for clients that accept HTML. */
 export function vpnErrorArea(prefix: string): ErrorArea {
   return { holds: isBelow(prefix), send: sendPlainError }
 }
 
-/** The calls of section 4, below `base`, for requests that have passed the bearer check. */
+/** Adds the calls of section 4 below `base`, behind the bearer check. */
 export function addVpnApi(app: App, base: string, service: VpnService): void {
   app.get(
     `${base}/profile_list`,
@@ -36,7 +36,7 @@ export function addVpnApi(app: App, base: string, service: VpnService): void {
         response: { 200: envelopeOf('profile_list', z.array(listedProfile)), ...apiErrors },
       },
     },
-    (_request, reply) => sendEnvelope(reply, 'profile_list', service.listedProfiles()),
+    (_request, reply) => sendJsonText(reply, 200, service.listedProfiles()),
   )
 
   addKeyPairCalls(app, base, service)
@@ -62,33 +62,25 @@ function addKeyPairCalls(app: App, base: string, service: VpnService): void {
     {
       schema: {
         ...apiCall(
-          'Makes a client certificate with its private key',
-          'Portals before 2.3 demand display_name; newer ones ignore the body.',
+          'Creates a client certificate and its private key',
+          'Portals before 2.0.0 required display_name; the portals that the mock plays ignore the body.',
         ),
         consumes: ['application/x-www-form-urlencoded'],
         body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
         response: {
           200: envelopeOf('create_keypair', issuedKeyPair),
-          400: plainError('An old portal was given no display_name, or more than one'),
           ...apiErrorsWithBody,
         },
       },
     },
-    (request, reply) => {
-      const { display_name } = formOf(request)
-      if (portalFeatures(service.portal).demandsDisplayName) {
-        if (!display_name) return refuse(request, reply, 'missing "display_name" parameter')
-        if (Array.isArray(display_name)) return refuse(request, reply, 'invalid "display_name"')
-      }
-      return sendEnvelope(reply, 'create_keypair', service.issueKeyPair(authorizationOf(request)))
-    },
+    (request, reply) => sendEnvelope(reply, 'create_keypair', service.issueKeyPair(authorizationOf(request))),
   )
 
   app.get(
     `${base}/check_certificate`,
     {
       schema: {
-        ...apiCall('Says whether a certificate is accepted, and else why not'),
+        ...apiCall('Checks a certificate and returns the reason if it is not valid'),
         querystring: documented(z.object({ common_name: commonName })),
         response: {
           200: envelopeOf('check_certificate', certificateCheck),
@@ -117,13 +109,13 @@ const userInfo = z.object({
   two_factor_enrolled_with: z.array(z.string()).max(0),
 })
 
-/** Two calls that the document no longer has and old clients still make (field notes, last paragraph of the VPN part). */
+/** Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part). */
 function addCallsOfOldClients(app: App, base: string): void {
   app.get(
     `${base}/user_info`,
     {
       schema: {
-        ...apiCall('Says who the user is, to old clients'),
+        ...apiCall('Returns the user, for old clients'),
         response: { 200: envelopeOf('user_info', userInfo), ...apiErrors },
       },
     },
@@ -139,7 +131,7 @@ function addCallsOfOldClients(app: App, base: string): void {
     `${base}/user_messages`,
     {
       schema: {
-        ...apiCall('Lists no messages, to old clients'),
+        ...apiCall('Returns an empty list of messages, for old clients'),
         response: { 200: envelopeOf('user_messages', z.array(z.string()).max(0)), ...apiErrors },
       },
     },

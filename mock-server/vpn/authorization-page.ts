@@ -1,26 +1,37 @@
+import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
 import type { AuthorizationRequest } from './authorization-request'
 
-/** The page on which the user approves or denies; posts `decision` back to its own address. */
-export function authorizationPage(request: AuthorizationRequest, userId: string): ReturnType<typeof page> {
+/**
+ * The page where the user approves or denies. It posts `decision` and `user` to its own address; `users` are the ones to
+ * choose from, with the one who is signed in first.
+ */
+export function authorizationPage(
+  request: AuthorizationRequest,
+  users: readonly string[],
+): ReturnType<typeof page> {
+  const [userId = ''] = users
   return page(
     'Approve Application',
     `<p>An application asks for permission to use this VPN on your behalf.</p>
 <dl>
 <dt>Application</dt><dd>${escapeHtml(request.clientId)}</dd>
-<dt>Signed in as</dt><dd>${escapeHtml(userId)}</dd>
 <dt>It will be able to</dt><dd>see your profiles and set up VPN connections</dd>
 </dl>
 <p>Approve only if you started this yourself, just now.</p>
 <form method="post">
+<p><label for="user">Sign in as</label>
+<input id="user" name="user" list="users" value="${escapeHtml(userId)}" maxlength="200" autocomplete="off" required></p>
+<datalist id="users">${users.map((user) => `<option value="${escapeHtml(user)}"></option>`).join('')}</datalist>
 <button class="primary" name="decision" value="approve">Approve</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
-    "'self' http:",
+    // Browsers apply form-action to redirects after a form submission, too.
+    `'self' http: ${new URL(request.redirectUri).protocol}`,
   )
 }
 
-/** The page that shows why an authorization request was refused. */
+/** The page with the reason for a refused authorization request. */
 export function authorizationErrorPage({
   error,
   description,
@@ -35,7 +46,20 @@ export function authorizationErrorPage({
   )
 }
 
-/** A page on which nothing happens, as where a sign-in never comes to its end. */
+/** The page at the redirect URI of logins that are started by hand, with the parameters of the redirect. */
+export function callbackPage(parameters: Parameters): ReturnType<typeof page> {
+  const rows = Object.entries(parameters).map(
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml([value].flat().join(', '))}</dd>`,
+  )
+  return page('Back at the application', `<dl>${rows.join('')}</dl>`)
+}
+
+/** An empty page, for a sign-in that never completes. */
 export function waitingPage(): ReturnType<typeof page> {
   return page('Signing in', '<p>Please wait.</p>')
+}
+
+/** The page that portals with only version 3 return instead of info.json. */
+export function signInPage(): ReturnType<typeof page> {
+  return page('VPN Portal', '<p>Please sign in with your user name and password.</p>')
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Parameters } from '../http/parameters'
-import { isRegisteredRedirect } from './clients'
 import { oauthError, type OAuthError } from './oauth-error'
 
-/** What an authorization request asks for, once every parameter has been checked. */
+/** A validated authorization request. */
 export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
@@ -33,12 +32,15 @@ const names = authorizationQuery.keyof().options
 const present = z.record(z.enum(names), z.string().min(1))
 
 /**
- * Checks the query of an authorization request in the order of the portal: first what would make a redirect unsafe.
- * No error is ever redirected (field notes, "Authorize, bad request").
+ * Checks the query of an authorization request in the same order as portals: first the parameters that make a redirect
+ * unsafe. Errors are never redirected (field notes, "Authorize, bad request").
  */
 export function readAuthorizationRequest(
   query: Parameters,
-  isRegisteredClient: (clientId: string) => boolean,
+  clients: {
+    isRegistered(clientId: string): boolean
+    isRegisteredRedirect(clientId: string, redirectUri: string): boolean
+  },
 ): OAuthError | { ok: true; request: AuthorizationRequest } {
   const parsed = present.safeParse(Object.fromEntries(names.map((name) => [name, query[name]])))
   if (!parsed.success) {
@@ -46,10 +48,10 @@ export function readAuthorizationRequest(
     return oauthError('invalid_request', `missing, empty or repeated parameter "${wrong}"`)
   }
   const given = parsed.data
-  if (!isRegisteredClient(given.client_id)) {
+  if (!clients.isRegistered(given.client_id)) {
     return oauthError('invalid_client', 'client does not exist with this identifier')
   }
-  if (!isRegisteredRedirect(given.redirect_uri)) {
+  if (!clients.isRegisteredRedirect(given.client_id, given.redirect_uri)) {
     return oauthError('invalid_client', 'client does not have this redirect_uri')
   }
   if (given.response_type !== 'code') {

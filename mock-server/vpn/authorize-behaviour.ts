@@ -1,4 +1,4 @@
-/** What an authorization request can meet instead of what the mock was started with. */
+/** The outcomes that can replace the configured one for an authorization request. */
 export const authorizeOutcomes = [
   'approve',
   'deny',
@@ -13,13 +13,13 @@ export const authorizeOutcomes = [
 ] as const
 export type AuthorizeOutcome = (typeof authorizeOutcomes)[number]
 
-/** What the next authorization requests meet; `times` is left out where it lasts. */
-export interface NextOutcome {
+/** The outcome of the next `times` authorization requests; without `times`, of all. */
+interface NextOutcome {
   next: AuthorizeOutcome
   times?: number
 }
 
-/** Decides over authorization requests, whatever the mock was started with. Ends with the mock. */
+/** Overrides the outcome of authorization requests that the mock was started with. Not persisted. */
 export class AuthorizeBehaviour {
   #decided: NextOutcome | undefined
 
@@ -31,17 +31,17 @@ export class AuthorizeBehaviour {
     this.#decided = outcome
   }
 
-  /** Back to what the mock was started with. */
+  /** Restores the outcome that the mock was started with. */
   settle(): void {
     this.#decided = undefined
   }
 
-  /** What the next request meets, which is not counted; undefined where nothing was decided. */
+  /** Returns the outcome of the next request without counting it; undefined without an override. */
   get next(): AuthorizeOutcome | undefined {
     return this.#decided?.next
   }
 
-  /** What this request meets, counted; undefined where nothing was decided. */
+  /** Returns the outcome of this request and counts it; undefined without an override. */
   take(): AuthorizeOutcome | undefined {
     const decided = this.#decided
     if (decided?.times !== undefined) {

@@ -17,7 +17,7 @@ const redirect = (response: Response) =>
   Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams)
 
 describe('the next authorization request', () => {
-  it('is that of a browser: a client that looks ahead meets the same, and is not counted', async () => {
+  it('does not count a request that accepts only JSON, but gives it the same answer', async () => {
     await decide({ next: 'deny', times: 1 })
     const ahead = await fetch(`${server.origin}/oauth/authorize?${new URLSearchParams(query).toString()}`, {
       headers: { accept: 'application/json' },
@@ -34,14 +34,14 @@ describe('the next authorization request', () => {
     ['approve', { code: expect.any(String) as string, state: query.state }],
     ['wrong-state', { code: expect.any(String) as string, state: 'not-the-state-that-was-sent' }],
     ['no-state', { code: expect.any(String) as string }],
-  ])('%s: is redirected at once', async (next, parameters) => {
+  ])('is redirected at once when decided as %s', async (next, parameters) => {
     await decide({ next })
     const response = await client.authorize(query)
     expect(response.status).toBe(302)
     expect(redirect(response)).toEqual({ ...parameters, iss: server.origin })
   })
 
-  it('wrong-iss: is redirected with another issuer', async () => {
+  it('is redirected with another issuer when decided as wrong-iss', async () => {
     await decide({ next: 'wrong-iss' })
     const { iss, state } = redirect(await client.authorize(query))
     expect(state).toBe(query.state)
@@ -53,7 +53,7 @@ describe('the next authorization request', () => {
     ['no-answer', 200, /Signing in(?![^]*<form)/],
     ['error-page', 400, /ERROR: invalid_request/],
     ['server-error', 500, /ERROR: server_error/],
-  ] as const)('%s: meets a page with status %d', async (next, status, text) => {
+  ] as const)('gets a page when decided as %s: status %d', async (next, status, text) => {
     await decide({ next })
     const response = await client.authorize(query)
     expect([response.status, response.headers.get('location')]).toEqual([status, null])
@@ -61,7 +61,7 @@ describe('the next authorization request', () => {
   })
 })
 
-it('is decided for as many as were asked for, and those that are wrong do not count', async () => {
+it('applies a decision to the given number of valid requests', async () => {
   await decide({ next: 'deny', times: 2 })
   expect((await client.authorize({ ...query, scope: 'other' })).status).toBe(400)
   const outcomes = [
@@ -76,7 +76,7 @@ it('is decided for as many as were asked for, and those that are wrong do not co
   ])
 })
 
-it('is shown, and taken back', async () => {
+it('returns the current decision, and withdraws it', async () => {
   const shown = async (): Promise<unknown> => (await client.control('GET', '/authorize')).json()
   expect(await shown()).toEqual({ next: null })
   await decide({ next: 'page', times: 3 })
@@ -86,14 +86,14 @@ it('is shown, and taken back', async () => {
   expect((await client.authorize(query)).status).toBe(302)
 })
 
-it('the buttons of the page work whatever was decided', async () => {
+it('accepts the buttons of the page, whatever the decision', async () => {
   await decide({ next: 'server-error' })
   const path = `/oauth/authorize?${new URLSearchParams(query).toString()}`
   expect(redirect(await client.postForm(path, { decision: 'deny' })).error).toBe('access_denied')
 })
 
 it.each([{}, { next: 'maybe' }, { next: 'deny', times: 0 }, { next: 'deny', extra: 1 }, 7])(
-  '%j is refused with the reason',
+  'refuses %j with a reason',
   async (body) => {
     const response = await decide(body)
     expect(response.status).toBe(400)
@@ -107,7 +107,7 @@ describe('another user signed in at the portal', () => {
       certificates: { user: string | null }[]
     }
 
-  it('is the one who logs in next, and whose certificates are issued', async () => {
+  it('logs in next, and certificates are issued to them', async () => {
     const first = await client.logIn()
     expect((await client.control('PUT', '/user', { user: 'second' })).status).toBe(200)
     const second = await client.logIn()
@@ -115,7 +115,7 @@ describe('another user signed in at the portal', () => {
     expect((await certificates()).certificates.map(({ user }) => user).sort()).toEqual(['second', 'tester'])
 
     await decide({ next: 'page' })
-    expect(await (await client.authorize(query)).text()).toContain('<dd>second</dd>')
+    expect(await (await client.authorize(query)).text()).toMatch(/<input[^>]*name="user"[^>]*value="second"/)
   })
 
   it('is signed out by a reset', async () => {

@@ -5,14 +5,14 @@ import type { App } from '../http/app'
 import { authorizeOutcomes, type AuthorizeBehaviour } from './authorize-behaviour'
 
 const nextOutcome = z.strictObject({
-  next: z.enum(authorizeOutcomes).describe('no-answer shows a page on which nothing happens'),
-  times: z.int().min(1).max(1e9).optional().describe('How many requests; until taken back unless given'),
+  next: z.enum(authorizeOutcomes).describe('no-answer shows a page that never redirects'),
+  times: z.int().min(1).max(1e9).optional().describe('The number of requests; until withdrawn if omitted'),
 })
 const decided = z
   .object({ next: z.enum(authorizeOutcomes).nullable(), times: z.int().optional() })
-  .describe('Shows the outcome of the next authorization requests; null as the mock was started')
+  .describe('The outcome of the next authorization requests; null if they behave as the mock was started')
 
-/** `/_mock/authorize`, below `base`: what the next authorization requests meet, whatever the mock was started with. */
+/** Adds `/_mock/authorize` below `base`, which sets the outcome of the next authorization requests. */
 export function addAuthorizeControl(app: App, base: string, behaviour: AuthorizeBehaviour): void {
   const path = `${base}/authorize`
   app.get(
@@ -31,7 +31,7 @@ export function addAuthorizeControl(app: App, base: string, behaviour: Authorize
       schema: {
         ...described(
           'Sets the outcome of the next authorization requests',
-          'Whatever --auto-approve says, until the next scenario. Requests that are wrong in themselves get their error page as always. A client that looks ahead, and takes no pages (Accept without text/html), meets the same and is not counted.',
+          'Overrides --auto-approve until the next scenario. Invalid requests still get their error page. A client that probes the endpoint (Accept without text/html) gets the same outcome and is not counted.',
         ),
         body: nextOutcome,
         response: { 200: okSchema, ...badInput },

@@ -20,7 +20,7 @@ function redirectOf(response: Response): URL {
 }
 
 describe('the page of the authorization endpoint', () => {
-  it('names the application and offers Approve and Deny, and loads and runs nothing', async () => {
+  it('names the application, offers Approve and Deny, and loads and runs nothing', async () => {
     const response = await client.authorize(query)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -42,6 +42,26 @@ describe('the page of the authorization endpoint', () => {
     expect(location.searchParams.get('code')).toMatch(/^[\w-]{300,}$/)
   })
 
+  it('signs the chosen user in, and suggests known ones', async () => {
+    expect(await (await client.authorize(query)).text()).toMatch(/<input[^>]*name="user"[^>]*value="tester"/)
+    const { query: own, verifier } = goodRequest()
+    const location = redirectOf(await client.postForm(path(own), { decision: 'approve', user: ' Zoë <b> ' }))
+    const tokens = (await (
+      await client.postForm('/oauth/token', {
+        grant_type: 'authorization_code',
+        code: location.searchParams.get('code') ?? '',
+        redirect_uri: own.redirect_uri ?? '',
+        client_id: own.client_id ?? '',
+        code_verifier: verifier,
+      })
+    ).json()) as { access_token: string }
+    const info: unknown = await (await client.call(tokens.access_token, '/user_info')).json()
+    expect(info).toMatchObject({ user_info: { data: { user_id: 'Zoë <b>' } } })
+    const html = await (await client.authorize(query)).text()
+    expect(html).toContain('<option value="Zoë &lt;b&gt;"></option>')
+    expect((await client.postForm(path(query), { decision: 'approve', user: 'a\nb' })).status).toBe(400)
+  })
+
   it('denies with access_denied and the state', async () => {
     const location = redirectOf(await client.postForm(path(query), { decision: 'deny' }))
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -51,7 +71,7 @@ describe('the page of the authorization endpoint', () => {
     })
   })
 
-  it('takes no other decision, and no decision about a request that is wrong', async () => {
+  it('refuses any other decision, and a decision about an invalid request', async () => {
     expect((await client.postForm(path(query), { decision: 'maybe' })).status).toBe(400)
     expect((await client.postForm(path(query), {})).status).toBe(400)
     const wrong = path({ ...query, redirect_uri: 'https://evil.example/callback' })
@@ -60,7 +80,7 @@ describe('the page of the authorization endpoint', () => {
   })
 })
 
-describe('a bad authorization request is never redirected', () => {
+describe('an invalid authorization request', () => {
   async function refusal(parameters: Record<string, string> | URLSearchParams): Promise<[number, string]> {
     const response = await client.authorize(parameters)
     expect(response.headers.get('location')).toBeNull()
@@ -69,7 +89,7 @@ describe('a bad authorization request is never redirected', () => {
     return [response.status, error ?? 'no error named']
   }
 
-  it.each(Object.keys(query))('without %s, with an empty one, and with two', async (name) => {
+  it.each(Object.keys(query))('is not redirected if %s is missing, empty or repeated', async (name) => {
     const { [name]: _left, ...rest } = query
     expect(await refusal(rest)).toEqual([400, 'invalid_request'])
     expect(await refusal({ ...query, [name]: '' })).toEqual([400, 'invalid_request'])
@@ -90,7 +110,7 @@ describe('a bad authorization request is never redirected', () => {
     'https://127.0.0.1:40000/callback',
     'http://127.0.0.1:40000@evil.example/callback',
     'http://127.0.0.1.evil.example:40000/callback',
-  ])('to %s', async (redirect_uri) => {
+  ])('is not redirected to %s', async (redirect_uri) => {
     expect(await refusal({ ...query, redirect_uri })).toEqual([401, 'invalid_client'])
   })
 
@@ -104,11 +124,11 @@ describe('a bad authorization request is never redirected', () => {
     ['code_challenge', 'short', 400, 'invalid_request'],
     ['code_challenge', 'a'.repeat(44), 400, 'invalid_request'],
     ['code_challenge', `${'a'.repeat(42)}+`, 400, 'invalid_request'],
-  ])('with %s %o', async (name, value, status, error) => {
+  ])('is not redirected with %s %o', async (name, value, status, error) => {
     expect(await refusal({ ...query, [name]: value })).toEqual([status, error])
   })
 
-  it('shows no markup of the request', async () => {
+  it('is shown without its markup', async () => {
     const response = await client.authorize({ ...query, client_id: '<script>alert(1)</script>' })
     expect(await response.text()).not.toContain('<script')
   })

@@ -4,7 +4,7 @@ import type { App } from '../http/app'
 import { sendPage } from '../http/answer'
 import { formOf, queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
-import { authorizationErrorPage, authorizationPage, waitingPage } from './authorization-page'
+import { authorizationErrorPage, authorizationPage, callbackPage, waitingPage } from './authorization-page'
 import {
   authorizationQuery,
   readAuthorizationRequest,
@@ -13,14 +13,22 @@ import {
 import type { AuthorizeOutcome } from './authorize-behaviour'
 import { documented } from './documented'
 import { oauthError } from './oauth-error'
-import { portalFeatures } from './portal-version'
+import { sendQueued, withChanges } from './queued-answers'
 import type { VpnService } from './vpn-service'
 
-export interface AuthorizeOptions {
+/** Path of the page for logins that are started by hand, with the mock's own port in their redirect URI. */
+export const callbackPath = '/callback'
+
+interface AuthorizeOptions {
   autoApprove: boolean
   /** The origin of the authorization endpoint, sent as `iss` (RFC 9207). */
   issuer(): string
 }
+
+const userName = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
 
 const htmlPage = (description: string) => ({
   description,
@@ -34,55 +42,70 @@ const described = (summary: string) => ({
 })
 
 const answers = {
-  302: z.null().describe('To the redirect URI, with code or error, state and iss'),
-  400: htmlPage('A page that says what is wrong with the request; nothing is redirected'),
-  401: htmlPage('A page that says that the client or its redirect URI is not registered'),
+  302: z.null().describe('A redirect to the redirect URI, with code or error, state and iss'),
+  400: htmlPage('A page with the error in the request; errors are never redirected'),
+  401: htmlPage('A page with an error: the client or its redirect URI is not registered'),
 }
 
-/** A client that looks ahead what its user's browser will meet takes no pages. */
+/** Recognizes a client that probes the endpoint before it opens the browser: it doesn't accept HTML. */
 function isBrowser({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
   return accept.includes('text/html') || accept.includes('*/*')
 }
 
-/** The authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
+/** Returns a redirect URI with these parameters after its own (RFC 6749, 4.1.2). */
+function withParameters(redirectUri: string, parameters: URLSearchParams): string {
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters.toString()}`
+}
+
+/** Adds the authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
 export function addAuthorizationEndpoint(
   app: App,
   path: string,
   service: VpnService,
   options: AuthorizeOptions,
 ): void {
-  /** Redirects with these parameters, after what every redirect has; an undefined one is left out. */
+  /** Redirects with these parameters after the common ones. Undefined parameters are omitted. */
   const redirect = (
     reply: FastifyReply,
     request: AuthorizationRequest,
     outcome: Record<string, string | undefined>,
   ) => {
-    const issuer = portalFeatures(service.portal).saysIssuer ? options.issuer() : undefined
-    const all = Object.entries({ state: request.state, iss: issuer, ...outcome })
+    const queued = service.queuedAnswers.take('authorize')
+    if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
+    const issuer = service.issuerOf(options.issuer())
+    const all = withChanges({ state: request.state, iss: issuer, ...outcome }, queued)
     const parameters = new URLSearchParams()
-    for (const [name, value] of all) if (value !== undefined) parameters.set(name, value)
+    for (const [name, value] of Object.entries(all)) {
+      if (value !== undefined) parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    }
     return reply
       .code(302)
       .header('cache-control', 'no-store')
-      .header('location', `${request.redirectUri}?${parameters.toString()}`)
+      .header('location', withParameters(request.redirectUri, parameters))
       .send()
   }
   const approve = (
     reply: FastifyReply,
     request: AuthorizationRequest,
     changed: Record<string, string | undefined> = {},
-  ) => redirect(reply, request, { code: service.tokens.issueCode(request, service.userId), ...changed })
+    userId = service.userId,
+  ) => redirect(reply, request, { code: service.tokens.issueCode(request, userId), ...changed })
 
-  const answer = (reply: FastifyReply, asked: AuthorizationRequest, outcome: AuthorizeOutcome) => {
+  const answer = (
+    reply: FastifyReply,
+    asked: AuthorizationRequest,
+    outcome: AuthorizeOutcome,
+    userId?: string,
+  ) => {
     switch (outcome) {
       case 'approve':
-        return approve(reply, asked)
+        return approve(reply, asked, {}, userId)
       case 'deny':
         return redirect(reply, asked, { error: 'access_denied' })
       case 'page':
-        return sendPage(reply, 200, authorizationPage(asked, service.userId))
+        return sendPage(reply, 200, authorizationPage(asked, service.knownUsers))
       case 'error-page': {
-        const error = oauthError('invalid_request', 'this request was refused on purpose')
+        const error = oauthError('invalid_request', 'a simulated refusal of this request')
         return sendPage(reply, error.status, authorizationErrorPage(error))
       }
       case 'wrong-state':
@@ -97,7 +120,7 @@ export function addAuthorizationEndpoint(
         return sendPage(
           reply,
           500,
-          authorizationErrorPage({ error: 'server_error', description: 'the portal failed on purpose' }),
+          authorizationErrorPage({ error: 'server_error', description: 'a simulated failure of the portal' }),
         )
       case 'invalid-scope-redirect':
         return redirect(reply, asked, { error: 'invalid_scope' })
@@ -107,7 +130,7 @@ export function addAuthorizationEndpoint(
   const withRequest =
     (respond: (request: FastifyRequest, reply: FastifyReply, asked: AuthorizationRequest) => FastifyReply) =>
     (request: FastifyRequest, reply: FastifyReply) => {
-      const read = readAuthorizationRequest(queryOf(request), service.isRegistered)
+      const read = readAuthorizationRequest(queryOf(request), service)
       return read.ok
         ? respond(request, reply, read.request)
         : sendPage(reply, read.status, authorizationErrorPage(read))
@@ -121,7 +144,7 @@ export function addAuthorizationEndpoint(
         response: {
           200: htmlPage('A page with Approve and Deny'),
           ...answers,
-          500: htmlPage('Only when POST /_mock/authorize asked for it'),
+          500: htmlPage('Only after POST /_mock/authorize with server-error'),
         },
       },
     },
@@ -130,13 +153,21 @@ export function addAuthorizationEndpoint(
       return answer(reply, asked, decided ?? (options.autoApprove ? 'approve' : 'page'))
     }),
   )
+  app.get(callbackPath, { schema: { hide: true } }, (request, reply) =>
+    sendPage(reply, 200, callbackPage(queryOf(request))),
+  )
   app.post(
     path,
     {
       schema: {
-        ...described('What the buttons of the page do'),
+        ...described('Approves or denies the request'),
         consumes: ['application/x-www-form-urlencoded'],
-        body: documented(z.object({ decision: z.enum(['approve', 'deny']) })),
+        body: documented(
+          z.object({
+            decision: z.enum(['approve', 'deny']),
+            user: userName.optional().describe('The user signed in at the portal if omitted'),
+          }),
+        ),
         response: {
           ...answers,
           413: z
@@ -144,15 +175,20 @@ export function addAuthorizationEndpoint(
             .describe('The body is too large'),
           415: z
             .object({ error: z.string(), error_description: z.string() })
-            .describe('The body has no type'),
+            .describe('The request has no Content-Type'),
         },
       },
     },
     withRequest((request, reply, asked) => {
-      const { decision } = formOf(request)
-      if (decision === 'approve' || decision === 'deny') return answer(reply, asked, decision)
-      const refusal = oauthError('invalid_request', 'the decision must be "approve" or "deny"')
-      return sendPage(reply, refusal.status, authorizationErrorPage(refusal))
+      const refuse = (description: string) => {
+        const refusal = oauthError('invalid_request', description)
+        return sendPage(reply, refusal.status, authorizationErrorPage(refusal))
+      }
+      const { decision, user } = formOf(request)
+      const chosen = userName.optional().safeParse(user)
+      if (!chosen.success) return refuse('the user must be a name of 1 to 200 characters')
+      if (decision === 'approve' || decision === 'deny') return answer(reply, asked, decision, chosen.data)
+      return refuse('the decision must be "approve" or "deny"')
     }),
   )
 }

@@ -22,19 +22,19 @@ async function expectRefused(response: Response): Promise<void> {
   })
 }
 
-it('every call needs a token', async () => {
+it('requires a token for every call', async () => {
   const calls = ['profile_list', 'profile_config', 'check_certificate', 'system_messages']
   for (const call of calls) await expectRefused(await client.get(`/api/vpn/${call}`))
   await expectRefused(await client.postForm('/api/vpn/create_keypair', {}))
 })
 
-it('the check comes before routing: without a token there are no unknown paths and no wrong methods', async () => {
+it('checks the token before routing, so that unknown paths and wrong methods are 401 too', async () => {
   await expectRefused(await client.get('/api/vpn/nope'))
   await expectRefused(await client.get('/api/vpn'))
   await expectRefused(await client.postForm('/api/vpn/profile_list', {}))
 })
 
-it('the scheme is written Bearer, and the token is all that follows', async () => {
+it('requires the scheme Bearer, followed by the token alone', async () => {
   const given = (authorization: string) => client.get('/api/vpn/profile_list', { authorization })
   expect((await given(`Bearer ${accessToken}`)).status).toBe(200)
   for (const wrong of [
@@ -51,12 +51,12 @@ it('the scheme is written Bearer, and the token is all that follows', async () =
   }
 })
 
-it('a token in the query or in a form counts for nothing', async () => {
+it('ignores a token in the query or in a form', async () => {
   await expectRefused(await client.get(`/api/vpn/profile_list?access_token=${accessToken}`))
   await expectRefused(await client.postForm('/api/vpn/create_keypair', { access_token: accessToken }))
 })
 
-it('a revoked token is refused while its refresh token still works', async () => {
+it('refuses a revoked token while its refresh token still works', async () => {
   const { accessToken: revoked, refreshToken } = await client.logIn()
   await client.control('POST', '/tokens/revoke', { kind: 'access' })
   await expectRefused(await client.call(revoked, '/profile_list'))

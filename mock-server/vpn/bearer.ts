@@ -2,28 +2,32 @@ import type { FastifyRequest } from 'fastify'
 import { sendJson } from '../http/answer'
 import { type App, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
+import { rememberLast } from '../remember-last'
 import type { Authorization, TokenStore } from './token-store'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once the request has passed the bearer check. */
+    /** The caller, set by the bearer check. */
     authorization: Authorization | null
   }
 }
 
 /**
- * Refuses every request at or below `prefix` that carries no good access token, before it is looked at further
- * (field notes, "Bearer check"): even an unknown path is 401 without one. Its body has been read by then, for the journal.
+ * Refuses every request at or below one of these prefixes without a valid access token, before routing (field notes,
+ * "Bearer check"): even an unknown path gets 401. The body has been read by then, for the journal.
  */
-export function addBearerCheck(app: App, prefix: string, tokens: TokenStore): void {
-  const holds = isBelow(prefix)
+export function addBearerCheck(app: App, prefixes: readonly string[], tokens: TokenStore): void {
+  const areas = prefixes.map(isBelow)
+  const holds = (path: string) => areas.some((isIn) => isIn(path))
+  // A client sends the same header with every request.
+  const tokenIn = rememberLast((header: string) => /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(header)?.[1])
   app.decorateRequest('authorization', null)
   app.addHook('preHandler', (request, reply, done) => {
     if (!holds(pathOf(request))) {
       done()
       return
     }
-    const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(request.headers.authorization ?? '')?.[1]
+    const accessToken = tokenIn(request.headers.authorization ?? '')
     const authorization = accessToken === undefined ? undefined : tokens.authorizationOf(accessToken)
     if (authorization !== undefined) {
       request.authorization = authorization
@@ -39,7 +43,7 @@ export function addBearerCheck(app: App, prefix: string, tokens: TokenStore): vo
   })
 }
 
-/** The authorization of a request that has passed the check. */
+/** Returns the authorization of a request that passed the bearer check. */
 export function authorizationOf(request: FastifyRequest): Authorization {
   if (request.authorization === null) throw new Error('This path is not behind the bearer check.')
   return request.authorization

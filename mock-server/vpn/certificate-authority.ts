@@ -8,6 +8,7 @@ import { SeededBytes } from '../state/seeded-bytes'
 import { Single } from '../state/single'
 import { certificatePem } from './certificate-der'
 import { ecKeyBytes, ecKeyPair, privateKeyPem, type EcKeyPair } from './ec-key'
+import { ed25519KeyBytes, ed25519KeyPair, type Ed25519KeyPair } from './ed25519-key'
 import { dropOldest } from './drop-oldest'
 
 /** A certificate and its private key, both PEM with LF and no newline at the end. */
@@ -16,7 +17,7 @@ export interface KeyPair {
   private_key: string
 }
 
-/** Why a certificate is not valid (section 2, "Certificate check result"); the last two only old portals gave. */
+/** Reasons for an invalid certificate (section 2, "Certificate check result"). Only old portals send the last two. */
 export const certificateReasons = [
   'certificate_missing',
   'certificate_not_yet_valid',
@@ -26,18 +27,18 @@ export const certificateReasons = [
 ] as const
 export type CertificateReason = (typeof certificateReasons)[number]
 
-/** What check_certificate answers. */
+/** The answer of check_certificate. */
 export type CertificateCheck = { is_valid: true } | { is_valid: false; reason: CertificateReason }
 
 const issuedSchema = z.object({
   serialNumber: z.string(),
-  /** Milliseconds since 1970, as all times that are kept. */
+  /** In milliseconds since 1970, like all stored times. */
   notBefore: z.number(),
   notAfter: z.number(),
   authorizationId: z.string().optional(),
 })
-/** A client's certificate as the authority remembers it. */
-export type IssuedCertificate = z.infer<typeof issuedSchema>
+/** A client certificate in the authority's records. */
+type IssuedCertificate = z.infer<typeof issuedSchema>
 
 const ownCertificate = z.object({ keyBytes: z.hex(), certificate: z.string() })
 type OwnCertificate = z.infer<typeof ownCertificate>
@@ -45,10 +46,10 @@ type OwnCertificate = z.infer<typeof ownCertificate>
 const authorityName = 'Mock Instance CA'
 const minuteMs = 60_000
 const yearMs = 365 * 24 * 60 * minuteMs
-/** The oldest certificates, and the oldest revocations, are forgotten when there are more. */
+/** The maximum number of stored certificates, and of stored revocations. The oldest are dropped first. */
 const mostRemembered = 10_000
 
-/** What an authority stands on; tests that need nothing of it leave it out. */
+/** The dependencies of an authority. Tests may omit the ones that they don't need. */
 type Ground = Pick<Environment, 'persistence' | 'secrets'>
 const ownGround = (): Ground => ({
   persistence: inMemory,
@@ -56,19 +57,18 @@ const ownGround = (): Ground => ({
 })
 
 /**
- * The instance's certificate authority: ECDSA P-256 throughout, as portals do since 2.4 (older ones used RSA, which takes
- * too long to make here). Times are the clock's; a running OpenVPN goes by the machine's. Knows what it issued, and
- * tells `onRevoked` the serial numbers that are no longer welcome. Key and certificates are the same for the same seed
- * and calls, and last as long as what it stands on.
+ * The instance's certificate authority. It always uses ECDSA P-256, as portals do since 2.4 (older ones used RSA, whose
+ * keys take too long to generate). Times come from the mock's clock, but OpenVPN uses the machine's. `onRevoked` gets the
+ * serial numbers of revoked certificates. The same seed and calls give the same keys and certificates.
  */
 export class CertificateAuthority {
   readonly #clock: Clock
   readonly #ground: Ground
   readonly #own: Single<OwnCertificate | null>
-  #keys: EcKeyPair
-  #certificate: string
+  readonly #created: Date
+  #current: { keys: EcKeyPair; certificate: string } | undefined
   readonly #issued: Collection<IssuedCertificate>
-  /** The serial numbers that servers must refuse, each with the end of its certificate. */
+  /** The revoked serial numbers with the expiry of their certificates. */
   readonly #revoked: Collection<number>
   readonly #onRevoked: (serialNumber: string) => void
 
@@ -80,25 +80,18 @@ export class CertificateAuthority {
     this.#issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
     this.#revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
     this.#own = new Single(persistence, 'vpn-authority', ownCertificate.nullable(), null)
-    const kept = this.#own.get()
-    const keyBytes = kept?.keyBytes ?? this.#newKeyBytes()
-    this.#keys = ecKeyPair(Buffer.from(keyBytes, 'hex'))
-    this.#certificate = kept?.certificate ?? this.#newCertificate()
-    if (kept === null) this.#own.set({ keyBytes, certificate: this.#certificate })
+    this.#created = clock.now()
   }
 
   get certificate(): string {
-    return this.#certificate
+    return this.#authority().certificate
   }
 
-  /** Begins anew with another key and certificate: what was issued before is worth nothing, and forgotten. */
+  /** Replaces the authority's key and certificate, and deletes all certificates issued before. */
   renew(): void {
     this.#ground.persistence.together(() => {
       this.revoke()
-      const keyBytes = this.#newKeyBytes()
-      this.#keys = ecKeyPair(Buffer.from(keyBytes, 'hex'))
-      this.#certificate = this.#newCertificate()
-      this.#own.set({ keyBytes, certificate: this.#certificate })
+      this.#current = this.#newAuthority(this.#clock.now())
     })
   }
 
@@ -107,7 +100,7 @@ export class CertificateAuthority {
     return this.#revoked.keys()
   }
 
-  /** The common names of the clients' certificates that are known now. */
+  /** The common names of all stored client certificates. */
   get commonNames(): string[] {
     return this.#issued.keys()
   }
@@ -115,14 +108,21 @@ export class CertificateAuthority {
   /** A certificate for an OpenVPN server, valid as long as the authority itself. */
   issueServer(commonName: string): KeyPair {
     const keys = this.#newKeys('server')
-    const { pem } = this.#sign('server', commonName, keys.publicKey, this.#longLife())
+    const { pem } = this.#sign('server', commonName, keys.publicKey, longLife(this.#clock.now()))
     return { certificate: pem, private_key: privateKeyPem(keys.privateKey) }
   }
 
-  /** A client's key pair, valid from five minutes ago to the end of the user's session, which may be named. */
-  issueClient(notAfter: Date, authorizationId?: string): KeyPair & { commonName: string } {
+  /**
+   * Issues a client key pair, valid from five minutes ago until the user's session ends. Version 2 of the API uses P-256
+   * keys, version 3 Ed25519 keys.
+   */
+  issueClient(
+    notAfter: Date,
+    authorizationId?: string,
+    keyType: 'P-256' | 'Ed25519' = 'P-256',
+  ): KeyPair & { commonName: string } {
     return this.#ground.persistence.together(() => {
-      const keys = this.#newKeys('client')
+      const keys = keyType === 'P-256' ? this.#newKeys('client') : this.#newEd25519Keys()
       const commonName = this.#ground.secrets.next('common-name', 16).toString('hex')
       const validity = { notBefore: new Date(this.#clock.now().getTime() - 5 * minuteMs), notAfter }
       const { pem, serialNumber } = this.#sign('client', commonName, keys.publicKey, validity)
@@ -137,7 +137,7 @@ export class CertificateAuthority {
     })
   }
 
-  /** What is known of the certificate with this common name. */
+  /** Returns the record of the certificate with this common name. */
   issued(commonName: string): IssuedCertificate | undefined {
     return this.#issued.get(commonName)
   }
@@ -151,7 +151,7 @@ export class CertificateAuthority {
     return { is_valid: true }
   }
 
-  /** Forgets one certificate, or all of them without a name, and returns the names that it forgot. */
+  /** Deletes one certificate, or all without a name, and returns the deleted names. */
   revoke(commonName?: string): string[] {
     const names = commonName === undefined ? this.#issued.keys() : [commonName]
     return this.#ground.persistence.together(() => names.filter((name) => this.#revokeOne(name)))
@@ -167,29 +167,37 @@ export class CertificateAuthority {
     return true
   }
 
-  #newKeyBytes(): string {
-    return this.#ground.secrets.next('authority-key', ecKeyBytes).toString('hex')
+  /** Returns the authority's key and certificate, which are made on first use: signing takes a tenth of a second. */
+  #authority(): { keys: EcKeyPair; certificate: string } {
+    const kept = this.#own.get()
+    this.#current ??=
+      kept === null
+        ? this.#newAuthority(this.#created)
+        : { keys: ecKeyPair(Buffer.from(kept.keyBytes, 'hex')), certificate: kept.certificate }
+    return this.#current
   }
 
-  #newCertificate(): string {
-    return this.#sign('authority', authorityName, this.#keys.publicKey, this.#longLife()).pem
+  #newAuthority(now: Date): { keys: EcKeyPair; certificate: string } {
+    const bytes = this.#ground.secrets.next('authority-key', ecKeyBytes)
+    const keys = ecKeyPair(bytes)
+    const { pem } = this.#sign('authority', authorityName, keys.publicKey, longLife(now), keys)
+    this.#own.set({ keyBytes: bytes.toString('hex'), certificate: pem })
+    return { keys, certificate: pem }
   }
 
   #newKeys(purpose: 'server' | 'client'): EcKeyPair {
     return ecKeyPair(this.#ground.secrets.next(`${purpose}-key`, ecKeyBytes))
   }
 
-  /** Sixteen bytes that make a positive number without a leading zero byte, as DER wants it. */
+  #newEd25519Keys(): Ed25519KeyPair {
+    return ed25519KeyPair(this.#ground.secrets.next('client-ed25519-key', ed25519KeyBytes))
+  }
+
+  /** Returns sixteen bytes that form a positive number without a leading zero byte, as DER requires. */
   #newSerialNumber(purpose: string): string {
     const bytes = this.#ground.secrets.next(`${purpose}-serial-number`, 16)
     bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
     return bytes.toString('hex')
-  }
-
-  /** Long before and after now, so that moving the mock's clock does not make the servers' own certificates invalid. */
-  #longLife(): { notBefore: Date; notAfter: Date } {
-    const now = this.#clock.now().getTime()
-    return { notBefore: new Date(now - 5 * yearMs), notAfter: new Date(now + 15 * yearMs) }
   }
 
   #sign(
@@ -197,13 +205,26 @@ export class CertificateAuthority {
     commonName: string,
     publicKey: KeyObject,
     validity: { notBefore: Date; notAfter: Date },
+    issuer = this.#authority().keys,
   ): { pem: string; serialNumber: string } {
     const serialNumber = this.#newSerialNumber(role)
-    const issuer = { issuerCommonName: authorityName, issuerPublicKey: this.#keys.publicKey }
     const pem = certificatePem(
-      { role, commonName, serialNumber, publicKey, ...issuer, ...validity },
-      this.#keys.privateKey,
+      {
+        role,
+        commonName,
+        serialNumber,
+        publicKey,
+        issuerCommonName: authorityName,
+        issuerPublicKey: issuer.publicKey,
+        ...validity,
+      },
+      issuer.privateKey,
     )
     return { pem, serialNumber }
   }
+}
+
+/** A period so long that the servers' own certificates stay valid when the mock's clock moves. */
+function longLife(now: Date): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(now.getTime() - 5 * yearMs), notAfter: new Date(now.getTime() + 15 * yearMs) }
 }

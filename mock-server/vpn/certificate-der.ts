@@ -1,4 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
 import forge from 'node-forge'
 import { signRepeatably } from './ec-key'
 
@@ -7,17 +8,19 @@ const { Class, Type } = asn1
 
 type Role = 'authority' | 'server' | 'client'
 
-/** What stands in a certificate. */
-export interface CertificateFields {
+/** Contents of a certificate. */
+interface CertificateFields {
   role: Role
   commonName: string
   issuerCommonName: string
-  /** Sixteen bytes in hexadecimal, the first bit clear. */
+  /** Sixteen bytes in hexadecimal with a clear first bit. */
   serialNumber: string
   notBefore: Date
   notAfter: Date
   publicKey: KeyObject
   issuerPublicKey: KeyObject
+  /** The DNS names and IP addresses of a TLS server. */
+  subjectNames?: readonly string[]
 }
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
@@ -30,7 +33,7 @@ const roles: Record<Role, { keyUsage: string; extendedKeyUsage?: string }> = {
 const primitive = (type: forge.asn1.Type, bytes: string) => asn1.create(Class.UNIVERSAL, type, false, bytes)
 const sequence = (...children: forge.asn1.Asn1[]) =>
   asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, children)
-/** Tags [0] and [3] of a certificate's body; node-forge types tags by the universal types of the same number. */
+/** Tags [0] and [3] of a certificate's body. node-forge types them as the universal types with the same numbers. */
 const tag0 = Type.NONE
 const tag3 = Type.BITSTRING
 const tagged = (tag: forge.asn1.Type, child: forge.asn1.Asn1) =>
@@ -44,11 +47,11 @@ function name(commonName: string): forge.asn1.Asn1 {
   return sequence(asn1.create(Class.UNIVERSAL, Type.SET, true, [attribute]))
 }
 
-/** The last moment that a certificate can name (RFC 5280, 4.1.2.5), and the first one here. */
+/** Last time that a certificate can contain (RFC 5280, 4.1.2.5), and the first one used here. */
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
 const earliest = Date.UTC(1900, 0, 1)
 
-/** RFC 5280 wants the short form of a time up to 2049 and the long one from 2050. */
+/** Returns a time in the short form up to 2049 and in the long form from 2050, as RFC 5280 requires. */
 function time(date: Date): forge.asn1.Asn1 {
   const named = new Date(Math.min(Math.max(date.getTime(), earliest), latest))
   const year = named.getUTCFullYear()
@@ -72,8 +75,35 @@ function extension(id: string, critical: boolean, value: forge.asn1.Asn1): forge
   return sequence(objectId(id), ...flag, primitive(Type.OCTETSTRING, bytesOf(value)))
 }
 
+/** Returns the bytes of an IP address, as certificates contain it. */
+function addressBytes(address: string): string {
+  if (isIP(address) === 4) return String.fromCharCode(...address.split('.').map(Number))
+  // A URL has the address in its usual form, without an IPv4 address at its end.
+  const [start = '', end = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groupsOf = (text: string) => text.split(':').filter((group) => group !== '')
+  const [first, last] = [groupsOf(start), groupsOf(end)]
+  const zeros = Array<string>(8 - first.length - last.length).fill('0')
+  return forge.util.hexToBytes([...first, ...zeros, ...last].map((group) => group.padStart(4, '0')).join(''))
+}
+
+/** Tags [2] and [7] of a subjectAltName, dNSName and iPAddress, typed as the universal types with the same numbers. */
+const dnsName = Type.INTEGER
+const ipAddress = Type.ODESC
+
+/** Returns the subjectAltName (RFC 5280, 4.2.1.6). */
+function subjectAltName(names: readonly string[]): forge.asn1.Asn1 {
+  const general = (tag: forge.asn1.Type, bytes: string) =>
+    asn1.create(Class.CONTEXT_SPECIFIC, tag, false, bytes)
+  return sequence(
+    ...names.map((name) =>
+      isIP(name) === 0 ? general(dnsName, name) : general(ipAddress, addressBytes(name)),
+    ),
+  )
+}
+
 function extensions(fields: CertificateFields): forge.asn1.Asn1 {
   const { keyUsage, extendedKeyUsage } = roles[fields.role]
+  const { subjectNames = [] } = fields
   const isAuthority = fields.role === 'authority'
   const authorityKey = asn1.create(Class.CONTEXT_SPECIFIC, tag0, false, keyIdentifier(fields.issuerPublicKey))
   return sequence(
@@ -82,14 +112,15 @@ function extensions(fields: CertificateFields): forge.asn1.Asn1 {
     ...(extendedKeyUsage === undefined
       ? []
       : [extension('2.5.29.37', false, sequence(objectId(extendedKeyUsage)))]),
+    ...(subjectNames.length === 0 ? [] : [extension('2.5.29.17', false, subjectAltName(subjectNames))]),
     extension('2.5.29.14', false, primitive(Type.OCTETSTRING, keyIdentifier(fields.publicKey))),
     extension('2.5.29.35', false, sequence(authorityKey)),
   )
 }
 
 /**
- * An X.509 certificate, signed with ECDSA and SHA-256 by the issuer's P-256 key, as PEM with LF and no final newline.
- * Built here because node-forge itself can only make certificates for RSA keys, and portals issue ECDSA ones.
+ * Returns an X.509 certificate, signed with ECDSA and SHA-256 by the issuer's P-256 key, as PEM with LF and no final
+ * newline. Portals issue ECDSA certificates; node-forge's own code supports only RSA keys.
  */
 export function certificatePem(fields: CertificateFields, issuerPrivateKey: KeyObject): string {
   const toBeSigned = sequence(

@@ -1,16 +1,101 @@
-const vendors = ['org.causeway.app', 'org.eduvpn.app', 'org.letsconnect-vpn.app']
-const platforms = ['windows', 'macos', 'linux']
-const registered = new Set(vendors.flatMap((vendor) => platforms.map((platform) => `${vendor}.${platform}`)))
-
+const vendors = ['org.causeway', 'org.eduvpn', 'org.letsconnect-vpn']
 const loopbackRedirect = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):([1-9]\d{3,4})\/callback$/
 
-/** Whether this client identifier is one of the registered public clients. */
-export function isRegisteredClient(clientId: string): boolean {
-  return registered.has(clientId)
+/** A client that an administrator added to the portal. */
+export interface AddedClient {
+  id: string
+  /** A redirect URI; `{PORT}` in it stands for any port from 1024 to 65535. */
+  redirectUri: string
 }
 
-/** Whether this is the loopback redirect URI of the registered clients, with a port from 1024 to 65535. */
-export function isRegisteredRedirect(redirectUri: string): boolean {
+/** The clients that the mock knows besides those that a portal registers by itself. */
+export interface ClientOptions {
+  added: readonly AddedClient[]
+  /** Accepts every client with every redirect URI that a browser may open. */
+  acceptsAny: boolean
+}
+
+/** Returns the name of a client, such as `org.eduvpn`, and its platform; undefined for other identifiers. */
+export function partsOf(clientId: string): { name: string; platform: string } | undefined {
+  const [, name, platform] = /^(.+)\.app\.(windows|linux|macos|ios|android)$/.exec(clientId) ?? []
+  return name === undefined || platform === undefined ? undefined : { name, platform }
+}
+
+/** Returns true for the identifiers of the clients that portals of version 2 register, and for Causeway. */
+export function isRegisteredClient(clientId: string): boolean {
+  const parts = partsOf(clientId)
+  return parts !== undefined && vendors.includes(parts.name) && !isMobileCauseway(parts)
+}
+
+/** Causeway stands for a client that an administrator added for three platforms. */
+export function isMobileCauseway({ name, platform }: { name: string; platform: string }): boolean {
+  return name === 'org.causeway' && (platform === 'ios' || platform === 'android')
+}
+
+/** Returns true for the loopback redirect URI of desktop clients, with a port from 1024 to 65535. */
+export function isLoopbackRedirect(redirectUri: string): boolean {
   const port = Number(loopbackRedirect.exec(redirectUri)?.[1])
+  return port >= 1024 && port <= 65535
+}
+
+/** Redirect URIs of mobile clients to a page of their vendor, which the operating system opens in the app. */
+const vendorPages: Record<string, readonly string[]> = {
+  'org.eduvpn.app.android': ['https://android.app.eduvpn.org/api/callback'],
+  'org.eduvpn.app.ios': ['https://ios.app.eduvpn.org/auth/app/redirect/'],
+  'org.letsconnect-vpn.app.android': ['https://android.app.letsconnect-vpn.org/api/callback'],
+}
+
+/** Returns true for the redirect URIs that portals of version 2 register for this client. */
+export function isRegisteredRedirect(clientId: string, redirectUri: string): boolean {
+  const parts = partsOf(clientId)
+  if (parts === undefined) return false
+  const { name, platform } = parts
+  if (vendorPages[clientId]?.includes(redirectUri) === true) return true
+  if (platform === 'ios') return redirectUri === `${clientId}:/api/callback`
+  if (platform === 'android') return redirectUri === `${name}.app:/api/callback`
+  const hasScheme = platform === 'macos' && name !== 'org.causeway'
+  return isLoopbackRedirect(redirectUri) || (hasScheme && redirectUri === `${name}.app:/api/callback`)
+}
+
+/** Schemes that a browser would run or read instead of opening a client. */
+const refusedSchemes = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'view-source:',
+])
+const mostCharacters = 2000
+
+/** Returns true for a URI to which a browser can be redirected safely: absolute, without a fragment. */
+export function isUsableRedirect(redirectUri: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(redirectUri) || redirectUri.length > mostCharacters) return false
+  const url = URL.parse(redirectUri)
+  return url !== null && !redirectUri.includes('#') && !refusedSchemes.has(url.protocol)
+}
+
+/** Parses `ID=REDIRECT`. Throws an Error with the reason if it is not valid. */
+export function parseClient(text: string): AddedClient {
+  const at = text.indexOf('=')
+  const id = text.slice(0, Math.max(0, at))
+  const redirectUri = text.slice(at + 1)
+  if (!/^[!-~]{1,200}$/.test(id)) throw new Error('It must be ID=REDIRECT, with an ID without spaces.')
+  if (!isUsableRedirect(redirectUri.replace('{PORT}', '1024'))) {
+    throw new Error(
+      'The redirect URI must be absolute, without a fragment, and nothing that a browser would run.',
+    )
+  }
+  return { id, redirectUri }
+}
+
+/** Returns true if a redirect URI is the one of an added client. */
+export function isRedirectOf(client: AddedClient, redirectUri: string): boolean {
+  const [start, end] = client.redirectUri.split('{PORT}', 2)
+  if (start === undefined || end === undefined) return redirectUri === client.redirectUri
+  if (!redirectUri.startsWith(start) || !redirectUri.endsWith(end)) return false
+  const given = redirectUri.slice(start.length, redirectUri.length - end.length)
+  const port = /^[1-9]\d{3,4}$/.test(given) ? Number(given) : 0
   return port >= 1024 && port <= 65535
 }

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-/** Everything that a client hears from login to configuration, with the address of the mock taken out. */
+/** Returns all answers from login to configuration, with the mock's address removed. */
 async function transcript(seed: number): Promise<string[]> {
   const server = await createMockServer({ autoApprove: true, seed, clock: { now: () => now } })
   servers.push(server)
@@ -38,11 +38,11 @@ async function transcript(seed: number): Promise<string[]> {
   return heard
 }
 
-it('two mocks with the same seed give the same codes, tokens, keys, certificates and remotes, byte for byte', async () => {
+it('gives the same codes, tokens, keys, certificates and remotes, byte for byte, for the same seed', async () => {
   expect(await transcript(7)).toEqual(await transcript(7))
 })
 
-it('another seed gives others, and nothing is handed out twice', async () => {
+it('gives different values for another seed, and repeats none', async () => {
   const [one, other] = [await transcript(7), await transcript(8)]
   const keys = (heard: string[]) => heard.join('\n').match(/BEGIN PRIVATE KEY[^"]+/g) ?? []
   expect(new Set([...keys(one), ...keys(other)]).size).toBe(4)
@@ -50,7 +50,7 @@ it('another seed gives others, and nothing is handed out twice', async () => {
   expect(new Set([...tokens(one), ...tokens(other)]).size).toBe(16)
 })
 
-it('a reset brings back no code, token or key that was handed out before it', async () => {
+it('never repeats a code, token or key after a reset', async () => {
   const server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
   servers.push(server)
   const client = new TestClient(server)

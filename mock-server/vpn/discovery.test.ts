@@ -16,7 +16,7 @@ async function start(options: MockServerOptions = {}): Promise<TestClient> {
 const places = ['/info.json', '//info.json', '/.well-known/vpn-user-portal']
 
 describe('discovery', () => {
-  it('names the endpoints under a key that ends in #2, at every place where clients look', async () => {
+  it('names the endpoints under a key that ends in #2, at every path that clients request', async () => {
     const client = await start()
     for (const place of places) {
       const response = await client.get(place)
@@ -44,7 +44,7 @@ describe('discovery', () => {
     expect((await client.get('/info.json.sig')).status).toBe(404)
   })
 
-  it.each([301, 302, 303] as const)('hides behind a %d that leads to the document', async (status) => {
+  it.each([301, 302, 303] as const)('redirects with %d to the document', async (status) => {
     const client = await start({ redirectDiscovery: status })
     for (const place of places) {
       const response = await client.get(place)
@@ -55,7 +55,7 @@ describe('discovery', () => {
     }
   })
 
-  it('gives addresses in brackets on IPv6', async () => {
+  it('returns addresses in brackets on IPv6', async () => {
     const client = await start({ host: '::1' })
     expect(client.origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
     expect((await client.get('/info.json')).status).toBe(200)

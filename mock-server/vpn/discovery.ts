@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { sendJson } from '../http/answer'
+import { sendJson, sendPage } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
+import { signInPage } from './authorization-page'
+import { portalFeatures } from './portal-version'
+import type { VpnService } from './vpn-service'
 
-/** The key under which info.json names the VPN application API. */
+/** The keys of the VPN application API in the document. */
 export const vpnApiKey = 'http://eduvpn.org/api#2'
+const vpnApi3Key = 'http://eduvpn.org/api#3'
 
-/** The keys of the services around it; constants of this project, documented for users. */
+/** The keys of the other services, which this project defines. */
 export const serviceKeys = {
   attachments: 'https://causeway.example/attachments#2.0.0',
   content: 'https://causeway.example/content#2.3',
@@ -14,13 +18,21 @@ export const serviceKeys = {
 } as const
 
 const movedTo = '/discovery/info.json'
-const places = ['/info.json', '//info.json', '/.well-known/vpn-user-portal']
-/** Where clients look by mistake; nothing to tell others of. */
+const wellKnown = '/.well-known/vpn-user-portal'
+const places = ['/info.json', '//info.json', wellKnown]
+/** The documents of the Secure Internet locations, all served by this portal below a path. */
+const locationPlaces = ['nl', 'de'].flatMap((location) => [
+  `/${location}/info.json`,
+  `/${location}${wellKnown}`,
+])
+const isWellKnown = (place: string) => place.endsWith(wellKnown)
+/** Wrong paths that some clients request; left out of the OpenAPI document. */
 const isOdd = (place: string) => place.startsWith('//')
 
-/** Paths below the origin; those of content and organizations begin there. */
-export interface Discovered {
+/** The base paths of the services below the origin. */
+interface DiscoveryPaths {
   apiBase: string
+  api3Base: string
   authorize: string
   token: string
   attachments: string
@@ -29,56 +41,74 @@ export interface Discovered {
 const service = z.object({ base_uri: z.url() })
 const infoDocument = z.object({
   api: z.object({
-    [vpnApiKey]: z.object({
-      api_base_uri: z.url(),
-      authorization_endpoint: z.url(),
-      token_endpoint: z.url(),
-    }),
+    [vpnApiKey]: z
+      .object({ api_base_uri: z.url(), authorization_endpoint: z.url(), token_endpoint: z.url() })
+      .optional()
+      .describe('Only on portals with version 2'),
+    [vpnApi3Key]: z
+      .object({ api_endpoint: z.url(), authorization_endpoint: z.url(), token_endpoint: z.url() })
+      .optional()
+      .describe('Only on portals with version 3'),
     [serviceKeys.attachments]: service,
     [serviceKeys.content]: service,
     [serviceKeys.organizations]: service,
   }),
-  v: z.string().optional().describe('The version of the portal, from 2.4 on'),
+  v: z.string().optional().describe('The version of the portal, since 2.2.0'),
 })
 
+/** Returns the discovery document of a portal at this origin, with the API versions that it offers. */
+function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.infer<typeof infoDocument> {
+  const oauth = {
+    authorization_endpoint: `${origin}${paths.authorize}`,
+    token_endpoint: `${origin}${paths.token}`,
+  }
+  const version2 = portalFeatures(portal.portal).sendsVersion ? portal.portal : undefined
+  const version = portal.offers(3) ? portal.version3.version : version2
+  return {
+    api: {
+      ...(portal.offers(2) ? { [vpnApiKey]: { api_base_uri: `${origin}${paths.apiBase}`, ...oauth } } : {}),
+      ...(portal.offers(3) ? { [vpnApi3Key]: { api_endpoint: `${origin}${paths.api3Base}`, ...oauth } } : {}),
+      [serviceKeys.attachments]: { base_uri: `${origin}${paths.attachments}` },
+      [serviceKeys.content]: { base_uri: origin },
+      [serviceKeys.organizations]: { base_uri: origin },
+    },
+    ...(version === undefined ? {} : { v: version }),
+  }
+}
+
 /**
- * The discovery document (section 2) at the places where clients of this API look for it. With `redirect` they answer
- * with that status and lead to another place. `version` is what the portal says of itself, if it does.
+ * Adds the discovery document (section 2; api-v3-facts.md, section 2) at all paths that clients request. A portal with
+ * only version 3 returns its sign-in page instead of info.json. With `redirect`, all paths redirect with that status.
  */
 export function addDiscovery(
   app: App,
+  portal: VpnService,
   options: {
     redirect?: 301 | 302 | 303 | undefined
-    version?: string | undefined
     origin(): string
-    paths: Discovered
+    paths: DiscoveryPaths
   },
 ): void {
-  const { redirect, version, paths } = options
-  const document = () => {
-    const origin = options.origin()
-    return {
-      api: {
-        [vpnApiKey]: {
-          api_base_uri: `${origin}${paths.apiBase}`,
-          authorization_endpoint: `${origin}${paths.authorize}`,
-          token_endpoint: `${origin}${paths.token}`,
-        },
-        [serviceKeys.attachments]: { base_uri: `${origin}${paths.attachments}` },
-        [serviceKeys.content]: { base_uri: origin },
-        [serviceKeys.organizations]: { base_uri: origin },
-      },
-      ...(version === undefined ? {} : { v: version }),
-    }
-  }
+  const { redirect, paths } = options
   const described = {
     tags: [tags.vpn],
     summary: 'The discovery document',
-    response: { 200: infoDocument.describe('Where everything is') },
+    response: {
+      200: {
+        description:
+          'The endpoints of the portal; at info.json an HTML page, if the portal offers only version 3',
+        content: {
+          'application/json': { schema: infoDocument },
+          'text/html; charset=utf-8': { schema: z.string() },
+        },
+      },
+    },
   }
-  for (const place of redirect === undefined ? places : [movedTo]) {
+  for (const place of [...(redirect === undefined ? places : [movedTo]), ...locationPlaces]) {
     app.get(place, { schema: { ...described, hide: isOdd(place) } }, (_request, reply) =>
-      sendJson(reply.header('cache-control', 'no-store'), 200, document()),
+      !isWellKnown(place) && place !== movedTo && !portal.offers(2)
+        ? sendPage(reply, 200, signInPage())
+        : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(portal, options.origin(), paths)),
     )
   }
   if (redirect === undefined) return
@@ -86,9 +116,13 @@ export function addDiscovery(
     const schema = {
       hide: isOdd(place),
       tags: [tags.vpn],
-      summary: 'Leads to the discovery document',
-      response: { [redirect]: z.null().describe('Elsewhere, as the Location header says') },
+      summary: 'Redirects to the discovery document',
+      response: { [redirect]: z.null().describe('A redirect to the address in the Location header') },
     }
-    app.get(place, { schema }, (_request, reply) => reply.code(redirect).header('location', movedTo).send())
+    app.get(place, { schema }, (_request, reply) =>
+      !isWellKnown(place) && !portal.offers(2)
+        ? sendPage(reply, 200, signInPage())
+        : reply.code(redirect).header('location', movedTo).send(),
+    )
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A schema that says in the OpenAPI description what this one says, and lets everything through: for requests of which
- * the route itself must say what is wrong, in the words of a portal.
+ * Returns a schema that appears in the OpenAPI document like the given one but accepts every value. For requests that the
+ * route validates itself, with the error messages of a portal.
  */
 export function documented(schema: z.ZodType) {
   const { $schema: _dialect, ...description } = z.toJSONSchema(schema, { io: 'input' })

@@ -1,8 +1,7 @@
 import type { Collection } from '../state/collection'
 
 /**
- * Makes room in a collection that has `most` values: a tenth goes, those with the smallest `age` first, so that what is
- * kept is bounded and making room is rare.
+ * Bounds a collection: once it has `most` values, drops the tenth with the smallest `age`, so that dropping is rare.
  */
 export function dropOldest<T>(collection: Collection<T>, most: number, age: (value: T) => number): void {
   if (collection.size < most) return

@@ -5,14 +5,14 @@ import { ecKeyPair, privateKeyPem, signRepeatably } from './ec-key'
 
 const keys = ecKeyPair(Buffer.alloc(48, 'one'))
 
-it('the same bytes give the same key pair, other bytes another', () => {
+it('derives the same key pair from the same bytes, and another from other bytes', () => {
   expect(privateKeyPem(ecKeyPair(Buffer.alloc(48, 'one')).privateKey)).toBe(privateKeyPem(keys.privateKey))
   expect(privateKeyPem(ecKeyPair(Buffer.alloc(48, 'two')).privateKey)).not.toBe(
     privateKeyPem(keys.privateKey),
   )
 })
 
-it('a signature is the same every time, and everybody else finds it right', () => {
+it('signs deterministically, and node:crypto verifies the signature', () => {
   const data = Buffer.from('to be signed')
   const signature = signRepeatably(data, keys.privateKey)
   expect(signRepeatably(data, keys.privateKey)).toEqual(signature)
@@ -20,7 +20,7 @@ it('a signature is the same every time, and everybody else finds it right', () =
   expect(verify('sha256', Buffer.from('something else'), keys.publicKey, signature)).toBe(false)
 })
 
-it('a certificate can be read however far the clock was moved', () => {
+it('writes readable certificates for any position of the clock', () => {
   const read = (notBefore: string, notAfter: string) => {
     const pem = certificatePem(
       {

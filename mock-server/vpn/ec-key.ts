@@ -1,16 +1,15 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 
-/** A P-256 key pair. */
 export interface EcKeyPair {
   privateKey: KeyObject
   publicKey: KeyObject
 }
 
-/** How many bytes a key pair is made of: enough that no scalar is likelier than another. */
+/** Number of bytes for a key pair: enough for a uniform distribution of scalars. */
 export const ecKeyBytes = 48
 
-/** The P-256 key pair that these bytes, `ecKeyBytes` of them, always give. */
+/** Returns the P-256 key pair that these `ecKeyBytes` bytes determine. */
 export function ecKeyPair(bytes: Buffer): EcKeyPair {
   const curve = createECDH('prime256v1')
   const secret = Buffer.from(p256.utils.randomSecretKey(bytes))
@@ -28,14 +27,14 @@ export function ecKeyPair(bytes: Buffer): EcKeyPair {
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** The ECDSA signature with SHA-256, in DER: the same for the same key and data (RFC 6979), unlike that of node:crypto. */
+/** Returns a deterministic ECDSA signature with SHA-256 in DER (RFC 6979). Those of node:crypto are random. */
 export function signRepeatably(data: Buffer, privateKey: KeyObject): Buffer {
   const { d } = privateKey.export({ format: 'jwk' })
   if (d === undefined) throw new Error('Only a private P-256 key can sign.')
   return Buffer.from(p256.sign(data, Buffer.from(d, 'base64url'), { format: 'der' }))
 }
 
-/** The private key as PKCS#8 in PEM, with LF and no newline at the end. */
+/** Returns the private key as PKCS#8 in PEM, with LF and no final newline. */
 export function privateKeyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString().trimEnd()
 }

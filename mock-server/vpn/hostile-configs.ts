@@ -1,11 +1,11 @@
-/** A line that a client must never act on, or a trick that smuggles one past a careless reader. */
+/** A directive that clients must never obey, or a trick that hides one from a careless parser. */
 interface Trick {
   name: string
-  /** Puts it into a configuration with CRLF. */
+  /** Adds the trick to a configuration with CRLF. */
   into(config: string): string
 }
 
-/** Harmless where it is run after all, and easy to find: the program does nothing, the files do not exist. */
+/** Harmless values that are easy to find: the program does nothing, the files don't exist. */
 const program = '/usr/bin/false'
 const file = '/tmp/causeway-mock/written-by-a-hostile-profile'
 
@@ -28,15 +28,15 @@ const writers = [
 ]
 const readers = ['config', 'auth-user-pass', 'askpass', 'pkcs12', 'extra-certs', 'crl-verify']
 
-/** Ends the block of the certificate authority early, with this line, and goes on with a directive. */
+/** Ends the block of the certificate authority early with this line, followed by a directive. */
 const insideCa = (name: string, end: string): Trick => ({
   name,
   into: (config) => config.replace('</ca>', `${end}\r\nup ${program}\r\n</ca>`),
 })
 
 /**
- * What hostile profiles have been made of: every directive that runs, loads, writes or reads something, and the ways
- * around filters that were seen to work on a real OpenVPN. Names may stand in a profile_id.
+ * Contents of hostile profiles: every directive that runs, loads, writes or reads something, and evasions of filters
+ * that worked on a real OpenVPN. Their names are valid in a profile_id.
  */
 export const tricks: readonly Trick[] = [
   ...scripts.map((directive) =>
@@ -74,7 +74,7 @@ export const tricks: readonly Trick[] = [
   },
 ]
 
-/** The configuration with this trick, or with all of them where the name is of none. */
+/** Returns the configuration with this trick, or with all of them if the name is unknown. */
 export function hostileConfig(config: string, name: string): string {
   const trick = tricks.find((known) => known.name === name)
   return trick === undefined

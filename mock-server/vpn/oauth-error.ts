@@ -10,7 +10,7 @@ export const oauthErrorCodes = [
   'unsupported_response_type',
 ] as const
 
-/** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the status that portals give it. */
+/** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the HTTP status that portals use. */
 export interface OAuthError {
   ok: false
   status: 400 | 401
@@ -18,12 +18,12 @@ export interface OAuthError {
   description: string
 }
 
-/** An OAuth error; the status is 401 for `invalid_client` and 400 for all others. */
+/** Returns an OAuth error with status 401 for `invalid_client` and 400 for all others. */
 export function oauthError(error: OAuthError['error'], description: string): OAuthError {
   return { ok: false, status: error === 'invalid_client' ? 401 : 400, error, description }
 }
 
-/** Answers as the token endpoint does. */
+/** Sends an error in the format of the token endpoint. */
 export function sendOAuthError(
   reply: FastifyReply,
   { status, error, description }: OAuthError,

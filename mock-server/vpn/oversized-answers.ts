@@ -3,7 +3,7 @@ import type { VpnService } from './vpn-service'
 
 const extraBytes = 20 * 1024 * 1024
 
-/** The same JSON with one more field, or the same configuration with one more comment, of twenty megabytes. */
+/** Adds twenty megabytes: a field to JSON, a comment to a configuration. */
 function oversized(payload: Buffer, contentType: string): Buffer {
   const padding = Buffer.alloc(extraBytes, 'a')
   if (contentType !== 'application/json') return Buffer.concat([payload, Buffer.from('\r\n# '), padding])
@@ -11,15 +11,15 @@ function oversized(payload: Buffer, contentType: string): Buffer {
   return Buffer.concat([start, Buffer.from(',"padding":"'), padding, Buffer.from('"}')])
 }
 
-/** Makes the answers of these routes longer than any client should read, while the situation asks for it. */
+/** Makes the answers of these routes longer than any client should read while the scenario requires it. */
 export function addOversizedAnswers(app: App, service: VpnService): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    const bytes =
-      typeof payload === 'string' ? Buffer.from(payload) : Buffer.isBuffer(payload) ? payload : undefined
-    if (service.situation.isOversized !== true || bytes === undefined) {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (service.situation.isOversized !== true || !isText) {
       done(null, payload)
       return
     }
+    const bytes = Buffer.from(payload)
     const longer = oversized(bytes, String(reply.getHeader('content-type')))
     reply.header('content-length', longer.length)
     done(null, longer)

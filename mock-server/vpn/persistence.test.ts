@@ -18,14 +18,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Starts a mock on the directory, in place of the one before. */
+/** Starts a mock on the directory, and stops the previous one. */
 async function restart(options: MockServerOptions = {}): Promise<TestClient> {
   await server?.close()
   server = await createMockServer({ autoApprove: true, dataDir, ...options })
   return new TestClient(server)
 }
 
-it('who was logged in still is, and what was revoked still is, after a restart', async () => {
+it('keeps logins and revocations across a restart', async () => {
   const before = await restart()
   const revoked = await before.logIn()
   await before.control('POST', '/tokens/revoke', { kind: 'access' })
@@ -53,7 +53,7 @@ it('who was logged in still is, and what was revoked still is, after a restart',
   expect(await after.profileConfig(again, 'profile_id=office&remote_strategy=2')).toBe(config)
 })
 
-it('OpenVPN accepts a certificate from before the restart, with the configuration from then, and refuses a revoked one', async () => {
+it('lets OpenVPN accept a certificate and configuration from before the restart, and refuse a revoked certificate', async () => {
   const before = await restart({ tunnel: 'openvpn' })
   const { accessToken } = await before.logIn()
   const pair = await before.createKeyPair(accessToken)
@@ -75,7 +75,7 @@ it('OpenVPN accepts a certificate from before the restart, with the configuratio
   await refused.stop()
 }, 60_000)
 
-it('situations end with the mock', async () => {
+it('forgets scenarios on restart', async () => {
   const before = await restart()
   const { accessToken } = await before.logIn()
   const pair = await before.createKeyPair(accessToken)

@@ -1,14 +1,14 @@
 import type { Remote } from './remotes'
 
-/** What profile_config answers. */
+/** An answer of profile_config. */
 export interface ProfileConfig {
   contentType: string
   body: string
 }
 
 /**
- * The configuration of profile_config: lines and their order as portals write them, with CRLF and no line end after
- * the last line, without certificate and key.
+ * Returns the configuration of profile_config with the lines and order of portals: CRLF, no final line end, no certificate
+ * and key.
  */
 export function profileConfig(input: {
   caCertificate: string

@@ -1,19 +1,36 @@
 import { z } from 'zod'
 import { localizedText } from './localized'
 
-/** What a profile identifier may look like; portals take no other. */
+/** The profile identifiers that portals accept. */
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/
 
-/** A profile as `PUT /_mock/profiles` sets it: the document's fields, and whether the portal hides it. */
+/** Protocols of version 3 (api-v3-facts.md, section 4). */
+export const vpnProtocols = ['openvpn', 'wireguard'] as const
+/** Protocols with their transports; `wireguard+tcp` is WireGuard over ProxyGuard. */
+export const vpnTransports = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wireguard+tcp'] as const
+export type VpnTransport = (typeof vpnTransports)[number]
+
+/** A profile as set by `PUT /_mock/profiles`: the fields of both API versions, and settings of the portal. */
 export const profileSchema = z.object({
   profile_id: z.string().regex(profileIdPattern).max(200),
   display_name: localizedText,
-  default_gateway: z.boolean().optional().describe('All traffic of the client goes through the tunnel'),
-  hidden: z.boolean().optional().describe('Not listed, and its configuration is refused'),
+  default_gateway: z.boolean().optional().describe('Routes all traffic of the client through the tunnel'),
+  hidden: z.boolean().optional().describe('Omits it from lists and refuses its configuration'),
+  only_version_3: z.boolean().optional().describe('Omits it from version 2 of the API'),
+  vpn_proto_transport_list: z
+    .array(z.enum(vpnTransports))
+    .min(1)
+    .max(vpnTransports.length)
+    .optional()
+    .describe(
+      'The transports that version 3 offers, the preferred protocol first; OpenVPN over UDP and TCP if omitted. Version 2 lists only profiles with OpenVPN',
+    ),
+  dns_search_domain_list: z.array(z.string().min(1).max(253)).max(50).optional().describe('For version 3'),
+  profile_priority: z.int().min(-1000).max(1000).optional().describe('For version 3'),
 })
 export type Profile = z.infer<typeof profileSchema>
 
-/** A system message, as the document says. */
+/** A system message as documented. */
 export const systemMessageSchema = z.object({
   type: z.literal('notification').default('notification'),
   date_time: z.iso.datetime({ offset: true }).max(40),
@@ -21,7 +38,7 @@ export const systemMessageSchema = z.object({
 })
 export type SystemMessage = z.infer<typeof systemMessageSchema>
 
-/** A message of a kind that only very old portals had (field notes, "system_messages"). */
+/** A message of a type that only very old portals have (field notes, "system_messages"). */
 export const maintenanceMessageSchema = z.object({
   type: z.literal('maintenance'),
   date_time: z.iso.datetime({ offset: true }),
@@ -29,5 +46,18 @@ export const maintenanceMessageSchema = z.object({
   end: z.iso.datetime({ offset: true }),
 })
 
-/** What system_messages can hold. */
+/** A message in system_messages. */
 export type ShownMessage = SystemMessage | z.infer<typeof maintenanceMessageSchema>
+
+/** Returns the transports of a profile, those of the preferred protocol first. */
+export function transportsOf({ vpn_proto_transport_list }: Profile): readonly VpnTransport[] {
+  return vpn_proto_transport_list ?? ['openvpn+udp', 'openvpn+tcp']
+}
+
+/** Returns true for profiles of version 2 of the API. */
+export function isInVersion2(profile: Profile): boolean {
+  return (
+    profile.only_version_3 !== true &&
+    transportsOf(profile).some((transport) => transport.startsWith('openvpn'))
+  )
+}

@@ -5,20 +5,20 @@ export interface Remote {
   protocol: 'udp' | 'tcp'
 }
 
-/** The remotes of a profile by class, each class with the first port first; a class may be empty. */
+/** The remotes of a profile by class, in the order of the ports. A class may be empty. */
 export interface RemoteClasses {
   normal: { udp: Remote[]; tcp: Remote[] }
   special: { udp: Remote[]; tcp: Remote[] }
 }
 
-/** A port at which portals let servers listen: special ones get through where the normal ones are blocked. */
-export interface PortalPort {
+/** A port of a portal's OpenVPN server. Special ports work in networks that block the normal ones. */
+interface PortalPort {
   class: 'normal' | 'special'
   protocol: 'udp' | 'tcp'
   port: number
 }
 
-/** The ports of the portal for every profile, the first of each class first (field notes, "profile_config"). */
+/** The ports of every profile, in order within each class (field notes, "profile_config"). */
 export const portalPorts: readonly PortalPort[] = [
   { class: 'normal', protocol: 'udp', port: 1194 },
   { class: 'normal', protocol: 'tcp', port: 1194 },
@@ -40,14 +40,19 @@ export function remotesByClass(places: readonly (PortalPort & { host: string })[
   }
 }
 
-/** Remotes at the ports that portals use, on a host where nothing need listen. */
+/** Returns the host in an origin, as a remote has it: without the brackets of an IPv6 address. */
+export function hostIn(origin: string): string {
+  return new URL(origin).hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Returns remotes with the ports of portals, on a host where no server has to listen. */
 export function plausibleRemotes(host: string): RemoteClasses {
   return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
 }
 
 /**
- * The remotes of a configuration for a `remote_strategy` (section 4): 0 the first of each class, 1 or none a random
- * one of each class, 2 all, UDP first; any other value counts as 0. `random` gives numbers in [0, 1).
+ * Selects the remotes of a configuration by `remote_strategy` (section 4): 0 the first of each class, 1 or none a random
+ * one of each class, 2 all, UDP first. Any other value means 0. `random` returns numbers in [0, 1).
  */
 export function chooseRemotes(
   { normal, special }: RemoteClasses,

@@ -39,13 +39,13 @@ describe('logins', () => {
     ['login-wrong-state', { state: 'not-the-state-that-was-sent' }],
     ['login-wrong-issuer', { iss: 'https://another-issuer.example' }],
     ['login-scope-refused', { error: 'invalid_scope' }],
-  ])('%s', async (name, expected) => {
+  ])('%s changes the parameters of every redirect', async (name, expected) => {
     await client.scenario(name)
     expect(await redirected()).toMatchObject(expected)
     expect(await redirected()).toMatchObject(expected)
   })
 
-  it('login-without-state', async () => {
+  it('login-without-state: the redirect has no state', async () => {
     await client.scenario('login-without-state')
     expect(await redirected()).not.toHaveProperty('state')
   })
@@ -54,13 +54,13 @@ describe('logins', () => {
     ['login-error-page', 400],
     ['login-server-error', 500],
     ['login-never-answers', 200],
-  ])('%s: no redirect comes', async (name, expected) => {
+  ])('%s: the login is not redirected', async (name, expected) => {
     await client.scenario(name)
     const response = await client.authorize(goodRequest().query)
     expect([response.status, response.headers.get('location')]).toEqual([expected, null])
   })
 
-  it('client-unknown: neither authorizing nor refreshing', async () => {
+  it('client-unknown: authorizing, refreshing and redeeming a code are refused', async () => {
     const form = await client.codeForm()
     await client.scenario('client-unknown')
     expect((await client.authorize(goodRequest().query)).status).toBe(401)
@@ -74,14 +74,14 @@ describe('logins', () => {
 })
 
 describe('tokens and sessions', () => {
-  it('token-endpoint-down: 500, and the tokens are still good afterwards', async () => {
+  it('token-endpoint-down: requests get 500, and the tokens work afterwards', async () => {
     await client.scenario('token-endpoint-down')
     expect((await client.refresh(refreshToken)).status).toBe(500)
     await client.scenario('all-well')
     expect((await client.refresh(refreshToken)).status).toBe(200)
   })
 
-  it('access-token-expired: the old token is refused, time after time, and a refreshed one works', async () => {
+  it('access-token-expired: the old token is refused repeatedly, and a refreshed one works', async () => {
     for (let round = 0; round < 2; round += 1) {
       await client.scenario('access-token-expired')
       expect(await status('/profile_list')).toBe(401)
@@ -91,7 +91,7 @@ describe('tokens and sessions', () => {
     }
   })
 
-  it('access-tokens-short-lived: as expires_in says', async () => {
+  it('access-tokens-short-lived: tokens expire as expires_in says', async () => {
     await client.scenario('access-tokens-short-lived')
     const answer = (await (await client.refresh(refreshToken)).json()) as Record<string, unknown>
     expect(answer.expires_in).toBe(5)
@@ -101,14 +101,14 @@ describe('tokens and sessions', () => {
     expect(await status('/profile_list')).toBe(401)
   })
 
-  it('access-without-scope', async () => {
+  it('access-without-scope: calls are refused with insufficient_scope', async () => {
     await client.scenario('access-without-scope')
     const response = await call('/profile_list')
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
   })
 
-  it('session-over: tokens and certificates are, and the next login works', async () => {
+  it('session-over: tokens and certificates expire, and the next login works', async () => {
     const pair = await client.createKeyPair(accessToken)
     await client.scenario('session-over')
     expect(await status('/profile_list')).toBe(401)
@@ -124,7 +124,7 @@ describe('tokens and sessions', () => {
   it.each([
     ['session-soon-over', 600],
     ['certificate-that-soon-ends', 7200],
-  ])('%s: certificates end with it', async (name, seconds) => {
+  ])('%s: new certificates expire early', async (name, seconds) => {
     await client.scenario(name)
     const { certificate } = await client.createKeyPair(accessToken)
     const ends = new Date(new X509Certificate(certificate).validTo)
@@ -140,7 +140,7 @@ describe('certificates', () => {
     ['not-yet-valid-certificate', 'certificate_not_yet_valid', false],
     ['user-disabled', 'user_disabled', false],
     ['certificate-disabled', 'certificate_disabled', false],
-  ])('%s: %s, and whether a new one is accepted: %s', async (name, reason, helps) => {
+  ])('%s: the reason is %s, and a new certificate is accepted: %s', async (name, reason, helps) => {
     const old = await client.createKeyPair(accessToken)
     await client.scenario(name)
     expect(await client.check(accessToken, old)).toEqual({ is_valid: false, reason })
@@ -152,19 +152,19 @@ describe('certificates', () => {
     expect(await client.check(accessToken, old)).toEqual({ is_valid: true })
   })
 
-  it('key-does-not-fit', async () => {
+  it('key-does-not-fit: the private key does not match the certificate', async () => {
     await client.scenario('key-does-not-fit')
     const { certificate, private_key } = await client.createKeyPair(accessToken)
     expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(private_key))).toBe(false)
   })
 
-  it('no-new-certificates', async () => {
+  it('no-new-certificates: creating a key pair is answered 500', async () => {
     await client.scenario('no-new-certificates')
     expect((await client.call(accessToken, '/create_keypair', { method: 'POST' })).status).toBe(500)
     expect(await status('/profile_list')).toBe(200)
   })
 
-  it('wrong-clock-ahead: a new certificate is not valid yet for everybody else', async () => {
+  it('wrong-clock-ahead: a new certificate is not valid yet by the real time', async () => {
     await client.scenario('wrong-clock-ahead')
     expect(await status('/profile_list')).toBe(401)
     accessToken = (await client.logIn()).accessToken
@@ -172,7 +172,7 @@ describe('certificates', () => {
     expect(new Date(new X509Certificate(certificate).validFrom) > now).toBe(true)
   })
 
-  it('wrong-clock-behind: the certificate is not valid yet for the portal, until all is well', async () => {
+  it('wrong-clock-behind: a certificate is not valid yet on the portal, until all-well', async () => {
     const pair = await client.createKeyPair(accessToken)
     await client.scenario('wrong-clock-behind')
     expect(await client.check(accessToken, pair)).toMatchObject({ reason: 'certificate_not_yet_valid' })
@@ -187,7 +187,7 @@ describe('profiles', () => {
     ['one-profile', 1],
     ['many-profiles', 60],
     ['hidden-profile', 1],
-  ])('%s: %d listed, and those that were set are back when all is well', async (name, count) => {
+  ])('%s: the list has %d profiles, and the original ones are back with all-well', async (name, count) => {
     const before = await profiles()
     await client.scenario(name)
     expect(await profiles()).toHaveLength(count)
@@ -205,7 +205,7 @@ describe('profiles', () => {
     expect(await profiles()).toHaveLength(2)
   })
 
-  it('profile-config-hostile: a profile for each trick, and all of them in the ordinary ones', async () => {
+  it('profile-config-hostile: there is a profile for each trick, and the others have all tricks', async () => {
     const harmless = await config()
     await client.scenario('profile-config-hostile')
     expect(await profiles()).toHaveLength(2 + tricks.length)
@@ -219,7 +219,7 @@ describe('profiles', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('profile-config-nonsense and profile-config-empty: status 200, and no configuration', async () => {
+  it('profile-config-nonsense and profile-config-empty: status 200 without a configuration', async () => {
     await client.scenario('profile-config-nonsense')
     const response = await call('/profile_config?profile_id=office')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -233,12 +233,12 @@ describe('profiles', () => {
     ['only-tcp-remotes', ['tcp', 'tcp', 'tcp']],
     ['only-udp-remotes', ['udp', 'udp', 'udp']],
     ['dead-remotes-first', ['tcp', 'udp', 'udp', 'udp', 'tcp', 'tcp', 'tcp']],
-  ])('%s', async (name, protocols) => {
+  ])('%s changes the remotes', async (name, protocols) => {
     await client.scenario(name)
     expect(remotes(await config()).map((line) => line.split(' ')[3])).toEqual(protocols)
   })
 
-  it('dead-remotes: all of them', async () => {
+  it('dead-remotes: every remote is dead', async () => {
     await client.scenario('dead-remotes')
     expect(new Set(remotes(await config()))).toEqual(
       new Set(['remote 127.0.0.1 9 udp', 'remote 127.0.0.1 9 tcp']),
@@ -247,7 +247,7 @@ describe('profiles', () => {
 })
 
 describe('messages', () => {
-  it('no-messages and many-messages', async () => {
+  it('no-messages and many-messages change the number of messages', async () => {
     await client.scenario('no-messages')
     expect(await messages()).toEqual([])
     await client.scenario('many-messages')
@@ -256,7 +256,7 @@ describe('messages', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one))
   })
 
-  it('hostile-messages: markup, control characters, and nothing', async () => {
+  it('hostile-messages: texts have markup and control characters, or are empty', async () => {
     await client.scenario('hostile-messages')
     const texts = (await messages()).map(({ message }) => message)
     expect(texts.join('\n')).toMatch(/<script>[^]*javascript:[^]*\u202E/)
@@ -264,7 +264,7 @@ describe('messages', () => {
     expect(texts).toContainEqual({})
   })
 
-  it('maintenance-message: begin and end, and no text', async () => {
+  it('maintenance-message: the message has begin and end, but no text', async () => {
     await client.scenario('maintenance-message')
     const [first, ...others] = await messages()
     expect(first).toEqual({
@@ -282,7 +282,7 @@ describe('the portal', () => {
     ['portal-down', 500, 'application/json'],
     ['portal-in-maintenance', 503, 'text/html'],
     ['html-instead-of-json', 200, 'text/html; charset=utf-8'],
-  ])('%s: %d for everything', async (name, expected, type) => {
+  ])('%s: every request gets %d', async (name, expected, type) => {
     await client.scenario(name)
     const responses = [
       await client.get('/info.json'),
@@ -295,14 +295,14 @@ describe('the portal', () => {
     }
   })
 
-  it('portal-unreachable: reset, while other services answer', async () => {
+  it('portal-unreachable: connections are reset while other services answer', async () => {
     await client.scenario('portal-unreachable')
     await expect(client.get('/info.json')).rejects.toThrow('fetch failed')
     await expect(call('/profile_list')).rejects.toThrow('fetch failed')
     expect((await client.get('/api/org')).status).toBe(200)
   })
 
-  it('portal-slow: everything waits, for three seconds', async () => {
+  it('portal-slow: every answer is delayed by three seconds', async () => {
     await client.scenario('portal-slow')
     const faults = (await (await client.control('GET', '/faults')).json()) as object[]
     for (const path of ['/info.json', '/oauth/*', '/api/vpn/*']) {
@@ -310,7 +310,7 @@ describe('the portal', () => {
     }
   })
 
-  it('oversized-answer: twenty megabytes more, and otherwise right', async () => {
+  it('oversized-answer: valid answers are twenty megabytes longer', async () => {
     await client.scenario('oversized-answer')
     const discovered = await (await client.get('/info.json')).text()
     expect(discovered.length).toBeGreaterThan(20_000_000)
@@ -320,7 +320,7 @@ describe('the portal', () => {
     expect((await config()).length).toBeGreaterThan(20_000_000)
   })
 
-  it('discovery-missing', async () => {
+  it('discovery-missing: discovery is answered 404', async () => {
     await client.scenario('discovery-missing')
     expect((await client.get('/info.json')).status).toBe(404)
   })
@@ -328,19 +328,19 @@ describe('the portal', () => {
   it.each([
     ['discovery-redirect-loop', '/info.json'],
     ['discovery-redirect-elsewhere', 'http://192.0.2.1/info.json'],
-  ])('%s', async (name, location) => {
+  ])('%s: discovery is redirected', async (name, location) => {
     await client.scenario(name)
     const response = await client.get('/info.json')
     expect([response.status, response.headers.get('location')]).toEqual([302, location])
   })
 
-  it('discovery-only-version-3', async () => {
+  it('discovery-only-version-3: discovery has only the key of version 3', async () => {
     await client.scenario('discovery-only-version-3')
     const { api } = (await (await client.get('/info.json')).json()) as { api: object }
     expect(Object.keys(api)).toEqual(['http://eduvpn.org/api#3'])
   })
 
-  it('portal-of-version-3', async () => {
+  it('portal-of-version-3: info.json is an HTML page, and the well-known path has version 3', async () => {
     await client.scenario('portal-of-version-3')
     const page = await client.get('/info.json')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -349,7 +349,7 @@ describe('the portal', () => {
   })
 })
 
-it('one situation ends where the next begins', async () => {
+it('ends a scenario when the next one is applied', async () => {
   await client.scenario('no-profiles')
   await client.scenario('no-messages')
   expect(await profiles()).toHaveLength(2)

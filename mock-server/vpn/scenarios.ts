@@ -4,9 +4,10 @@ import { certificateScenarios } from './scenarios/certificate-scenarios'
 import { loginScenarios } from './scenarios/login-scenarios'
 import { portalScenarios } from './scenarios/portal-scenarios'
 import { tunnelScenarios } from './scenarios/tunnel-scenarios'
+import { version3Scenarios } from './v3/scenarios'
 import type { VpnService } from './vpn-service'
 
-/** The situations of this part. */
+/** Returns the scenarios of the VPN instance. */
 export function vpnScenarios(service: VpnService, tools: ScenarioTools): Scenario[] {
   return [
     ...loginScenarios(service, tools),
@@ -14,5 +15,6 @@ export function vpnScenarios(service: VpnService, tools: ScenarioTools): Scenari
     ...answerScenarios(service, tools),
     ...tunnelScenarios(service),
     ...portalScenarios(service, tools),
+    ...version3Scenarios(service, tools),
   ]
 }

@@ -15,7 +15,7 @@ afterEach(() => server.close())
 const advance = (seconds: number) => client.control('POST', '/clock', { advanceSeconds: seconds })
 const status = async (accessToken: string) => (await client.call(accessToken, '/profile_list')).status
 
-it('a session lasts as long as the mock was told to let it, with tokens and certificates', async () => {
+it('ends a session after the configured time, with its tokens and certificates', async () => {
   const { refreshToken, accessToken } = await client.logIn()
   const pair = await client.createKeyPair(accessToken)
   expect(new Date(new X509Certificate(pair.certificate).validTo)).toEqual(new Date('2026-11-20T14:00:00Z'))
@@ -29,7 +29,7 @@ it('a session lasts as long as the mock was told to let it, with tokens and cert
 })
 
 describe('POST /_mock/session', () => {
-  it('moves the end of the logins so far: tokens die early, refreshing is refused, certificates are expired', async () => {
+  it('moves the end of existing logins: tokens expire early, refreshing is refused, certificates are expired', async () => {
     const { accessToken, refreshToken } = await client.logIn()
     const pair = await client.createKeyPair(accessToken)
     expect((await client.control('POST', '/session', { endsInSeconds: 600 })).status).toBe(200)
@@ -46,7 +46,7 @@ describe('POST /_mock/session', () => {
     })
   })
 
-  it('and that of later ones, in their certificates too', async () => {
+  it('moves the end of later logins and their certificates', async () => {
     await client.control('POST', '/session', { endsInSeconds: 600 })
     await advance(60)
     const { accessToken } = await client.logIn()
@@ -56,7 +56,7 @@ describe('POST /_mock/session', () => {
     expect(await status(accessToken)).toBe(401)
   })
 
-  it('until everything is well again', async () => {
+  it('applies until all-well', async () => {
     const { accessToken, refreshToken } = await client.logIn()
     await client.control('POST', '/session', { endsInSeconds: 0 })
     expect(await status(accessToken)).toBe(401)
@@ -73,7 +73,7 @@ describe('POST /_mock/session', () => {
     { endsInSeconds: '60' },
     { endsInSeconds: 1e12 },
     null,
-  ])('refuses %j with the reason', async (body) => {
+  ])('refuses %j with a reason', async (body) => {
     const response = await client.control('POST', '/session', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+/) as string })

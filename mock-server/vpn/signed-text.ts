@@ -1,38 +1,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** What a code or token is. */
+/** The kinds of codes and tokens. */
 export type TextKind = 'code' | 'access' | 'refresh'
 
-/** What stands in a code or token, unreadable for those who do not know how. */
-export interface SignedFields {
+/** The contents of a code or token. */
+interface SignedFields {
   /** Thirty-two hexadecimal digits. */
   authorizationId: string
-  /** A revocation of access tokens begins a new one. */
+  /** A new generation starts with each revocation for access tokens, and with each rotation for refresh tokens. */
   generation: number
-  /** When it ends, in milliseconds since 1970. */
+  /** The expiry, in milliseconds since 1970. */
   expires: number
 }
 
-/** About as long as what portals give, so that clients meet realistic sizes; multiples of three need no padding. */
+/** About the sizes of real portals' codes and tokens. Multiples of three need no base64 padding. */
 const lengths = { code: 288, access: 300, refresh: 300 } as const
 const kinds = ['code', 'access', 'refresh'] as const
 const fieldBytes = 37
 const mostKnown = 1000
 
 /**
- * Codes and tokens that carry what they stand for and a signature over it, as those of portals do: however many are
- * handed out, none of them has to be remembered.
+ * Signed codes and tokens that contain their data, as on real portals, so that none of them has to be stored.
  */
 export class SignedTexts {
   readonly #key: Buffer
-  /** Those that were read lately: a client sends the same token with every request. */
+  /** A cache of recently verified texts: a client sends the same token with every request. */
   readonly #known = new Map<string, { kind: TextKind; fields: SignedFields }>()
 
   constructor(key: Buffer) {
     this.#key = key
   }
 
-  /** A text of a kind; `nonce`, eight bytes, makes it unlike every other. */
+  /** Returns a signed text. `nonce`, eight bytes, makes it unique. */
   write(kind: TextKind, fields: SignedFields, nonce: Buffer): string {
     const bytes = Buffer.alloc(fieldBytes)
     bytes.writeUInt8(kinds.indexOf(kind), 0)
@@ -43,7 +42,7 @@ export class SignedTexts {
     return this.#signed(kind, bytes)
   }
 
-  /** What stands in a text of this kind, or undefined when this key did not sign it. */
+  /** Returns the contents of a text of this kind; undefined if this key didn't sign it. */
   read(kind: TextKind, text: string): SignedFields | undefined {
     const known = this.#known.get(text)
     if (known !== undefined) return known.kind === kind ? known.fields : undefined

@@ -2,35 +2,43 @@ import type { CertificateReason } from './certificate-authority'
 import type { Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
+import type { Situation3 } from './v3/situation'
 
-/** What goes wrong now. A scenario sets it; nothing in it touches what clients or control calls have stored. */
+/** The API versions that a portal can offer. */
+export const offeredApis = ['2', '3', '2,3'] as const
+export type OfferedApi = (typeof offeredApis)[number]
+
+/** The current faults, set by a scenario. They don't change data stored by clients or control calls. */
 export interface Situation {
-  /** Shown instead of those that were set. */
+  /** Replace the stored profiles and messages. */
   profiles?: Profile[]
   systemMessages?: ShownMessage[]
-  /** The remotes that a configuration gets instead of these. */
+  /** Replaces the remotes of a configuration. */
   changeRemotes?: (remotes: Remote[]) => Remote[]
-  /** The answer of profile_config instead of this configuration. */
+  /** Replaces the answer of profile_config. */
   changeConfig?: (config: ProfileConfig, profileId: string) => ProfileConfig
-  /** Profiles are listed, and their configuration is refused. */
+  /** Refuses the configurations of listed profiles. */
   refusesProfiles?: true
-  /** No client is registered any more. */
+  /** Treats every client as unregistered. */
   knowsNoClient?: true
-  /** create_keypair gives a key that does not belong to its certificate. */
+  /** create_keypair returns a private key that doesn't match its certificate. */
   mixesKeyPairs?: true
-  /** Answers are longer than any client should read. */
+  /** Makes answers longer than any client should read. */
   isOversized?: true
+  /** Replaces the offered API versions. */
+  offersApi?: OfferedApi
+  version3?: Situation3
 }
 
-/** The reasons for which OpenVPN itself refuses a certificate; for the others its hooks do, which ask the portal. */
+/** The reasons for which OpenVPN itself refuses a certificate. For all others, its hooks ask the portal. */
 export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
   'certificate_not_yet_valid',
   'certificate_expired',
 ])
 
-/** Certificates that are good and called bad. */
+/** Valid certificates that the portal reports as invalid. */
 export interface Distrust {
   reason: CertificateReason
-  /** The common names that it is about; of all, later ones too, when it is left out. */
+  /** The affected common names; without it, all certificates, including later ones. */
   names?: ReadonlySet<string>
 }

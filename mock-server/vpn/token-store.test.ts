@@ -38,7 +38,7 @@ function issued(result: { ok: boolean }): IssuedTokens {
 const redeem = (code: string) => tokens.redeemCode({ code, codeVerifier, ...request })
 const logIn = () => issued(redeem(tokens.issueCode(request, 'tester')))
 
-it('ten thousand refreshes leave nothing behind, and every token of theirs is good', () => {
+it('keeps no trace of ten thousand refreshes, and all of their tokens work', () => {
   const { refreshToken = '' } = logIn()
   const before = rows.size
   const first = issued(tokens.refresh({ refreshToken })).accessToken
@@ -51,7 +51,7 @@ it('ten thousand refreshes leave nothing behind, and every token of theirs is go
   expect(rows.size).toBe(before)
 })
 
-it('logins that are over, and codes that nobody redeemed, are forgotten in time', () => {
+it('forgets ended logins and unredeemed codes in time', () => {
   for (let round = 0; round < 5_000; round += 1) {
     tokens.issueCode(request, 'tester')
     now += 10_000
@@ -59,7 +59,7 @@ it('logins that are over, and codes that nobody redeemed, are forgotten in time'
   expect(tokens.size).toBeLessThan(300)
 })
 
-it('not even logins that are all good grow for ever: the oldest go', () => {
+it('drops the oldest logins above a limit', () => {
   const oldest = logIn()
   for (let round = 0; round < 12_000; round += 1) {
     now += 1
@@ -71,7 +71,7 @@ it('not even logins that are all good grow for ever: the oldest go', () => {
   expect(tokens.authorizationOf(newest.accessToken)).toBeDefined()
 })
 
-it('a token that was altered anywhere, or is of another kind, is not known', () => {
+it('does not recognize a token that was altered anywhere, or of another kind', () => {
   const { accessToken, refreshToken = '' } = logIn()
   for (let place = 0; place < accessToken.length; place += 7) {
     const other = accessToken[place] === 'A' ? 'B' : 'A'
@@ -85,7 +85,7 @@ it('a token that was altered anywhere, or is of another kind, is not known', () 
   expect(redeem(refreshToken)).toMatchObject({ error: 'invalid_grant' })
 })
 
-it('another seed does not know the tokens', () => {
+it('does not recognize tokens of another seed', () => {
   const { accessToken } = logIn()
   const other = new TokenStore({
     clock: { now: () => new Date(now) },

@@ -10,14 +10,14 @@ import { SignedTexts, type TextKind } from './signed-text'
 
 const secondMs = 1000
 const codeLifeMs = 5 * 60 * secondMs
-/** How long portals commonly let a login last. */
-export const usualSessionSeconds = 90 * 24 * 60 * 60
-/** A login that lasts longer would be of no use to anybody. */
+/** The default lifetime of a session on portals. */
+const defaultSessionSeconds = 90 * 24 * 60 * 60
+/** The maximum lifetime of a session. */
 export const mostSessionSeconds = 10 * 365 * 24 * 60 * 60
-export const usualAccessTokenSeconds = 3600
-/** The oldest logins are forgotten when there are more. */
+const defaultAccessTokenSeconds = 3600
+/** The maximum number of stored logins. The oldest are dropped first. */
 const mostAuthorizations = 10_000
-/** Below this many, what is over is not looked for. */
+/** Ended logins are only removed above this number. */
 const fewAuthorizations = 256
 
 const authorizationSchema = z.object({
@@ -31,56 +31,63 @@ const authorizationSchema = z.object({
   /** Counts the logins. */
   serial: z.int(),
   redeemed: z.boolean(),
+  /** The number of refresh token rotations, which is the generation of the current refresh token. */
+  rotations: z.int().optional(),
 })
 type KeptAuthorization = z.infer<typeof authorizationSchema>
 
-/** Access tokens carry the generation that was current; those below the least are refused. */
+/** Generations of access tokens. Tokens of a generation below the minimum are refused. */
 const generationSchema = z.object({ current: z.int(), least: z.int() })
 
 type Ground = Pick<Environment, 'clock' | 'persistence' | 'secrets'>
 
-/** One approval by the user: everything issued from it ends with it. */
+/** An approval by the user. Its tokens and certificates end with it. */
 export interface Authorization {
   id: string
   userId: string
   clientId: string
-  /** When the session ends, and with it the tokens and certificates. */
+  /** The end of the session, which also ends its tokens and certificates. */
   sessionEnd: Date
 }
 
-/** What the token endpoint hands out. */
+/** Tokens as the token endpoint returns them. */
 export interface IssuedTokens {
   ok: true
   accessToken: string
-  /** Absent after a refresh: the client keeps the one it has. */
+  /** Absent after a refresh without rotation: the client keeps its refresh token. */
   refreshToken?: string
-  /** What the client is told of the access token's life; it stays the same when the session ends sooner. */
+  /** The lifetime sent to the client. Version 2 doesn't shorten it when the session ends earlier. */
   expiresIn: number
 }
 
+/** Token rules that differ between API versions. */
+export type TokenRules = 'version 2' | 'version 3'
+
 /**
- * The logins, and the codes and tokens that are good now. Codes and tokens are not kept themselves but signed; what is
- * kept is readable on the disk, which a mock may leave so.
+ * Logins and their valid codes and tokens. Codes and tokens are signed instead of stored. The stored data isn't
+ * encrypted on disk.
  */
 export class TokenStore {
-  /** How long a session lasts. */
-  sessionSeconds = usualSessionSeconds
-  /** How long access tokens live that are issued from now on. */
-  accessTokenSeconds = usualAccessTokenSeconds
+  /** The lifetime of new sessions. */
+  sessionSeconds = defaultSessionSeconds
+  /** The lifetime of access tokens issued from now on. */
+  accessTokenSeconds = defaultAccessTokenSeconds
   readonly #environment: Ground
   readonly #texts: SignedTexts
   readonly #authorizations: Collection<KeptAuthorization>
   readonly #generation: Single<z.infer<typeof generationSchema>>
-  /** The logins up to this one end at another time, and perhaps the later ones too, as long as the situation lasts. */
+  /** Overrides when the logins up to this one end, and optionally later ones, until `settle`. */
   #changedEnd: { upTo: number; ends: number; laterSeconds?: number } | undefined
-  /** Access tokens of an earlier generation are refused as long as the situation lasts. */
+  /** Access tokens of an earlier generation are refused until `settle`. */
   #refusedBelow = 0
+  readonly #rules: () => TokenRules
   #lastSerial: number
   #lookAt = fewAuthorizations
 
-  constructor(environment: Ground) {
+  constructor(environment: Ground, rules: () => TokenRules = () => 'version 2') {
     const { persistence, secrets } = environment
     this.#environment = environment
+    this.#rules = rules
     this.#authorizations = new Collection(persistence, 'vpn-authorizations', authorizationSchema)
     this.#generation = new Single(persistence, 'vpn-token-generation', generationSchema, {
       current: 0,
@@ -92,36 +99,39 @@ export class TokenStore {
     this.#texts = new SignedTexts(Buffer.from(key.get(), 'hex'))
   }
 
-  /** How many logins are remembered. */
+  /** The number of stored logins. */
   get size(): number {
     return this.#authorizations.size
   }
 
-  /** A code for a checked authorization request that the user approved; good for five minutes, once. */
+  /** Returns a code for a valid, approved authorization request. It can be used once, within five minutes. */
   issueCode(request: AuthorizationRequest, userId: string): string {
     return this.#environment.persistence.together(() => {
-      this.#dropWhatIsOver()
-      const id = this.#environment.secrets.next('authorization', 16).toString('hex')
-      const begun = this.#environment.clock.now().getTime()
-      const seconds = this.#changedEnd?.laterSeconds ?? this.sessionSeconds
-      this.#lastSerial += 1
-      this.#authorizations.set(id, {
+      const id = this.#newAuthorization({
         userId,
         clientId: request.clientId,
         redirectUri: request.redirectUri,
         codeChallenge: request.codeChallenge,
-        begun,
-        ends: begun + seconds * secondMs,
-        serial: this.#lastSerial,
         redeemed: false,
       })
-      return this.#newText('code', id, begun + codeLifeMs)
+      return this.#newText('code', id, this.#environment.clock.now().getTime() + codeLifeMs)
     })
   }
 
+  /** Returns tokens for a login without a browser. `expiresIn` is the lifetime of the access token in seconds. */
+  issueTokens(given: { userId: string; clientId: string; expiresIn?: number | undefined }): IssuedTokens {
+    const { userId, clientId, expiresIn } = given
+    return this.#environment.persistence.together(() =>
+      this.#newTokens(
+        this.#newAuthorization({ userId, clientId, redirectUri: '', codeChallenge: '', redeemed: true }),
+        expiresIn,
+      ),
+    )
+  }
+
   /**
-   * Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A wrong verifier leaves the code alive; a second
-   * use by someone who knows the verifier ends the tokens of the first.
+   * Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). After a wrong verifier the code stays valid. A second
+   * use with the right verifier revokes the tokens of the first.
    */
   redeemCode(given: {
     code: string
@@ -146,29 +156,49 @@ export class TokenStore {
     }
     const { authorizationId: id, expires } = code
     if (authorization.redeemed) {
-      this.#authorizations.delete(id)
+      this.end(id)
       return oauthError('invalid_grant', '"code" was used before')
     }
     if (this.#environment.clock.now().getTime() > expires)
       return oauthError('invalid_grant', '"code" expired')
     return this.#environment.persistence.together(() => {
       this.#authorizations.set(id, { ...authorization, redeemed: true })
-      const refreshToken = this.#newText('refresh', id, authorization.ends)
-      return { ...this.#newAccessToken(id), refreshToken }
+      return this.#newTokens(id)
     })
   }
 
-  /** A new access token; the refresh token stays as it is (RFC 6749 section 6). */
+  /**
+   * Returns a new access token (RFC 6749 section 6). In version 2 the refresh token stays valid. Version 3 replaces it, and
+   * a second use of the old one deletes the authorization (api-v3-facts.md, section 3).
+   */
   refresh(given: { refreshToken: string; clientId?: string | undefined }): OAuthError | IssuedTokens {
     const authorization = this.refreshable(given.refreshToken)
     const isOther = given.clientId !== undefined && given.clientId !== authorization?.clientId
     if (authorization === undefined || isOther) {
       return oauthError('invalid_grant', '"refresh_token" is no longer authorized')
     }
-    return this.#environment.persistence.together(() => this.#newAccessToken(authorization.id))
+    const { id } = authorization
+    const kept = this.#authorizations.get(id)
+    if (this.#rules() === 'version 2' || kept === undefined) {
+      return this.#environment.persistence.together(() => this.#newAccessToken(id))
+    }
+    const rotations = kept.rotations ?? 0
+    if (this.#texts.read('refresh', given.refreshToken)?.generation !== rotations) {
+      this.end(id)
+      return oauthError('invalid_grant', '"refresh_token" was used before')
+    }
+    return this.#environment.persistence.together(() => {
+      this.#authorizations.set(id, { ...kept, rotations: rotations + 1 })
+      return this.#newTokens(id)
+    })
   }
 
-  /** The authorization behind a refresh token that is good now. */
+  /** Deletes an authorization with its code and tokens. */
+  end(authorizationId: string): void {
+    this.#authorizations.delete(authorizationId)
+  }
+
+  /** Returns the authorization of a valid refresh token. */
   refreshable(refreshToken: string): Authorization | undefined {
     const id = this.#texts.read('refresh', refreshToken)?.authorizationId
     const authorization = id === undefined ? undefined : this.#authorization(id)
@@ -177,7 +207,7 @@ export class TokenStore {
       : authorization
   }
 
-  /** The authorization behind an access token that is good now. */
+  /** Returns the authorization of a valid access token. */
   authorizationOf(accessToken: string): Authorization | undefined {
     const token = this.#texts.read('access', accessToken)
     const least = Math.max(this.#generation.get().least, this.#refusedBelow)
@@ -189,17 +219,22 @@ export class TokenStore {
       : undefined
   }
 
-  /** When the session of this authorization ends; undefined when it is forgotten. */
+  /** Returns when the session of this authorization ends; undefined for an unknown one. */
   sessionEnd(authorizationId: string): Date | undefined {
     return this.#authorization(authorizationId)?.sessionEnd
   }
 
-  /** Who approved this authorization; undefined when it is forgotten. */
+  /** Returns the user who approved this authorization; undefined for an unknown one. */
   userOf(authorizationId: string): string | undefined {
     return this.#authorizations.get(authorizationId)?.userId
   }
 
-  /** Makes the access tokens, or all tokens and codes, worthless. */
+  /** The users of the stored logins. */
+  get users(): string[] {
+    return [...new Set(this.#authorizations.values().map(({ userId }) => userId))]
+  }
+
+  /** Revokes all access tokens, or all tokens and codes. */
   revoke(kind: 'access' | 'all'): void {
     this.#environment.persistence.together(() => {
       const next = this.#generation.get().current + 1
@@ -208,7 +243,7 @@ export class TokenStore {
     })
   }
 
-  /** Refuses the access tokens handed out so far, until `settle`. */
+  /** Refuses the access tokens issued so far, until `settle`. */
   refuseAccessTokens(): void {
     const { current, least } = this.#generation.get()
     this.#generation.set({ current: current + 1, least })
@@ -216,8 +251,8 @@ export class TokenStore {
   }
 
   /**
-   * Ends the sessions of all logins so far this many seconds from now, and those of `later` ones as long after the
-   * login, until `settle`.
+   * Ends the sessions of all existing logins this many seconds from now and, with `later`, those of new logins this many
+   * seconds after the login. Applies until `settle`.
    */
   endSessions(inSeconds: number, later: 'later ones too' | 'only those so far'): void {
     const ends = this.#environment.clock.now().getTime() + inSeconds * secondMs
@@ -228,9 +263,9 @@ export class TokenStore {
     }
   }
 
-  /** Takes back what a situation changed; logins and tokens stay as they are. */
+  /** Reverts the changes by a scenario. Logins and tokens are kept. */
   settle(): void {
-    this.accessTokenSeconds = usualAccessTokenSeconds
+    this.accessTokenSeconds = defaultAccessTokenSeconds
     this.#refusedBelow = 0
     this.#changedEnd = undefined
   }
@@ -243,20 +278,52 @@ export class TokenStore {
     return { id, userId: kept.userId, clientId: kept.clientId, sessionEnd: new Date(ends) }
   }
 
-  #newAccessToken(authorizationId: string): IssuedTokens {
-    const expires = this.#environment.clock.now().getTime() + this.accessTokenSeconds * secondMs
-    const accessToken = this.#newText('access', authorizationId, expires)
-    return { ok: true, accessToken, expiresIn: this.accessTokenSeconds }
+  #newAuthorization(
+    given: Pick<KeptAuthorization, 'userId' | 'clientId' | 'redirectUri' | 'codeChallenge' | 'redeemed'>,
+  ): string {
+    this.#dropEndedLogins()
+    const id = this.#environment.secrets.next('authorization', 16).toString('hex')
+    const begun = this.#environment.clock.now().getTime()
+    const seconds = this.#changedEnd?.laterSeconds ?? this.sessionSeconds
+    this.#lastSerial += 1
+    this.#authorizations.set(id, {
+      ...given,
+      begun,
+      ends: begun + seconds * secondMs,
+      serial: this.#lastSerial,
+    })
+    return id
   }
 
-  #newText(kind: TextKind, authorizationId: string, expires: number): string {
+  #newTokens(authorizationId: string, accessSeconds?: number): IssuedTokens {
+    const { ends = 0, rotations = 0 } = this.#authorizations.get(authorizationId) ?? {}
+    const refreshToken = this.#newText('refresh', authorizationId, ends, rotations)
+    return { ...this.#newAccessToken(authorizationId, accessSeconds), refreshToken }
+  }
+
+  #newAccessToken(authorizationId: string, seconds = this.accessTokenSeconds): IssuedTokens {
+    const now = this.#environment.clock.now().getTime()
+    const sessionEnd = this.#authorization(authorizationId)?.sessionEnd.getTime() ?? now
+    const expiresIn =
+      this.#rules() === 'version 2'
+        ? seconds
+        : Math.max(0, Math.min(seconds, Math.floor((sessionEnd - now) / secondMs)))
+    const accessToken = this.#newText('access', authorizationId, now + expiresIn * secondMs)
+    return { ok: true, accessToken, expiresIn }
+  }
+
+  #newText(
+    kind: TextKind,
+    authorizationId: string,
+    expires: number,
+    generation = this.#generation.get().current,
+  ): string {
     const nonce = this.#environment.secrets.next(`${kind}-nonce`, 8)
-    const generation = this.#generation.get().current
     return this.#texts.write(kind, { authorizationId, generation, expires }, nonce)
   }
 
-  /** Looks only when there are twice as many logins as were left the last time. */
-  #dropWhatIsOver(): void {
+  /** Removes ended logins once their number has doubled since the last removal. */
+  #dropEndedLogins(): void {
     if (this.size < this.#lookAt) return
     const now = this.#environment.clock.now().getTime()
     for (const [id, { redeemed, begun, ends }] of this.#authorizations.entries()) {

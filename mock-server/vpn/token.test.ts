@@ -32,7 +32,7 @@ const refreshWith = (refresh_token: string, more: Record<string, string> = {}) =
 })
 
 describe('exchanging a code', () => {
-  it('gives both tokens for an hour', async () => {
+  it('returns both tokens, valid for an hour', async () => {
     const [status, body] = await token(await client.codeForm())
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -44,12 +44,12 @@ describe('exchanging a code', () => {
     expect(await isAccepted(String(body.access_token))).toBe(true)
   })
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const [status] = await token({ ...(await client.codeForm()), scope: 'config', whatever: '1' })
     expect(status).toBe(200)
   })
 
-  it('refuses a wrong verifier and leaves the code alive', async () => {
+  it('refuses a wrong verifier, and the code stays valid', async () => {
     const form = await client.codeForm()
     expect(await refusal({ ...form, code_verifier: 'x'.repeat(43) })).toEqual([400, 'invalid_grant'])
     expect((await token(form))[0]).toBe(200)
@@ -63,7 +63,7 @@ describe('exchanging a code', () => {
     expect(await refusal({ ...form, client_id: 'org.example.app' })).toEqual([401, 'invalid_client'])
   })
 
-  it('takes a code once; its second use ends the tokens of the first', async () => {
+  it('accepts a code once; a second use revokes the tokens of the first', async () => {
     const form = await client.codeForm()
     const [, first] = await token(form)
     expect(await refusal(form)).toEqual([400, 'invalid_grant'])
@@ -71,7 +71,7 @@ describe('exchanging a code', () => {
     expect(await refusal(refreshWith(String(first.refresh_token)))).toEqual([400, 'invalid_grant'])
   })
 
-  it('leaves the tokens of other logins alone when a code is used twice', async () => {
+  it('keeps the tokens of other logins when a code is used twice', async () => {
     const other = await client.logIn()
     const form = await client.codeForm()
     await token(form)
@@ -79,7 +79,7 @@ describe('exchanging a code', () => {
     expect(await isAccepted(other.accessToken)).toBe(true)
   })
 
-  it('takes a code for five minutes', async () => {
+  it('accepts a code for five minutes', async () => {
     const soon = await client.codeForm()
     const late = await client.codeForm()
     await client.control('POST', '/clock', { advanceSeconds: 299 })
@@ -111,7 +111,7 @@ describe('exchanging a code', () => {
 })
 
 describe('refreshing', () => {
-  it('needs no client_id and gives no new refresh token; the old access token lives on', async () => {
+  it('needs no client_id, returns no new refresh token, and keeps the old access token valid', async () => {
     const { accessToken, refreshToken } = await client.logIn()
     const [status, body] = await token(refreshWith(refreshToken))
     expect([status, Object.keys(body).sort()]).toEqual([200, ['access_token', 'expires_in', 'token_type']])
@@ -134,7 +134,7 @@ describe('refreshing', () => {
     expect(await refusal(refreshWith(refreshToken))).toEqual([400, 'invalid_grant'])
   })
 
-  it('says of garbage and revoked tokens that they are no longer authorized', async () => {
+  it('reports malformed and revoked tokens as no longer authorized', async () => {
     const { refreshToken } = await client.logIn()
     await client.control('POST', '/tokens/revoke', { kind: 'all' })
     for (const refresh_token of [refreshToken, 'garbage']) {
@@ -158,13 +158,13 @@ describe('refreshing', () => {
 })
 
 describe('the token endpoint', () => {
-  it('takes nothing but POST', async () => {
+  it('accepts only POST', async () => {
     const response = await client.get('/oauth/token')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 
-  it('finds no parameters in a body that is not a form', async () => {
+  it('ignores parameters in a body that is not a form', async () => {
     const form = await client.codeForm()
     for (const type of ['application/json', 'text/plain', 'garbage']) {
       const response = await fetch(`${server.origin}/oauth/token`, {

@@ -5,6 +5,7 @@ import { type Parameters, formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from './documented'
 import { type OAuthError, oauthError, oauthErrorCodes, sendOAuthError } from './oauth-error'
+import { sendQueued, withChanges } from './queued-answers'
 import type { IssuedTokens } from './token-store'
 import type { VpnService } from './vpn-service'
 
@@ -72,12 +73,15 @@ const tokenRequest = z.union([
 
 const tokenAnswer = z.object({
   access_token: z.string(),
-  refresh_token: z.string().optional().describe('Absent after a refresh: keep the one you have'),
+  refresh_token: z
+    .string()
+    .optional()
+    .describe('Absent after a refresh in version 2: the previous one stays valid'),
   token_type: z.literal('bearer'),
-  expires_in: z.int().describe('Seconds; the token dies earlier when the session ends'),
+  expires_in: z.int().describe('In seconds; the token expires earlier if the session ends'),
 })
 
-/** The token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
+/** Adds the token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
 export function addTokenEndpoint(app: App, path: string, service: VpnService): void {
   const schema = {
     tags: [tags.vpn],
@@ -86,26 +90,29 @@ export function addTokenEndpoint(app: App, path: string, service: VpnService): v
     body: documented(tokenRequest),
     response: {
       200: tokenAnswer.describe('The tokens'),
-      400: oauthFailure('The request is wrong, or what it shows is no longer good'),
+      400: oauthFailure('The request is invalid, or its code or token is no longer valid'),
       401: oauthFailure('The client is not registered'),
       413: oauthFailure('The body is too large'),
-      415: oauthFailure('The body is of a type that is none'),
+      415: oauthFailure('The Content-Type is not valid'),
     },
   }
   app.post(path, { schema }, (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    const queued = service.queuedAnswers.take('token')
+    if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
     const result = answer(formOf(request), service)
     if (!result.ok) return sendOAuthError(reply, result)
-    return sendJson(reply, 200, {
+    const fields = {
       access_token: result.accessToken,
       ...(result.refreshToken === undefined ? {} : { refresh_token: result.refreshToken }),
       token_type: 'bearer',
       expires_in: result.expiresIn,
-    })
+    }
+    return sendJson(reply, 200, withChanges(fields, queued))
   })
 }
 
-/** Errors under `/oauth` that no endpoint answered itself. */
+/** Errors of requests below `/oauth` that reach no endpoint. */
 export const oauthErrorArea: ErrorArea = {
   holds: isBelow('/oauth'),
   send: (_request, reply, status, message) => {

@@ -10,30 +10,35 @@ const body = z.strictObject({
   action: z
     .enum([...tunnelActions, 'move', 'renew-authority'])
     .describe(
-      'freeze: packets to the servers wait unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: to another CA, for which every certificate so far is unknown',
+      'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
     ),
 })
 const refusal = z
   .strictObject({
     kind: z
       .enum(refusalKinds)
-      .describe('auth-failed: as by a hook that fails; silence: no word after the TLS handshake'),
+      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
     reason: z
       .string()
       .regex(/^[ -~]{1,200}$/)
       .optional()
-      .describe('Told to the client after AUTH_FAILED'),
-    times: z.int().min(1).max(1000).optional().describe('The next so many connections; all unless given'),
+      .describe('Sent to the client after AUTH_FAILED'),
+    times: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('The number of connections to refuse; all if omitted'),
   })
   .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
     error: 'Silence has no reason.',
   })
-const noHooks = errorSchema('No OpenVPN runs, or for handshakes only, which has no hooks.')
-const startIt = { error: 'No OpenVPN runs. Start the mock with --tunnel openvpn.' }
+const noHooks = errorSchema('OpenVPN is not running, or runs for handshakes only, without hooks.')
+const startIt = { error: 'OpenVPN is not running. Start the mock with --tunnel openvpn.' }
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
-const done = z.object({ running: z.enum(states) }).describe('What the servers do now.')
+const done = z.object({ running: z.enum(states) }).describe('The current state of the servers.')
 
-/** `/_mock/tunnel`, below `base`: takes the OpenVPN servers away, gives them back, and lets them refuse clients. */
+/** Adds `/_mock/tunnel` below `base`, which stops, starts and freezes the OpenVPN servers and makes them refuse clients. */
 export function addTunnelControl(app: App, base: string, service: VpnService): void {
   app.post(
     `${base}/tunnel`,
@@ -41,13 +46,15 @@ export function addTunnelControl(app: App, base: string, service: VpnService): v
       schema: {
         ...described(
           'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
-          'They keep addresses, ports and certificates, also new ones. The next scenario starts them again.',
+          'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
         ),
         body,
         response: {
           200: done,
           ...badInput,
-          409: errorSchema('No OpenVPN runs, or it could not be started again; the error says why.'),
+          409: errorSchema(
+            'OpenVPN is not running, or could not be started again; the error has the reason.',
+          ),
         },
       },
     },

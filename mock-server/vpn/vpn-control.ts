@@ -4,6 +4,7 @@ import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { addAuthorizeControl } from './authorize-control'
 import { profileSchema, systemMessageSchema } from './profile'
+import { addQueuedAnswersControl } from './queued-answers-control'
 import { addTunnelControl } from './tunnel-control'
 import { mostSessionSeconds } from './token-store'
 import { refusedPlaces } from './tunnel/refusals'
@@ -12,11 +13,13 @@ import type { VpnService } from './vpn-service'
 const most = 1000
 
 const tokensToRevoke = z.strictObject({
-  kind: z.enum(['access', 'all']).describe('access: refreshing still works; all: a new login is needed'),
+  kind: z
+    .enum(['access', 'all'])
+    .describe('access: revokes access tokens only; all: also refresh tokens, so that a new login is needed'),
 })
 const certificatesToRevoke = z
   .strictObject({
-    commonName: z.string().min(1).max(200).optional().describe('All of them unless given'),
+    commonName: z.string().min(1).max(200).optional().describe('All certificates if omitted'),
     refusedIn: z
       .enum(refusedPlaces)
       .optional()
@@ -25,20 +28,36 @@ const certificatesToRevoke = z
       ),
   })
   .nullish()
-const revokedNames = z.object({ revoked: z.array(z.string()) }).describe('The common names of those revoked')
+const revokedNames = z
+  .object({ revoked: z.array(z.string()) })
+  .describe('The common names of the revoked certificates')
 const signedIn = z.strictObject({ user: z.string().min(1).max(200) })
 const certificates = z.object({
   certificates: z.array(z.object({ commonName: z.string(), user: z.string().nullable() })),
   clients: z
     .array(z.string())
-    .describe('The common names of those that connected to the OpenVPN servers, oldest first'),
+    .describe('The common names of the clients that connected to the OpenVPN servers, oldest first'),
 })
-const sessionChange = z.strictObject({ endsInSeconds: z.int().min(0).max(mostSessionSeconds) })
+const sessionChange = z
+  .strictObject({
+    endsInSeconds: z.int().min(0).max(mostSessionSeconds).optional(),
+    accessTokenSeconds: z
+      .int()
+      .min(1)
+      .max(mostSessionSeconds)
+      .optional()
+      .describe('The lifetime in seconds of access tokens issued from now on'),
+  })
+  .refine(({ endsInSeconds, accessTokenSeconds }) => (endsInSeconds ?? accessTokenSeconds) !== undefined, {
+    error: 'must have endsInSeconds or accessTokenSeconds',
+  })
+  .meta({ minProperties: 1 })
 
-/** The control calls of the VPN instance, below `base` (INTERFACES, "Mock server"). */
+/** Adds the control calls of the VPN instance below `base` (docs/mock-server.md). */
 export function addVpnControl(app: App, base: string, service: VpnService): void {
   addRevocations(app, base, service)
   addAuthorizeControl(app, base, service.authorize)
+  addQueuedAnswersControl(app, base, service.queuedAnswers)
   addTunnelControl(app, base, service)
   app.put(
     `${base}/user`,
@@ -46,7 +65,7 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
       schema: {
         ...described(
           'Signs another user in at the portal',
-          'In the browser: the next authorization requests are theirs, until a reset. Logins so far stay as they are.',
+          'The next authorization requests in the browser belong to this user, until a reset. Existing logins are kept.',
         ),
         body: signedIn,
         response: { 200: okSchema, ...badInput },
@@ -62,15 +81,17 @@ export function addVpnControl(app: App, base: string, service: VpnService): void
     {
       schema: {
         ...described(
-          'Changes the end of the session',
-          'That of every login so far to this many seconds from now, and that of later ones to as long after the login; until the next scenario.',
+          'Changes when sessions end, or the lifetime of access tokens',
+          'Existing sessions end this many seconds from now, and new ones this many seconds after the login. Applies until the next scenario.',
         ),
         body: sessionChange,
         response: { 200: okSchema, ...badInput },
       },
     },
     ({ body }, reply) => {
-      service.tokens.endSessions(body.endsInSeconds, 'later ones too')
+      const { endsInSeconds, accessTokenSeconds } = body
+      if (endsInSeconds !== undefined) service.tokens.endSessions(endsInSeconds, 'later ones too')
+      if (accessTokenSeconds !== undefined) service.tokens.accessTokenSeconds = accessTokenSeconds
       return sendOk(reply)
     },
   )
@@ -109,7 +130,7 @@ function addRevocations(app: App, base: string, service: VpnService): void {
     `${base}/certificates`,
     {
       schema: {
-        ...described('Lists the issued certificates and the connected ones'),
+        ...described('Lists the issued certificates and the clients that connected'),
         response: { 200: certificates },
       },
     },

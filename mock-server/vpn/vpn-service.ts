@@ -1,12 +1,20 @@
 import { z } from 'zod'
+import { rememberLast } from '../remember-last'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
 import { AuthorizeBehaviour } from './authorize-behaviour'
 import { CertificateAuthority, type CertificateCheck, type KeyPair } from './certificate-authority'
-import { isRegisteredClient } from './clients'
+import {
+  isRedirectOf,
+  isRegisteredClient,
+  isRegisteredRedirect,
+  isUsableRedirect,
+  type ClientOptions,
+} from './clients'
 import { newestPortal, portalFeatures, type PortalVersion } from './portal-version'
 import {
+  isInVersion2,
   profileSchema,
   systemMessageSchema,
   type Profile,
@@ -14,38 +22,56 @@ import {
   type SystemMessage,
 } from './profile'
 import { profileConfig, type ProfileConfig } from './profile-config'
-import { chooseRemotes } from './remotes'
-import { refusedInHandshake, type Distrust, type Situation } from './situation'
+import { QueuedAnswers } from './queued-answers'
+import { chooseRemotes, hostIn } from './remotes'
+import { refusedInHandshake, type Distrust, type OfferedApi, type Situation } from './situation'
 import { staticKey, staticKeyBytes } from './static-key'
 import { TokenStore, type Authorization } from './token-store'
 import { noTunnel } from './tunnel/no-tunnel'
 import type { RefusedIn } from './tunnel/refusals'
 import type { ServerIdentity } from './tunnel/server-config'
 import type { Tunnel } from './tunnel/tunnel'
+import { isRegisteredClient3, isRegisteredRedirect3 } from './v3/clients'
+import { Portal3 } from './v3/portal-3'
+import { newestPortal3, type Portal3Version } from './v3/portal-version'
 
-const usualUserId = 'tester'
-/** The oldest clients are forgotten when there are more. */
+const defaultUserId = 'tester'
+const suggestedUsers = [defaultUserId, 'anna', 'bram', 'chloé']
+const mostSuggested = 20
+/** The maximum number of stored clients. The oldest are dropped first. */
 const mostClients = 1000
+/** The mock's clock can move, so ended sessions are looked for instead of waited for. */
+const sessionCheckMs = 500
 
-/** What the VPN instance holds: who logged in, which certificates it issued, and what it shows. */
+/** The state of the VPN instance: logins, certificates, profiles and messages. */
 export class VpnService implements Part {
-  /** Who is signed in at the portal in the browser, and so logs in next. */
-  userId = usualUserId
+  /** The user who is signed in at the portal in the browser. */
+  userId = defaultUserId
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
   /** The pre-shared key of its OpenVPN servers. */
   readonly tlsCryptKey: string
   readonly authorize = new AuthorizeBehaviour()
-  /** The portal that is played. */
+  readonly queuedAnswers = new QueuedAnswers()
+  /** The API versions that the portal offers unless a scenario replaces them. */
+  api: OfferedApi = '2'
+  /** The simulated portal version for version 2 of the API. */
   portal: PortalVersion = newestPortal
-  /** What runs behind the profiles. */
+  /** The versions that the mock was started with, which a reset restores. */
+  #started: { api: OfferedApi; portal3: Portal3Version } = { api: '2', portal3: newestPortal3 }
+  readonly version3: Portal3
+  /** The OpenVPN servers of the profiles. */
   tunnel: Tunnel = noTunnel
   situation: Situation = {}
+  /** The clients that the mock was started with. */
+  clientOptions: ClientOptions = { added: [], acceptsAny: false }
   /** The common names of the certificates that the OpenVPN servers have verified, oldest first. */
   clients: readonly string[] = []
   readonly #environment: Environment
   readonly #profiles: Single<Profile[]>
   readonly #systemMessages: Single<SystemMessage[]>
+  #sessionCheck: NodeJS.Timeout | undefined
+  #exampleToken = ''
   #distrust: Distrust | undefined
   /** The serial numbers that the servers refuse only because of the distrust. */
   #refusedForNow: string[] = []
@@ -53,13 +79,26 @@ export class VpnService implements Part {
   constructor(environment: Environment, onCertificateRevoked: (serialNumber: string) => void) {
     const { clock, persistence, secrets } = environment
     this.#environment = environment
-    this.tokens = new TokenStore(environment)
+    this.tokens = new TokenStore(environment, () => (this.offers(3) ? 'version 3' : 'version 2'))
     this.authority = new CertificateAuthority(clock, onCertificateRevoked, environment)
     this.#profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
     this.#systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
     const tlsCrypt = new Single(persistence, 'vpn-tls-crypt-key', z.string(), '')
     if (tlsCrypt.get() === '') tlsCrypt.set(staticKey(secrets.next('tls-crypt-key', staticKeyBytes)))
     this.tlsCryptKey = tlsCrypt.get()
+    this.version3 = new Portal3(environment, this)
+  }
+
+  /** Sets the versions that the mock is started with. */
+  startWith(started: { api: OfferedApi; portal3: Portal3Version }): void {
+    this.#started = started
+    this.api = started.api
+    this.version3.version = started.portal3
+  }
+
+  /** Returns true while the portal offers this API version. */
+  offers(version: 2 | 3): boolean {
+    return (this.situation.offersApi ?? this.api).includes(String(version))
   }
 
   get profiles(): Profile[] {
@@ -70,6 +109,11 @@ export class VpnService implements Part {
     this.#profiles.set(profiles)
   }
 
+  /** The profiles of the API versions that the portal offers. */
+  get offeredProfiles(): Profile[] {
+    return this.offers(3) ? this.profiles : this.profiles.filter(isInVersion2)
+  }
+
   set systemMessages(messages: SystemMessage[]) {
     this.#systemMessages.set(messages)
   }
@@ -78,7 +122,21 @@ export class VpnService implements Part {
     this.clients = [...this.clients, commonName].slice(-mostClients)
   }
 
-  /** The certificates that are known now, each with the user whose login it was issued to. */
+  /** Users to choose from when signing in: the one who is signed in at the portal, and others. */
+  get knownUsers(): string[] {
+    return [...new Set([this.userId, ...suggestedUsers, ...this.tokens.users])].slice(0, mostSuggested)
+  }
+
+  /** Returns the refresh token of a login for examples, which is created when the first example needs it. */
+  exampleRefreshToken(): string {
+    if (this.tokens.refreshable(this.#exampleToken) === undefined) {
+      const login = { userId: defaultUserId, clientId: 'org.causeway.app.linux' }
+      this.#exampleToken = this.tokens.issueTokens(login).refreshToken ?? ''
+    }
+    return this.#exampleToken
+  }
+
+  /** All stored certificates with their users. */
   certificates(): { commonName: string; user: string | null }[] {
     return this.authority.commonNames.map((commonName) => {
       const { authorizationId } = this.authority.issued(commonName) ?? {}
@@ -87,38 +145,71 @@ export class VpnService implements Part {
     })
   }
 
-  /** Whether this is one of the registered clients. */
+  /** Returns true for registered clients. */
   readonly isRegistered = (clientId: string): boolean =>
-    this.situation.knowsNoClient !== true && isRegisteredClient(clientId)
+    this.situation.knowsNoClient !== true &&
+    (this.clientOptions.acceptsAny ||
+      this.clientOptions.added.some(({ id }) => id === clientId) ||
+      (this.offers(3) ? isRegisteredClient3(clientId, this.version3.features) : isRegisteredClient(clientId)))
 
-  /** The data of profile_list. */
-  listedProfiles(): object[] {
-    const { showsDefaultGateway } = portalFeatures(this.portal)
-    return this.#shownProfiles()
-      .filter(({ hidden }) => hidden !== true)
+  /** Returns true for redirect URIs that are registered for this client. */
+  readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean => {
+    const { acceptsAny, added } = this.clientOptions
+    if (acceptsAny && isUsableRedirect(redirectUri)) return true
+    if (added.some((client) => client.id === clientId && isRedirectOf(client, redirectUri))) return true
+    return this.offers(3)
+      ? isRegisteredRedirect3(clientId, redirectUri, this.version3.features)
+      : isRegisteredRedirect(clientId, redirectUri)
+  }
+
+  /** Returns `iss` in redirects of a portal at this origin; undefined if the portal doesn't send it. */
+  issuerOf(origin: string): string | undefined {
+    if (!this.offers(3)) return portalFeatures(this.portal).sendsIssuer ? origin : undefined
+    const { issuer } = this.version3.features
+    if (issuer === 'none') return undefined
+    return issuer === 'with slash' ? `${origin}/` : origin
+  }
+
+  /** The profiles of both API versions, as changed by the scenario. */
+  shownProfiles(): Profile[] {
+    return this.situation.profiles ?? this.profiles
+  }
+
+  /** The JSON of profile_list. */
+  listedProfiles(): Buffer {
+    return this.#listedProfiles(this.shownProfiles(), this.portal)
+  }
+
+  readonly #listedProfiles = rememberLast((profiles: readonly Profile[], portal: PortalVersion) => {
+    const { showsDefaultGateway } = portalFeatures(portal)
+    const data = profiles
+      .filter((profile) => profile.hidden !== true && isInVersion2(profile))
       .map(({ profile_id, display_name, default_gateway }) => ({
         profile_id,
         display_name,
         two_factor: false,
         ...(showsDefaultGateway && default_gateway !== undefined ? { default_gateway } : {}),
       }))
-  }
+    return Buffer.from(JSON.stringify({ profile_list: { ok: true, data } }))
+  })
 
   /** The data of system_messages. */
   shownMessages(): ShownMessage[] {
     return this.situation.systemMessages ?? this.#systemMessages.get()
   }
 
-  /** The answer of profile_config, or undefined where there is no such profile for this user. */
+  /** Returns the answer of profile_config; undefined for an unknown profile. */
   profileConfig(profileId: string, strategy: string | undefined): ProfileConfig | undefined {
     const { refusesProfiles, changeRemotes, changeConfig } = this.situation
-    const profile = this.#shownProfiles().find(({ profile_id }) => profile_id === profileId)
+    const profile = this.shownProfiles().find(
+      (shown) => shown.profile_id === profileId && isInVersion2(shown),
+    )
     if (profile === undefined || profile.hidden === true || refusesProfiles === true) return undefined
     const { persistence, secrets } = this.#environment
-    const classes = this.tunnel.remotes(profile.default_gateway === true)
-    const heeded = portalFeatures(this.portal).heedsRemoteStrategy ? strategy : undefined
+    const classes = this.tunnel.remotes(profile.default_gateway === true, hostIn(this.#environment.origin()))
+    const supported = portalFeatures(this.portal).supportsRemoteStrategy ? strategy : undefined
     const remotes = persistence.together(() =>
-      chooseRemotes(classes, heeded, () => secrets.nextNumber('remote')),
+      chooseRemotes(classes, supported, () => secrets.nextNumber('remote')),
     )
     const config = profileConfig({
       caCertificate: this.authority.certificate,
@@ -151,7 +242,7 @@ export class VpnService implements Part {
       : check
   }
 
-  /** Keys and a certificate for its OpenVPN servers. */
+  /** Returns the keys and a certificate for the OpenVPN servers. */
   newServerIdentity(): ServerIdentity {
     return {
       caCertificate: this.authority.certificate,
@@ -160,13 +251,13 @@ export class VpnService implements Part {
     }
   }
 
-  /** Has another authority from now on, and OpenVPN servers with certificates of that. */
+  /** Replaces the certificate authority and the certificates of the OpenVPN servers. */
   async renewAuthority(): Promise<void> {
     this.authority.renew()
     await this.tunnel.changeIdentity(this.newServerIdentity())
   }
 
-  /** Forgets one certificate, or all without a name, and lets the OpenVPN servers refuse them. Returns their names. */
+  /** Revokes one certificate, or all without a name, also on the OpenVPN servers. Returns the revoked names. */
   revoke(commonName: string | undefined, refusedIn: RefusedIn): string[] {
     const names = commonName === undefined ? this.authority.commonNames : [commonName]
     const serialNumbers = names.map((name) => this.authority.issued(name)?.serialNumber)
@@ -177,7 +268,7 @@ export class VpnService implements Part {
     return revoked
   }
 
-  /** Calls good certificates bad, those issued so far or all, and lets the OpenVPN servers refuse them; until `settle`. */
+  /** Treats valid certificates, existing or all, as invalid until `settle`; the OpenVPN servers refuse them. */
   distrust(reason: Distrust['reason'], which: 'those so far' | 'all'): void {
     const names = this.authority.commonNames
     this.#distrust = which === 'all' ? { reason } : { reason, names: new Set(names) }
@@ -185,10 +276,12 @@ export class VpnService implements Part {
   }
 
   reset(): void {
-    this.userId = usualUserId
+    this.userId = defaultUserId
     this.clients = []
     this.tokens.revoke('all')
     this.authority.revoke()
+    this.version3.reset()
+    this.startWith(this.#started)
     this.profiles = seedProfiles()
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
   }
@@ -197,22 +290,31 @@ export class VpnService implements Part {
     this.situation = {}
     this.tokens.settle()
     this.authorize.settle()
+    this.queuedAnswers.clear()
     this.#distrust = undefined
     this.tunnel.refuseAll()
     const revoked = new Set(this.authority.revokedSerialNumbers)
     for (const serialNumber of this.#refusedForNow.splice(0)) {
       if (!revoked.has(serialNumber)) this.tunnel.accept(serialNumber)
     }
-    // A failure to start is part of what the tunnel says of itself.
+    // The status of the tunnel reports a failure to start.
     void this.tunnel.act('start')
   }
 
-  async close(): Promise<void> {
-    // nothing to end: the tunnel is closed by whoever started it
+  /** Uses these OpenVPN servers, and disconnects clients whose sessions end. */
+  useTunnel(tunnel: Tunnel): void {
+    this.tunnel = tunnel
+    for (const serialNumber of this.authority.revokedSerialNumbers)
+      tunnel.refuse(serialNumber, 'client-connect')
+    this.#sessionCheck = setInterval(() => {
+      void this.version3.withdrawEnded()
+    }, sessionCheckMs)
   }
 
-  #shownProfiles(): Profile[] {
-    return this.situation.profiles ?? this.profiles
+  /** Closes the OpenVPN servers. */
+  async close(): Promise<void> {
+    clearInterval(this.#sessionCheck)
+    await this.tunnel.close()
   }
 
   #refuseForNow(commonName: string): void {

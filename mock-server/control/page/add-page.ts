@@ -1,37 +1,38 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { sendJson, sendPage } from '../../http/answer'
 import type { App } from '../../http/app'
-import type { World } from '../../world'
+import { wholeNumber } from '../../http/whole-number'
+import type { MockState } from '../../mock-state'
 import { described } from '../replies'
+import { scenariosOf } from '../scenarios'
 import { summaryOf, summarySchema, type About } from '../summary'
-import { clientScript } from './client-script'
+import { controlPage, stateFragment } from './page'
+import type { PageState } from './state'
 
-const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+/** More rows would make the page slow; the journal itself holds more. */
+const mostRows = 200
 
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * `GET /_mock`: for programs what runs, as JSON; for people a page with everything that can be done. The page is the same
- * for everyone: what it shows it asks for, and inserts as text.
- */
-export function addPage(app: App, base: string, world: World, about: About): void {
-  const html = file('page.html').replaceAll('{{base}}', base)
-  const styleSheet = file('page.css')
-  const asset = (reply: Parameters<typeof sendJson>[0], type: string, text: string) =>
-    reply
-      .header('content-type', `${type}; charset=utf-8`)
-      .header('cache-control', 'no-cache')
-      .header('x-content-type-options', 'nosniff')
-      .send(text)
+const since = z.object({ since: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0) })
 
+/** Adds `GET /_mock`, the state as JSON for programs and as a page with controls for browsers, and the page's files. */
+export function addPage(app: App, base: string, mockState: MockState, about: About): void {
+  const scenarios = scenariosOf(mockState)
+  const state = (after = 0): PageState => ({
+    scenario: mockState.scenario,
+    now: mockState.clock.now(),
+    offsetMs: mockState.clock.offsetMs,
+    faults: mockState.faults.rules,
+    requests: mockState.journal.find({ since: after, limit: mostRows }).reverse(),
+  })
   const schema = {
     ...described(
       'The state of the mock, or a page to control it',
-      'A page for people; JSON for whoever accepts application/json.',
+      'An HTML page; JSON for clients that accept application/json.',
     ),
     response: {
       200: {
@@ -41,20 +42,29 @@ export function addPage(app: App, base: string, world: World, about: About): voi
     },
   }
   for (const path of [base, `${base}/`]) {
-    app.get(path, { schema: path === base ? schema : { hide: true } }, (request, reply) =>
-      /\bapplication\/json\b/i.test(request.headers.accept ?? '')
-        ? sendJson(reply, 200, summaryOf(world, about))
-        : sendPage(reply, 200, { html, contentSecurityPolicy }),
+    app.get(path, { schema: path === base ? schema : { hide: true } }, (request, reply) => {
+      const summary = summaryOf(mockState, about)
+      if (/\bapplication\/json\b/i.test(request.headers.accept ?? '')) return sendJson(reply, 200, summary)
+      return sendPage(reply, 200, {
+        html: controlPage(base, summary, scenarios, state()),
+        contentSecurityPolicy,
+      })
+    })
+  }
+  app.get(`${base}/page/state`, { schema: { hide: true, querystring: since } }, ({ query }, reply) =>
+    sendPage(reply, 200, { html: stateFragment(state(query.since)), contentSecurityPolicy }),
+  )
+  for (const [name, type] of [
+    ['page.css', 'text/css'],
+    ['page.js', 'text/javascript'],
+  ] as const) {
+    const text = readFileSync(new URL(`client/${name}`, import.meta.url), 'utf8')
+    app.get(`${base}/page/${name}`, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .header('content-type', `${type}; charset=utf-8`)
+        .header('cache-control', 'no-cache')
+        .header('x-content-type-options', 'nosniff')
+        .send(text),
     )
   }
-  app.get(`${base}/page/page.css`, { schema: { hide: true } }, (_request, reply) =>
-    asset(reply, 'text/css', styleSheet),
-  )
-  app.get(`${base}/page/page.js`, { schema: { hide: true } }, async (_request, reply) =>
-    asset(
-      reply,
-      'text/javascript',
-      await clientScript(fileURLToPath(new URL('client/main.ts', import.meta.url))),
-    ),
-  )
 }

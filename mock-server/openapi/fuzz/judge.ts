@@ -13,7 +13,7 @@ function misfit(schema: JsonSchema, value: unknown): string | undefined {
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-/** In a document these stand for files, each of a type of its own. */
+/** Content types that stand for files of any type. */
 const anyType = ['*/*', 'application/octet-stream']
 
 type Contents = NonNullable<Operation['responses'][string]['content']>
@@ -37,7 +37,7 @@ function misfitOf(content: Contents, answer: Answer): string | undefined {
   return misfit(described.schema, json.value)
 }
 
-/** What errors of one interface look like, as its operations describe them. */
+/** Returns the error contents of an interface, as its operations describe them. */
 export function errorContents(operations: Operation[]): Contents[] {
   return operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, { content }]) =>
@@ -46,8 +46,8 @@ export function errorContents(operations: Operation[]): Contents[] {
   )
 }
 
-/** What is wrong with an answer by the document, or undefined. `errors` are what errors of its interface look like. */
-export function complaint(
+/** Returns how an answer violates the document, or undefined. `errors` are the error contents of its interface. */
+export function violation(
   operation: Operation,
   errors: Contents[],
   sent: FuzzRequest,

@@ -8,7 +8,7 @@ interface Parameter {
   schema: JsonSchema
 }
 
-/** An operation as the OpenAPI document has it. */
+/** An operation of an OpenAPI document. */
 export interface Operation {
   operationId: string
   tags: string[]
@@ -17,20 +17,19 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, { schema?: JsonSchema }> }>
 }
 
-/** A request to be sent. */
 export interface FuzzRequest {
   method: string
-  /** With the query. */
+  /** Path and query. */
   url: string
   headers: Record<string, string>
   body: string | undefined
-  /** Whether it can have come to another route than that of its operation, or to none. */
+  /** Tells whether the request may reach another route than its operation's, or none. */
   mayStray: boolean
 }
 
 const mostHeadBytes = 15_000
 
-/** As clients encode a value; a lone surrogate, which none can encode, as its three bytes. */
+/** Encodes a value like a client; a lone surrogate, which clients cannot encode, becomes its three bytes. */
 function encode(text: string): string {
   return /\p{Surrogate}/u.test(text) ? '%ED%A0%80' : encodeURIComponent(text)
 }
@@ -39,7 +38,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The values of a parameter: none, one, or several where it is repeated. */
+/** Generates the values of a parameter: none, one, or several for a repeated one. */
 function valuesOf({ schema, required, in: place }: Parameter): fc.Arbitrary<string[]> {
   const good = fitting(schema).map((value) => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]))
   const odd = oddTexts(schema).map((text) => [text])
@@ -107,17 +106,17 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<Body> {
 
 const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND']
 
-/** Values of parameters that belong together, such as those of one pre-signed address, by name. */
+/** Parameter values by name that belong together, such as those of one pre-signed URL. */
 export type Example = Record<string, string>
 
-/** What clients know beside the document. */
+/** Knowledge that clients have in addition to the document. */
 export interface Knowledge {
-  /** Headers that most requests have. */
+  /** Headers of most requests. */
   credentials: Record<string, string>
   examples: Example[]
 }
 
-/** Requests for an operation: right ones, almost right ones, and such as nobody in their right mind would send. */
+/** Generates requests for an operation: valid, almost valid and absurd ones. */
 export function requestsFor(
   method: string,
   path: string,
@@ -163,7 +162,7 @@ export function requestsFor(
         query.push(`${encode(unknownParameter)}=${encode(unknownParameter)}`)
       const headers = given
         .filter(({ parameter, texts }) => parameter.in === 'header' && texts.length > 0)
-        // What a header cannot carry, no client can send.
+        // Headers cannot carry other characters.
         .map(
           ({ parameter, texts }) => [parameter.name, texts.join(', ').replace(/[^\x20-\x7e]/g, '?')] as const,
         )

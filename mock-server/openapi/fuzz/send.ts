@@ -1,18 +1,17 @@
 import { Agent, request } from 'node:http'
 import type { FuzzRequest } from './requests'
 
-/** An answer as it came over the wire. */
 export interface Answer {
   status: number
   contentType: string
   body: Buffer
 }
 
-const patienceMs = 8000
-/** A refused body of this size may still be on its way when the server has closed the connection. */
+const timeoutMs = 8000
+/** Length from which a body may still be in transit when the server refuses it and closes the connection. */
 const large = 1_000_000
 
-/** Sends requests over a few connections that stay open, so that what one leaves behind meets the next. */
+/** Sends requests over a few persistent connections, so that leftovers of one request disturb the next. */
 export class Sender {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
   readonly #origin: string
@@ -22,14 +21,14 @@ export class Sender {
   }
 
   /**
-   * The answer, or undefined where a large body was refused before all of it was sent. Rejects when the connection breaks,
-   * or nothing comes in time.
+   * Returns the answer, or undefined if a large body was refused before it was sent completely. Rejects when the
+   * connection breaks or times out.
    */
   send({ method, url, headers, body }: FuzzRequest): Promise<Answer | undefined> {
     const { hostname, port } = new URL(this.#origin)
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        { agent: this.#agent, hostname, port, method, path: url, headers, timeout: patienceMs },
+        { agent: this.#agent, hostname, port, method, path: url, headers, timeout: timeoutMs },
         (incoming) => {
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -40,7 +39,7 @@ export class Sender {
           })
         },
       )
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patienceMs} ms`)))
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)))
       outgoing.on('error', (error) => {
         if ((body?.length ?? 0) > large && !error.message.startsWith('no answer')) resolve(undefined)
         else reject(error)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The part of JSON Schema that zod makes of the schemas of routes. */
+/** The subset of JSON Schema that zod generates for route schemas. */
 export interface JsonSchema {
   type?: string | string[]
   enum?: unknown[]
@@ -23,7 +23,7 @@ export interface JsonSchema {
   default?: unknown
 }
 
-/** Texts that have broken a server before. */
+/** Texts known to break servers. */
 export const hostileTexts = [
   '',
   ' ',
@@ -77,7 +77,7 @@ const wrongValues: unknown[] = [
   { constructor: 1 },
 ]
 
-/** Undefined for a pattern that the generator does not know, such as one with Unicode properties. */
+/** Returns undefined for a pattern that the generator does not support, such as one with Unicode properties. */
 function textsLike(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'))
@@ -116,7 +116,7 @@ function objects(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.dictionary(fc.string({ maxLength: 8 }), fitting(additionalProperties), { maxKeys: 3 })
 }
 
-/** Values that fit a schema, as far as a generator can tell. */
+/** Generates values that match a schema, as far as a generator can tell. */
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
@@ -146,14 +146,14 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Numbers at the edges of a schema and just beyond them. */
+/** Returns numbers at the bounds of a schema and just beyond them. */
 function edges(schema: JsonSchema): number[] {
   return [schema.minimum, schema.maximum]
     .filter((edge) => edge !== undefined)
     .flatMap((edge) => [edge - 1, edge, edge + 1])
 }
 
-/** Texts that almost fit a schema, or do not fit at all: for queries, paths, headers and forms. */
+/** Generates texts that almost match a schema or not at all: for queries, paths, headers and forms. */
 export function oddTexts(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...hostileTexts, ...edges(schema).map(String)),
@@ -161,7 +161,7 @@ export function oddTexts(schema: JsonSchema): fc.Arbitrary<string> {
   )
 }
 
-/** JSON that almost fits a schema: one property left out, added or replaced; or something else entirely. */
+/** Generates JSON that almost matches a schema (one property missing, added or replaced), or anything else. */
 export function oddJson(schema: JsonSchema): fc.Arbitrary<unknown> {
   const anything = fc.constantFrom<unknown>(...wrongValues, ...hostileTexts, ...edges(schema))
   const damaged = fc

@@ -1,13 +1,14 @@
 import type { Scenario, ScenarioTools } from '../../control/scenario'
 import { hostileMessages, manyMessages, manyProfiles } from '../../seed/vpn-situations'
 import { hostileConfig, tricks } from '../hostile-configs'
+import { isInVersion2 } from '../profile'
 import type { Situation } from '../situation'
 import type { VpnService } from '../vpn-service'
 
-/** Where nothing listens: over TCP it is refused, over UDP it is refused or silent. */
+/** Address where nothing listens: TCP connections are refused, UDP is refused or silent. */
 const deadEnd = { host: '127.0.0.1', port: 9 }
 
-/** What can be odd in profiles, configurations and messages. */
+/** Returns the scenarios with unusual profiles, configurations and messages. */
 export function answerScenarios(service: VpnService, { clock }: ScenarioTools): Scenario[] {
   const shown = (name: string, sentence: string, situation: () => Situation): Scenario => ({
     name,
@@ -27,12 +28,15 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
     })),
     shown(
       'hidden-profile',
-      "The last profile is hidden: it isn't listed, and its configuration is refused.",
-      () => ({
-        profiles: profiles().map((profile, index, all) =>
-          index === all.length - 1 ? { ...profile, hidden: true } : profile,
-        ),
-      }),
+      "The last profile of version 2 of the API is hidden: it isn't listed, and its configuration is refused.",
+      () => {
+        const hidden = profiles().filter(isInVersion2).at(-1)
+        return {
+          profiles: profiles().map((profile) =>
+            profile === hidden ? { ...profile, hidden: true } : profile,
+          ),
+        }
+      },
     ),
     shown(
       'profile-refused',

@@ -6,7 +6,7 @@ const hours = 2
 const days = 2
 const daySeconds = 24 * 60 * 60
 
-/** What can go wrong with certificates and key pairs. */
+/** Returns the scenarios in which certificates and key pairs fail. */
 export function certificateScenarios(service: VpnService, { faults, clock }: ScenarioTools): Scenario[] {
   const distrusted = (
     name: string,

@@ -4,7 +4,7 @@ import type { VpnService } from '../vpn-service'
 
 const shortSeconds = 5
 
-/** What can go wrong with logins, sessions and tokens. */
+/** Returns the scenarios in which logins, sessions and tokens fail. */
 export function loginScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
   const login = (name: string, sentence: string, next: AuthorizeOutcome): Scenario => ({
     name,
@@ -21,7 +21,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       'error-page',
     ),
     login('login-server-error', 'Every login ends on a page with status 500.', 'server-error'),
-    login('login-never-answers', 'Every login stops at a page on which nothing happens.', 'no-answer'),
+    login('login-never-answers', 'Every login stops at a page that never redirects.', 'no-answer'),
     login('login-wrong-state', 'Logins are approved, but the redirect has a different state.', 'wrong-state'),
     login('login-without-state', 'Logins are approved, but the redirect has no state.', 'no-state'),
     login(
@@ -47,7 +47,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       apply: () => {
         faults.add({
           match: { path: '/oauth/token' },
-          fault: { status: 500, body: { error: 'server_error', error_description: 'failed on purpose' } },
+          fault: { status: 500, body: { error: 'server_error', error_description: 'a simulated failure' } },
         })
       },
     },
@@ -69,14 +69,16 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       name: 'access-without-scope',
       sentence: 'Every call of the API is answered 403 insufficient_scope.',
       apply: () => {
-        faults.add({
-          match: { path: '/api/vpn/*' },
-          fault: {
-            status: 403,
-            headers: { 'www-authenticate': 'Bearer realm="OAuth",error="insufficient_scope"' },
-            body: { error: 'insufficient_scope', error_description: 'the scope "config" is missing' },
-          },
-        })
+        for (const path of ['/api/vpn/*', '/api/v3/*']) {
+          faults.add({
+            match: { path },
+            fault: {
+              status: 403,
+              headers: { 'www-authenticate': 'Bearer realm="OAuth",error="insufficient_scope"' },
+              body: { error: 'insufficient_scope', error_description: 'the scope "config" is missing' },
+            },
+          })
+        }
       },
     },
     {

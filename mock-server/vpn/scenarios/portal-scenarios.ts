@@ -3,7 +3,7 @@ import type { Scenario, ScenarioTools } from '../../control/scenario'
 import type { VpnService } from '../vpn-service'
 
 const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
-const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*']
+const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
 const signInPage: AnswerFault = {
   status: 200,
@@ -25,7 +25,7 @@ const loginPage: AnswerFault = {
   body: '<!doctype html><title>VPN Portal</title><p>Please sign in with your user name and password.</p>',
 }
 
-/** What can go wrong with the portal as a whole, while the other services work. */
+/** Returns the scenarios in which the whole portal fails while the other services work. */
 export function portalScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
   const faulty = (name: string, sentence: string, paths: string[], fault: Fault): Scenario => ({
     name,

@@ -3,14 +3,14 @@ import { needsHooks, type Refusal } from '../tunnel/refusals'
 import type { TunnelAction } from '../tunnel/tunnel'
 import type { VpnService } from '../vpn-service'
 
-/** What can happen to the OpenVPN servers; they can be set up only where some run. */
+/** Returns the scenarios of the OpenVPN servers. They can be applied only if servers run. */
 export function tunnelScenarios(service: VpnService): Scenario[] {
   const withTunnel = (name: string, sentence: string, apply: () => unknown): Scenario => ({
     name,
     sentence,
     apply: () => {
       if (service.tunnel.status.mode === 'none') throw new Error('Start the mock with --tunnel openvpn.')
-      // Never rejects: the status of the tunnel says what became of it.
+      // Never rejects: the status of the tunnel reports failures.
       void apply()
     },
   })

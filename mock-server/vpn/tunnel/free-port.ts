@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 
-/** A port on 127.0.0.1 that nothing listened on a moment ago. */
+/** Returns a currently free port on 127.0.0.1. */
 export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
   if (protocol === 'udp') {
     const socket = createSocket('udp4')

@@ -1,18 +1,25 @@
+import { killClient } from './management'
 import { readyLines, ServerProcess } from './server-process'
 import type { SwitchedServers } from './tunnel-switch'
 
+/** The configuration of a server, and its management socket. */
+interface ManagedConfig {
+  config: string
+  managementSocket: string
+}
+
 /** Servers with tun devices. */
 export class FullServers implements SwitchedServers {
-  readonly #configs: () => string[]
+  readonly #configs: () => ManagedConfig[]
   readonly #prefix: string[]
   readonly #onClient: (commonName: string) => void
-  #processes: ServerProcess[] = []
+  #servers: { process: ServerProcess; managementSocket: string }[] = []
 
   /**
-   * `configs` is asked at each start; `prefix` is put before their command, to run them elsewhere; `onClient` as for
+   * `configs` is called at each start. `prefix` precedes the command, to run it in a namespace. `onClient` is that of
    * ServerProcess.
    */
-  constructor(configs: () => string[], prefix: string[], onClient: (commonName: string) => void) {
+  constructor(configs: () => ManagedConfig[], prefix: string[], onClient: (commonName: string) => void) {
     this.#configs = configs
     this.#prefix = prefix
     this.#onClient = onClient
@@ -20,11 +27,12 @@ export class FullServers implements SwitchedServers {
 
   async start(): Promise<void> {
     const attempts = await Promise.allSettled(
-      this.#configs().map((config) =>
-        ServerProcess.start(config, readyLines.tun, this.#onClient, this.#prefix),
-      ),
+      this.#configs().map(async ({ config, managementSocket }) => ({
+        managementSocket,
+        process: await ServerProcess.start(config, readyLines.tun, this.#onClient, this.#prefix),
+      })),
     )
-    this.#processes = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+    this.#servers = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
     const failure = attempts.find((attempt) => attempt.status === 'rejected')
     if (failure === undefined) return
     await this.stop()
@@ -32,14 +40,20 @@ export class FullServers implements SwitchedServers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#processes.splice(0).map((process) => process.stop()))
+    await Promise.all(this.#servers.splice(0).map(({ process }) => process.stop()))
+  }
+
+  /** Disconnects the clients with this common name from all servers that have verified it. */
+  async disconnect(commonName: string): Promise<void> {
+    const serving = this.#servers.filter(({ process }) => process.hasVerified(commonName))
+    await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
   }
 
   freeze(): void {
-    for (const process of this.#processes) process.freeze()
+    for (const { process } of this.#servers) process.freeze()
   }
 
   thaw(): void {
-    for (const process of this.#processes) process.thaw()
+    for (const { process } of this.#servers) process.thaw()
   }
 }

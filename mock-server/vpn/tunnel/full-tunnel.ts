@@ -9,6 +9,7 @@ import {
   type ServerNamespace,
 } from './namespace'
 import { Refusals } from './refusals'
+import { Relays } from './relays'
 import { tunServerConfig, type Network } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
@@ -21,10 +22,14 @@ function hasIpv6(): boolean {
   }
 }
 
-/** To ports that no portal uses, and on to others. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/** The offset to the ports after a move, which no portal uses. */
 const movedBy = 1000
 
-/** Every server has a tunnel network of its own, and no two mocks share one: `index` counts the servers of one mock. */
+/** Returns a tunnel network for one server, unique among all mocks. `index` numbers the servers of a mock. */
 function networkOf(slot: number, index: number, redirectsAll: boolean): Network {
   const block = slot * servedKinds.length * portalPorts.length + index
   return {
@@ -36,7 +41,7 @@ function networkOf(slot: number, index: number, redirectsAll: boolean): Network 
   }
 }
 
-/** Every kind of profile has an address, and servers at all of the portals' own ports there. */
+/** Lists the servers: each kind of profile has an address with servers at all ports of portals. */
 function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
   return servedKinds.flatMap((serves) =>
     portalPorts.map((place) => ({ host: serverAddresses[serves], ...place, serves })),
@@ -44,8 +49,9 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
 }
 
 /**
- * Servers with tun devices in a network namespace of their own, reachable over a pair of devices: clients get addresses
- * and can ping through. Needs root and /dev/net/tun; rejects, leaving nothing behind, where it may not.
+ * Starts servers with tun devices in their own network namespace, connected by a veth pair: clients get addresses and can
+ * ping through the tunnel. Needs root and /dev/net/tun. Rejects without permission, and cleans up first. If the mock
+ * listens on more than loopback, relays let other machines reach the servers.
  */
 export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
@@ -56,16 +62,21 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const configs = () =>
     servers.map((server, index) => {
       const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
-      return tunServerConfig(
+      const managementSocket = refusals.newSocketPath()
+      const config = tunServerConfig(
         identity,
         server,
         networkOf(namespace.slot, index, redirectsAll),
         refusals,
-        hasHooks,
+        { withHooks: hasHooks, managementSocket },
       )
+      return { config, managementSocket }
     })
-  const control = new TunnelSwitch(new FullServers(configs, insideNamespace(namespace), options.onClient))
+  const fullServers = new FullServers(configs, insideNamespace(namespace), options.onClient)
+  const control = new TunnelSwitch(fullServers)
+  let relays: Relays | undefined
   const close = async () => {
+    relays?.close()
     await control.act('stop')
     refusals.remove()
     await closeNamespace(namespace)
@@ -75,6 +86,15 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   if (failure !== undefined) {
     await close()
     throw new Error(failure)
+  }
+  const { host = '127.0.0.1', firstPort } = options
+  if (!isLoopback(host)) {
+    try {
+      relays = await Relays.open({ host, firstPort }, () => servers)
+    } catch (error) {
+      await close()
+      throw error
+    }
   }
   return {
     get status() {
@@ -86,13 +106,22 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
         servers,
       }
     },
-    remotes: (defaultGateway) => remotesAmong(servers, defaultGateway),
+    remotes: (defaultGateway, asked = '127.0.0.1') => {
+      if (relays === undefined || isLoopback(asked)) return remotesAmong(servers, defaultGateway)
+      const { ports } = relays
+      return remotesAmong(
+        servers.map((server, index) => ({ ...server, port: ports[index] ?? server.port })),
+        defaultGateway,
+        asked,
+      )
+    },
     refuse: (serialNumber, refusedIn) => {
       refusals.add(serialNumber, hasHooks ? refusedIn : 'handshake')
     },
     accept: (serialNumber) => {
       refusals.delete(serialNumber)
     },
+    disconnect: (commonName) => fullServers.disconnect(commonName),
     refuseAll: (refusal) => {
       refusals.refuseAll(refusal)
     },

@@ -9,8 +9,8 @@ const mostClients = 16
 const connectAttempts = 100
 
 /**
- * Listens on a TCP port of 127.0.0.1 and gives every connection a server process of its own. A client whose server
- * cannot start is turned away, and the next one may fare better.
+ * Listens on a TCP port and starts a server process for each connection. If the server can't start, the
+ * connection is closed.
  */
 export class TcpFront implements HandshakeFront {
   readonly #start: StartHandshakeServer
@@ -26,8 +26,8 @@ export class TcpFront implements HandshakeFront {
     })
   }
 
-  async listen(port: number): Promise<number> {
-    this.#server.listen(port, '127.0.0.1')
+  async listen(host: string, port: number): Promise<number> {
+    this.#server.listen(port, host)
     await once(this.#server, 'listening')
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error('The front has no port.')
@@ -78,7 +78,7 @@ export class TcpFront implements HandshakeFront {
   }
 }
 
-/** Connects to a server that has said that it listens: OpenVPN says so a moment before it does. */
+/** Connects to a server that is about to listen: OpenVPN logs that it listens a moment before it does. */
 async function connectTo(port: number): Promise<Socket> {
   for (let attempt = 1; ; attempt += 1) {
     const socket = connect(port, '127.0.0.1')

@@ -7,15 +7,16 @@ import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions } from './tu
 import { TunnelSwitch } from './tunnel-switch'
 
 /**
- * Servers on loopback that need no right at all: real handshakes with real pushes, and no packets through them. The
- * portals' own ports need rights too, so free ones stand for them. `reason` says why no more could be had.
+ * Starts servers at the mock's address without any privilege: real handshakes and pushes, but no packets. Portals' ports also need
+ * privileges, so the servers use free ports. `reason` says why a full tunnel isn't possible.
  */
 export async function startHandshakeTunnel(options: TunnelOptions, reason: string): Promise<Tunnel> {
   const refusals = new Refusals()
   let { identity } = options
-  const wanted = servedKinds.flatMap((serves) =>
-    portalPorts.map((place) => ({ ...place, host: '127.0.0.1', port: 0, serves })),
-  )
+  const { host = '127.0.0.1', firstPort } = options
+  const wanted = servedKinds
+    .flatMap((serves) => portalPorts.map((place) => ({ ...place, host, serves })))
+    .map((server, index) => ({ ...server, port: firstPort === undefined ? 0 : firstPort + index }))
   const fronts = new HandshakeServers(wanted, (serves) => (listen: Listen) => {
     const network = {
       prefix: '10.88.0',
@@ -38,14 +39,15 @@ export async function startHandshakeTunnel(options: TunnelOptions, reason: strin
     get status() {
       return { mode: 'handshake' as const, reason, ...control.status, servers: fronts.servers }
     },
-    remotes: (defaultGateway) => remotesAmong(fronts.servers, defaultGateway),
-    // A server without `mode server` has no hooks: which certificate it was is known in the handshake only.
+    remotes: (defaultGateway, host) => remotesAmong(fronts.servers, defaultGateway, host),
+    // A server without `mode server` has no hooks, so it can refuse a certificate only in the handshake.
     refuse: (serialNumber) => {
       refusals.add(serialNumber, 'handshake')
     },
     accept: (serialNumber) => {
       refusals.delete(serialNumber)
     },
+    disconnect: (commonName) => fronts.disconnect(commonName),
     refuseAll: () => undefined,
     act: (action) => control.act(action),
     move: () =>

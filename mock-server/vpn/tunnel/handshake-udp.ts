@@ -7,28 +7,29 @@ import type { ServerProcess } from './server-process'
 const mostClients = 16
 const mostWaiting = 64
 
-/** The first byte of a packet with which a client begins: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
+/** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
 function beginsSession(packet: Buffer): boolean {
   const opcode = (packet[0] ?? 0) >> 3
   return opcode === 7 || opcode === 10
 }
 
-/** Listens on a UDP port of 127.0.0.1 and gives every client address a server process of its own. */
+/** Listens on a UDP port and starts a server process for each client address. */
 export class UdpFront implements HandshakeFront {
   readonly #start: StartHandshakeServer
-  readonly #socket = createSocket('udp4')
+  readonly #socket: Socket
   readonly #sessions = new Map<string, UdpSession>()
   readonly #running = new Set<Promise<void>>()
 
-  constructor(start: StartHandshakeServer) {
+  constructor(start: StartHandshakeServer, family: 'udp4' | 'udp6' = 'udp4') {
     this.#start = start
+    this.#socket = createSocket(family)
     this.#socket.on('message', (packet, client) => {
       this.#receive(packet, client)
     })
   }
 
-  async listen(port: number): Promise<number> {
-    this.#socket.bind(port, '127.0.0.1')
+  async listen(host: string, port: number): Promise<number> {
+    this.#socket.bind(port, host)
     await once(this.#socket, 'listening')
     return this.#socket.address().port
   }
@@ -40,7 +41,7 @@ export class UdpFront implements HandshakeFront {
     this.#socket.close()
   }
 
-  /** Only a first packet starts a server: late packets of a client that was turned away meet silence, as they should. */
+  /** Starts a server only for a first packet: late packets of a refused client stay unanswered. */
   #receive(packet: Buffer, client: RemoteInfo): void {
     const name = `${client.address}:${client.port}`
     const known = this.#sessions.get(name)

@@ -6,12 +6,12 @@ import { requireProgram } from './programs'
 const namespaces = () => execFileSync(requireProgram('ip'), ['netns', 'list']).toString()
 const devices = () => execFileSync(requireProgram('ip'), ['-o', 'link']).toString()
 
-/** A process id that belonged to nobody else and belongs to nobody now. */
+/** Returns the id of a process that has ended. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '']).pid
 }
 
-it('what a killed mock left behind is removed, and what this one makes is too; without rights, nothing is made', async () => {
+it('removes the namespaces of killed mocks and its own, and creates nothing without permission', async () => {
   const stale = `causeway-mock-59-${deadPid()}`
   const isPermitted = spawnSync(requireProgram('ip'), ['netns', 'add', stale]).status === 0
   const opened = await openNamespace().catch(() => undefined)
@@ -25,7 +25,7 @@ it('what a killed mock left behind is removed, and what this one makes is too; w
   expect(devices()).not.toContain(`${opened.device}@`)
 })
 
-it('mocks side by side get addresses of their own', async () => {
+it('gives concurrent mocks different addresses', async () => {
   const opened = (await Promise.allSettled([openNamespace(), openNamespace()])).flatMap((attempt) =>
     attempt.status === 'fulfilled' ? [attempt.value] : [],
   )

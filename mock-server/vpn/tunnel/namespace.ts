@@ -6,14 +6,14 @@ import { servedKinds, type ServedKind } from './tunnel'
 
 const run = promisify(execFile)
 
-/** A network namespace for servers, joined to the one in which the mock runs by a pair of devices. */
+/** A network namespace for servers, connected to the mock's by a veth pair. */
 export interface ServerNamespace {
   name: string
-  /** Which of the free address blocks it has; every address of the mock's networks follows from it. */
+  /** The number of its address block, which determines all addresses of the mock's networks. */
   slot: number
-  /** The device that stays outside. */
+  /** The outer device of the pair. */
   device: string
-  /** The addresses of the servers: one for each kind of profile, so that both have the portals' own ports. */
+  /** The addresses of the servers: one for each kind of profile, so that both can use the ports of portals. */
   serverAddresses: Record<ServedKind, string>
 }
 
@@ -25,7 +25,7 @@ async function ip(...parameters: string[]): Promise<string> {
   return stdout
 }
 
-/** The slots in use, after removing what killed mocks have left behind. */
+/** Removes the namespaces of killed mocks and returns the slots in use. */
 async function usedSlots(): Promise<Set<number>> {
   const used = new Set<number>()
   for (const line of (await ip('netns', 'list')).split('\n')) {
@@ -38,7 +38,7 @@ async function usedSlots(): Promise<Set<number>> {
   return used
 }
 
-/** Runs a command that makes something, and returns false where somebody else has made it already. */
+/** Runs a command that creates something; returns false if it already exists. */
 async function claims(...parameters: string[]): Promise<boolean> {
   try {
     await ip(...parameters)
@@ -50,8 +50,8 @@ async function claims(...parameters: string[]): Promise<boolean> {
 }
 
 /**
- * Makes a namespace with a free block of addresses. Making the device outside is what claims the block, because the
- * kernel lets only one process do it. Rejects where this is not permitted.
+ * Creates a namespace with a free address block. The outer device claims the block, because the kernel lets only one
+ * process create it. Rejects without permission.
  */
 export async function openNamespace(): Promise<ServerNamespace> {
   const used = await usedSlots()
@@ -62,7 +62,7 @@ export async function openNamespace(): Promise<ServerNamespace> {
   throw new Error(`all ${slots} address blocks for mock servers are in use`)
 }
 
-/** The namespace for a block of addresses, or undefined where another mock has the block. */
+/** Creates the namespace for an address block; returns undefined if another mock has the block. */
 async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
   const name = `causeway-mock-${slot}-${process.pid}`
   const device = `cw-mock${slot}`
@@ -85,7 +85,7 @@ async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
   }
 }
 
-/** An address in the small network that joins the namespace to the mock's: 1 is inside, 2 outside. */
+/** Returns an address in the network between the two namespaces: 1 is inside, 2 outside. */
 function linkAddress(serves: ServedKind, slot: number, side: 1 | 2): string {
   const network = { 'default-gateway': '192.168.77', other: '192.168.78' }
   return `${network[serves]}.${4 * slot + side}`
@@ -102,24 +102,24 @@ async function joinNamespace({ name, slot, device, serverAddresses }: ServerName
   await ip('-n', name, 'link', 'set', 'lo', 'up')
 }
 
-/** The first three numbers of the network that a client reaches only through the tunnel. */
+/** Returns the first three numbers of the network that is only reachable through the tunnel. */
 export function testPrefixOf(slot: number): string {
   return `10.99.${slot}`
 }
 
-/** The command that runs another in the namespace. */
+/** Returns the command prefix that runs a program in the namespace. */
 export function insideNamespace({ name }: ServerNamespace): string[] {
   return [requireProgram('ip'), 'netns', 'exec', name]
 }
 
-/** Removes a namespace with all that is in it, unless another mock has just done so. */
+/** Removes a namespace with its contents, unless another mock has already done so. */
 async function removeNamespace(name: string): Promise<void> {
   await ip('netns', 'delete', name).catch(() => undefined)
 }
 
-/** Removes the namespace and the device outside; whatever ran inside must have ended. */
+/** Removes the namespace and the outer device. All processes inside must have ended. */
 export async function closeNamespace({ name, device }: ServerNamespace): Promise<void> {
-  // The device goes with its namespace, but only once the kernel gets to it; the next mock may want the name sooner.
+  // The kernel removes the device with its namespace, but later; the next mock may need the name sooner.
   await ip('link', 'delete', device).catch(() => undefined)
   await removeNamespace(name)
 }

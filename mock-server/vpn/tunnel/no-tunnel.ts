@@ -1,12 +1,13 @@
 import { plausibleRemotes } from '../remotes'
 import type { Tunnel } from './tunnel'
 
-/** No OpenVPN: the remotes look real and nothing listens there. */
+/** A tunnel without OpenVPN: the remotes look real, but nothing listens there. */
 export const noTunnel: Tunnel = {
   status: { mode: 'none' },
-  remotes: () => plausibleRemotes('127.0.0.1'),
+  remotes: (_defaultGateway, host = '127.0.0.1') => plausibleRemotes(host),
   refuse: () => undefined,
   accept: () => undefined,
+  disconnect: () => Promise.resolve(),
   refuseAll: () => undefined,
   act: () => Promise.resolve(),
   move: () => Promise.resolve(),

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where system tools are that a user's PATH often leaves out. */
+/** Folders of system tools that a user's PATH often omits. */
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** The full path of a program, or undefined where it is not installed. */
+/** Returns the full path of a program; undefined if it isn't installed. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders]
   return folders
@@ -22,7 +22,7 @@ export function findProgram(name: string): string | undefined {
 
 const packages = { openvpn: 'openvpn', ip: 'iproute2' }
 
-/** The full path of a program without which there is no tunnel; the error names the package to install. */
+/** Returns the full path of a required program. The error names the package to install. */
 export function requireProgram(name: keyof typeof packages): string {
   const path = findProgram(name)
   if (path !== undefined) return path

@@ -3,35 +3,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Where a server refuses a certificate: in the TLS handshake, as it does an expired one, or in its `client-connect` hook,
- * as portals do with a deleted certificate and a disabled user.
+ * The stages at which a server refuses a certificate: in the TLS handshake, as for an expired one, or in the
+ * `client-connect` hook, as portals do for a deleted certificate or a disabled user.
  */
 export const refusedPlaces = ['handshake', 'client-connect'] as const
 export type RefusedIn = (typeof refusedPlaces)[number]
 
-/** Why there are none in handshakes only. */
+/** The error for servers without hooks. */
 export const needsHooks =
   'OpenVPN has hooks only where it has a device: start the mock with --tunnel openvpn as root on Linux.'
 
-/** How clients are refused after the handshake: with AUTH_FAILED, or without a word. */
+/** The kinds of refusal after the handshake: AUTH_FAILED, or no answer. */
 export const refusalKinds = ['auth-failed', 'silence'] as const
 
-/** A refusal of clients whatever their certificate, as by a server whose back end is broken. */
+/** A refusal of all clients, as by a server with a broken back end. */
 export interface Refusal {
   kind: (typeof refusalKinds)[number]
-  /** Told to the client, after AUTH_FAILED. */
+  /** Sent to the client after AUTH_FAILED. */
   reason?: string | undefined
-  /** Of so many connections; of all until it is taken back, when it is left out. */
+  /** The number of connections to refuse; without it, all until the refusal is withdrawn. */
   times?: number | undefined
 }
 
-/** The hooks of OpenVPN that can refuse everybody; each has a folder of that name. */
+/** The OpenVPN hooks that can refuse all clients. Each has a folder with its name. */
 const hooks = ['client-connect', 'user-pass-verify', 'silence'] as const
 type Hook = (typeof hooks)[number]
 
 /**
- * Runs as `client-connect` and, where a reason is to be given, as `auth-user-pass-verify`; OpenVPN names the hook in
- * `script_type`. Every server of the mock runs it, so that what counts for one connection is taken by moving a file.
+ * A shell script that runs as `client-connect` and, for refusals with a reason, as `auth-user-pass-verify`; OpenVPN names
+ * the hook in `script_type`. All servers of the mock run it, so it claims a counted refusal by moving its file.
  */
 const hookScript = `cd "\${0%/*}" || exit 1
 take() {
@@ -51,9 +51,10 @@ if take silence; then printf 2 >"$client_connect_deferred_file"; exit 0; fi
 exit 0
 `
 
-/** Who is refused by the running servers: files that OpenVPN (`crl-verify`) and its hooks look for at every connection. */
+/** The refusals by running servers, as files that OpenVPN (`crl-verify`) and its hooks read at every connection. */
 export class Refusals {
   readonly #folder = mkdtempSync(join(tmpdir(), 'causeway-mock-'))
+  #sockets = 0
 
   constructor() {
     for (const name of ['handshake', ...hooks]) mkdirSync(join(this.#folder, name))
@@ -70,17 +71,23 @@ export class Refusals {
     return join(this.#folder, 'hook')
   }
 
-  /** From now on refuses the certificate with this serial number, in hexadecimal. */
+  /** Returns a new path for a server's management socket. */
+  newSocketPath(): string {
+    this.#sockets += 1
+    return join(this.#folder, `management-${this.#sockets}`)
+  }
+
+  /** Refuses the certificate with this hexadecimal serial number from now on. */
   add(serialNumber: string, refusedIn: RefusedIn): void {
     writeFileSync(this.#fileOf(serialNumber, refusedIn), '')
   }
 
-  /** Refuses it no longer. */
+  /** Withdraws the refusal of a certificate. */
   delete(serialNumber: string): void {
     for (const place of refusedPlaces) rmSync(this.#fileOf(serialNumber, place), { force: true })
   }
 
-  /** Refuses everybody in this way, in place of the way before; nobody when it is left out. */
+  /** Replaces the refusal of all clients; without an argument, withdraws it. */
   refuseAll(refusal?: Refusal): void {
     for (const hook of hooks) {
       for (const name of this.#tickets(hook)) rmSync(join(this.#folder, hook, name), { force: true })
@@ -98,7 +105,7 @@ export class Refusals {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** The files that count for everybody, not those of certificates. */
+  /** Returns the names of the files that refuse all clients, without those for certificates. */
   #tickets(hook: Hook): string[] {
     if (!existsSync(this.#folder)) return []
     return readdirSync(join(this.#folder, hook)).filter((name) => !/^\d+$/.test(name))

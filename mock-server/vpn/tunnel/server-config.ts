@@ -1,28 +1,28 @@
 import type { KeyPair } from '../certificate-authority'
 import type { Refusals } from './refusals'
 
-/** What every server of an instance shares. */
+/** Keys and certificates that all servers of an instance share. */
 export interface ServerIdentity {
   caCertificate: string
   server: KeyPair
   tlsCryptKey: string
 }
 
-/** What a server looks for at every connection, to refuse it (refusals.ts). */
-export type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
+/** The files that a server reads at every connection to refuse it (refusals.ts). */
+type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
 
-/** Where a server listens. */
+/** The address at which a server listens. */
 export interface Listen {
   host: string
   port: number
   protocol: 'udp' | 'tcp'
 }
 
-/** What a server makes its clients do. */
+/** The network settings that a server pushes to its clients. */
 export interface Network {
   /** The first three numbers of the addresses in the tunnel, as in `10.88.0`. */
   prefix: string
-  /** Where in those the network of 64 addresses begins: 0, 64, 128 or 192. */
+  /** The last number of the first address of the network of 64 addresses: 0, 64, 128 or 192. */
   start: number
   /** The tunnel's IPv6 network with its colons, as in `fd88::`; absent where the machine has no IPv6. */
   prefix6?: string
@@ -58,25 +58,27 @@ const mask = '255.255.255.192'
 const addressIn = ({ prefix, start }: Network, number: number) => `${prefix}.${start + number}`
 
 function pushes(network: Network): string[] {
-  const { testPrefix, redirectsAll } = network
+  const { testPrefix, redirectsAll, prefix6 } = network
   const options = [
     'topology subnet',
     `route-gateway ${addressIn(network, 1)}`,
     `route ${testPrefix}.0 255.255.255.0`,
-    ...(redirectsAll ? ['redirect-gateway def1', `dhcp-option DNS ${testPrefix}.1`] : []),
+    ...(redirectsAll
+      ? [`redirect-gateway def1${prefix6 === undefined ? '' : ' ipv6'}`, `dhcp-option DNS ${testPrefix}.1`]
+      : []),
   ]
   return options.map((option) => `push "${option}"`)
 }
 
 const text = (lines: string[]) => `${lines.join('\n')}\n`
 
-/** A server with a tun device and an address for each of its clients. */
+/** Returns the configuration of a server with a tun device and an address for each client. */
 export function tunServerConfig(
   identity: ServerIdentity,
   listen: Listen,
   network: Network,
   refusals: RefusalFiles,
-  withHooks: boolean,
+  { withHooks, managementSocket }: { withHooks: boolean; managementSocket: string },
 ): string {
   const { prefix6 } = network
   const hooks = [
@@ -94,6 +96,7 @@ export function tunServerConfig(
     'dev tun',
     ...common(identity, listen, refusals),
     ...(withHooks ? hooks : []),
+    `management "${managementSocket}" unix`,
     `ifconfig ${addressIn(network, 1)} ${mask}`,
     `ifconfig-pool ${addressIn(network, 10)} ${addressIn(network, 62)} ${mask}`,
     ...ipv6,
@@ -104,7 +107,7 @@ export function tunServerConfig(
   ])
 }
 
-/** A server for one client, without a device: a real handshake and a real push, and it ends when the client is gone. */
+/** Returns the configuration of a server for one client without a device, which ends when the client disconnects. */
 export function handshakeServerConfig(
   identity: ServerIdentity,
   listen: Listen,

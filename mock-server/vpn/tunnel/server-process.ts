@@ -2,27 +2,28 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { findProgram, requireProgram } from './programs'
 
-/** What a server says once clients can come: with a device, when all is set up; without, when it has its port. */
+/** The log line of a server that is ready: set up completely with a device, or bound to its port without one. */
 export const readyLines = {
   tun: /Initialization Sequence Completed/,
   handshake: /Listening for incoming TCP connection on |UDPv[46] link local \(bound\): /,
 }
-/** Of the client itself, not of the authority above it. */
+/** Matches the client's own certificate, not that of its CA. */
 const verifiedClient = /VERIFY OK: depth=0, CN=(.+)$/
 const startLimitMs = 10_000
 const stopLimitMs = 2_000
 
-/** The command line that ends with this process, even when this process is killed: nobody is left to stop it then. */
+/** Returns a command that ends with this process, even if this process is killed. */
 function endingWithUs(command: string[]): string[] {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
 }
 
-/** One OpenVPN server. It reads its configuration, key included, from standard input: nothing is written to disk. */
+/** An OpenVPN server. It reads its configuration and key from standard input, so that nothing is written to disk. */
 export class ServerProcess {
-  /** Settles when the process has ended, for whatever reason. */
+  /** Settles when the process has ended. */
   readonly ended: Promise<void>
   readonly #child: ChildProcess
+  readonly #verified = new Set<string>()
 
   private constructor(child: ChildProcess) {
     this.#child = child
@@ -37,9 +38,9 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server and waits for its ready line. `prefix` is put before the command, to run it elsewhere; `onClient` is
-   * told the common name of every client's certificate that the server has verified.
-   * Rejects with the end of OpenVPN's log when it ends instead, or takes more than ten seconds.
+   * Starts a server and waits for its ready line. `prefix` precedes the command, to run it in a namespace. `onClient` gets
+   * the common name of each verified client certificate. Rejects with the end of OpenVPN's log if the server ends instead,
+   * or isn't ready within ten seconds.
    */
   static async start(
     config: string,
@@ -67,7 +68,10 @@ export class ServerProcess {
       log.on('line', (line) => {
         if (lines.push(line) > 2) lines.shift()
         const client = verifiedClient.exec(line)?.[1]
-        if (client !== undefined) onClient(client)
+        if (client !== undefined) {
+          server.#verified.add(client)
+          onClient(client)
+        }
         if (!readyLine.test(line)) return
         clearTimeout(timer)
         resolve(true)
@@ -76,10 +80,15 @@ export class ServerProcess {
     })
     if (isReady) return server
     await server.stop()
-    throw new Error(`OpenVPN could not start as a server. Its last words: ${lines.join(' | ')}`)
+    throw new Error(`OpenVPN could not start as a server. The end of its log: ${lines.join(' | ')}`)
   }
 
-  /** Halts the process: packets to it wait in the kernel until it is thawed. */
+  /** True when the server has verified a client with this common name. */
+  hasVerified(commonName: string): boolean {
+    return this.#verified.has(commonName)
+  }
+
+  /** Stops the process with SIGSTOP: packets wait in the kernel until it is thawed. */
   freeze(): void {
     this.#child.kill('SIGSTOP')
   }
@@ -88,7 +97,7 @@ export class ServerProcess {
     this.#child.kill('SIGCONT')
   }
 
-  /** Ends the process, even a frozen one: politely, and after two seconds by force. */
+  /** Ends the process, even a frozen one: with a signal, and after two seconds by force. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     this.thaw()

@@ -4,10 +4,10 @@ import { requireProgram } from './programs'
 import type { Tunnel, TunnelOptions } from './tunnel'
 
 /**
- * Starts OpenVPN servers behind the profiles: with tun devices in a namespace where that is permitted, else for
- * handshakes only, and then the status says why. A client started beside the mock must not lose its machine's own
- * connections, so a default route is pushed only on demand; the network behind the servers always is.
- * Rejects when OpenVPN is not installed.
+ * Starts the OpenVPN servers of the profiles: with tun devices in a namespace if permitted, otherwise for handshakes only,
+ * with the reason in the status. A default route is only pushed on demand, because a client on the same machine must not
+ * lose its other connections. The route to the network behind the servers is always pushed. Rejects if OpenVPN is not
+ * installed.
  */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   requireProgram('openvpn')

@@ -1,49 +1,72 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { KeyPair } from '../certificate-authority'
 import { findProgram, requireProgram } from './programs'
 
-/** Options that come after the configuration, so that a client needs no device and no right at all. */
+/** Options after the configuration with which a client needs no device and no privilege. */
 export const handshakeOnly = ['--dev', 'null', '--ifconfig-noexec', '--route-noexec']
 
 const connected = 'Initialization Sequence Completed'
 
-/** A real OpenVPN client in a test, ended by force after twenty seconds whatever happens. */
+/** A real OpenVPN client for tests, killed after twenty seconds at the latest. */
 export class TestOpenVpn {
   readonly log: string[] = []
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when the client has ended. */
   readonly ended: Promise<void>
   readonly #child: ChildProcess
+  /** Emits `change` for each line of the log and at its end. */
+  readonly #changes = new EventEmitter()
+  #isSilent = false
 
-  /** Starts a client with the text of profile_config and a key pair of create_keypair. */
-  constructor(config: string, keyPair: KeyPair, parameters: string[]) {
+  /**
+   * Starts a client with the text of profile_config and a key pair of create_keypair, or with the whole text of
+   * `/connect`.
+   */
+  constructor(config: string, keyPair: KeyPair | undefined, parameters: string[]) {
     const timeout = findProgram('timeout')
     const limit = timeout === undefined ? [] : [timeout, '-k', '1', '20']
     const [command = '', ...rest] = [...limit, requireProgram('openvpn'), '--config', 'stdin', ...parameters]
     const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', (line) => {
+      this.log.push(line)
+      this.#changes.emit('change')
+    })
+    lines.once('close', () => {
+      this.#isSilent = true
+      this.#changes.emit('change')
+    })
     this.ended = new Promise((resolve) => {
       child.once('close', () => {
         resolve()
       })
     })
-    child.stdin.end(
-      `${config}\n<cert>\n${keyPair.certificate}\n</cert>\n<key>\n${keyPair.private_key}\n</key>\n`,
-    )
+    const blocks =
+      keyPair === undefined
+        ? ''
+        : `<cert>\n${keyPair.certificate}\n</cert>\n<key>\n${keyPair.private_key}\n</key>\n`
+    child.stdin.end(`${config}\n${blocks}`)
   }
 
-  /** Reads the log until the client is connected or has ended, and says which. */
-  async isConnected(): Promise<boolean> {
-    const { stdout } = this.#child
-    if (stdout === null) return false
-    for await (const line of createInterface({ input: stdout })) {
-      this.log.push(line)
-      if (line.includes(connected)) {
-        stdout.resume()
-        return true
+  /** Waits until the client is connected or has ended, and returns which. */
+  isConnected(): Promise<boolean> {
+    return this.logs(connected)
+  }
+
+  /** Waits until a line of the log contains this text; resolves with false if the client ends before. */
+  logs(text: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const isThere = this.log.some((line) => line.includes(text))
+        if (!isThere && !this.#isSilent) return
+        this.#changes.off('change', look)
+        resolve(isThere)
       }
-    }
-    return false
+      this.#changes.on('change', look)
+      look()
+    })
   }
 
   async stop(): Promise<void> {

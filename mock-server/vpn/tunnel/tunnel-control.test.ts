@@ -12,10 +12,10 @@ import { startHandshakeTunnel } from './handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from './test-openvpn'
 import type { Tunnel } from './tunnel'
 
-/** For what is expected to fail: ends soon where openvpn would try for ever. */
+/** Options for a client that is expected to fail: OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '2', '--hand-window', '2']
 /** A handshake takes up to two seconds, and several on a busy machine. */
-const patience = { timeout: 60_000 }
+const testOptions = { timeout: 60_000 }
 
 async function connects(config: string, keyPair: KeyPair, parameters: string[] = []): Promise<boolean> {
   const openvpn = new TestOpenVpn(config, keyPair, [...handshakeOnly, ...parameters])
@@ -28,12 +28,12 @@ function remotesOf(config: string): string[] {
   return config.split('\r\n').filter((line) => line.startsWith('remote '))
 }
 
-/** The configuration with one of its remotes only. */
+/** Returns the configuration with only one of its remotes. */
 function onlyRemote(config: string, remote: string): string {
   return [...config.split('\r\n').filter((line) => !line.startsWith('remote ')), remote].join('\r\n')
 }
 
-describe('the servers of a mock instance', patience, () => {
+describe('the servers of a mock instance', testOptions, () => {
   let server: MockServer
   let client: TestClient
   let accessToken: string
@@ -68,7 +68,7 @@ describe('the servers of a mock instance', patience, () => {
     },
   )
 
-  it('listen at the ports of portals where they have a namespace, normal and special ones told apart', () => {
+  it('listen at the normal and special ports of portals if they have a namespace', () => {
     const { tunnel } = server
     if (tunnel.mode === 'none') throw new Error('There is no tunnel.')
     const ports = (serves: string) =>
@@ -92,7 +92,7 @@ describe('the servers of a mock instance', patience, () => {
     }
   })
 
-  it('are named by strategy: 0 the first of each set, 1 one of each, 2 all', async () => {
+  it('are listed by strategy: 0 the first of each set, 1 one of each, 2 all', async () => {
     const all = remotesOf(await config('profile_id=office&remote_strategy=2'))
     const [udp, otherUdp, specialUdp, tcp, otherTcp, specialTcp] = all
     const first = [udp, tcp, specialUdp, specialTcp]
@@ -108,7 +108,7 @@ describe('the servers of a mock instance', patience, () => {
     expect(seen.size).toBe(4)
   })
 
-  it('are gone when stopped, and come back at the same places', async () => {
+  it('stop, and start again at the same addresses', async () => {
     const before = (await config('profile_id=office')).replaceAll(/\r\nremote .* udp/g, '')
     expect(await act('stop')).toEqual([200, { running: 'stopped' }])
     expect(await running()).toBe('stopped')
@@ -119,7 +119,7 @@ describe('the servers of a mock instance', patience, () => {
     expect(await connects(before, keyPair)).toBe(true)
   })
 
-  it('say nothing when frozen, to old clients and new, and go on when thawed', async () => {
+  it('answer neither connected nor new clients while frozen, and continue when thawed', async () => {
     const tcp = (await config('profile_id=office&remote_strategy=0')).replaceAll(/\r\nremote .* udp/g, '')
     const connected = new TestOpenVpn(tcp, keyPair, [
       ...handshakeOnly,
@@ -140,7 +140,7 @@ describe('the servers of a mock instance', patience, () => {
     expect(await connects(tcp, keyPair)).toBe(true)
   })
 
-  it('are given back by the next situation, stopped or frozen', async () => {
+  it('are started by the next scenario if stopped or frozen', async () => {
     for (const scenario of ['vpn-servers-gone', 'vpn-servers-frozen', 'vpn-servers-restarted']) {
       await client.scenario(scenario)
       await client.scenario('all-well')
@@ -149,7 +149,7 @@ describe('the servers of a mock instance', patience, () => {
     expect(await connects(await config('profile_id=internet'), keyPair)).toBe(true)
   })
 
-  it('refuse an expired certificate in that situation only, and take a new one', async () => {
+  it('refuse an expired certificate only during that scenario, and accept a new one', async () => {
     const old = await client.createKeyPair(accessToken)
     const tcp = (await config('profile_id=office')).replaceAll(/\r\nremote .* udp/g, '')
     await client.scenario('expired-certificate')
@@ -159,7 +159,7 @@ describe('the servers of a mock instance', patience, () => {
     expect(await connects(tcp, old)).toBe(true)
   })
 
-  it('can move to other ports, and get another authority, for which earlier certificates are nothing', async () => {
+  it('move to other ports, and change to another CA, which does not accept earlier certificates', async () => {
     const tcp = async () => (await config('profile_id=office')).replaceAll(/\r\nremote .* udp/g, '')
     const before = await tcp()
     expect(await act('move')).toEqual([200, { running: 'running' }])
@@ -183,7 +183,7 @@ describe('the servers of a mock instance', patience, () => {
     keyPair = other
   })
 
-  it('are not found at dead remotes, and are behind the dead one that comes first', async () => {
+  it('are not reached at dead remotes, but after a dead first remote', async () => {
     await client.scenario('dead-remotes')
     expect(await connects(await config('profile_id=office'), keyPair, failFast)).toBe(false)
     await client.scenario('dead-remotes-first')
@@ -192,7 +192,7 @@ describe('the servers of a mock instance', patience, () => {
   })
 })
 
-describe('the servers for handshakes only', patience, () => {
+describe('the servers for handshakes only', testOptions, () => {
   const authority = new CertificateAuthority(systemClock, () => undefined)
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   const keyPair = authority.issueClient(new Date(Date.now() + 3_600_000))
@@ -233,7 +233,7 @@ describe('the servers for handshakes only', patience, () => {
   const overBoth = (parameters?: string[]) =>
     Promise.all((['udp', 'tcp'] as const).map((each) => connects(config(each), keyPair, parameters)))
 
-  it('are gone when stopped, and come back at the same ports', async () => {
+  it('stop, and start again at the same ports', async () => {
     const before = config('udp')
     await tunnel.act('stop')
     expect(tunnel.status).toMatchObject({ running: 'stopped' })
@@ -243,7 +243,7 @@ describe('the servers for handshakes only', patience, () => {
     expect(await overBoth()).toEqual([true, true])
   })
 
-  it('say nothing when frozen, and go on when thawed', async () => {
+  it('do not answer while frozen, and continue when thawed', async () => {
     await tunnel.act('freeze')
     expect(tunnel.status).toMatchObject({ running: 'frozen' })
     expect(await overBoth(failFast)).toEqual([false, false])
@@ -251,7 +251,7 @@ describe('the servers for handshakes only', patience, () => {
     expect(await overBoth()).toEqual([true, true])
   })
 
-  it('say why they could not be started again, and can be later', async () => {
+  it('report why they could not start again, and start later', async () => {
     const remote = tunnel.remotes(true).normal.tcp[0]
     await tunnel.act('stop')
     const squatter = createServer().listen(remote?.port, '127.0.0.1')
@@ -270,7 +270,7 @@ describe('the servers for handshakes only', patience, () => {
   })
 })
 
-it('without OpenVPN there is nothing to act on, and that is said', async () => {
+it('refuses tunnel calls without OpenVPN', async () => {
   const server = await createMockServer()
   try {
     const client = new TestClient(server)

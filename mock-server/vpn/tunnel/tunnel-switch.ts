@@ -1,16 +1,16 @@
 import type { Running, TunnelAction } from './tunnel'
 
-/** Servers that can be taken away and given back. */
+/** Servers that can be stopped, started and frozen. */
 export interface SwitchedServers {
-  /** Rejects, with nothing left running, when they cannot all be started. */
+  /** Starts all servers. If one fails, stops the others and rejects. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** From now on they say nothing, and forget nothing. */
+  /** Stops answering, and keeps all state. */
   freeze(): void
   thaw(): void
 }
 
-/** Carries out one action on the servers after the other; the first begins before anything more arrives from the network. */
+/** Queues actions on the servers and runs them in order. The first starts synchronously. */
 export class TunnelSwitch {
   readonly #servers: SwitchedServers
   #running: Running = 'stopped'
@@ -38,7 +38,7 @@ export class TunnelSwitch {
     return this.#last
   }
 
-  /** Changes the servers while they are stopped, and starts them. Never rejects, as `act`. */
+  /** Changes the servers while they are stopped, then starts them. Never rejects, like `act`. */
   change(work: () => void): Promise<void> {
     void this.act('stop')
     this.#last = this.#last.then(work)

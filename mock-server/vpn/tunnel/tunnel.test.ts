@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../clock'
 import { createMockServer, type MockServer } from '../../server'
@@ -13,17 +15,17 @@ import { requireProgram } from './programs'
 import { handshakeOnly, TestOpenVpn } from './test-openvpn'
 import type { Tunnel } from './tunnel'
 
-/** Options for a client that is expected to fail: openvpn would retry for ever. */
+/** Options for a client that is expected to fail: OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '8', '--hand-window', '6']
 
-/** The configuration with its first remote of this protocol only: a client that fails tries one after the other. */
+/** Returns the configuration with only its first remote of this protocol, because a failing client tries all. */
 function only(protocol: 'udp' | 'tcp', config: string): string {
   const lines = config.split('\r\n')
   const remote = lines.find((line) => line.startsWith('remote ') && line.endsWith(` ${protocol}`))
   return lines.filter((line) => !line.startsWith('remote ') || line === remote).join('\r\n')
 }
 
-/** Asked of the machine itself, so that a fallback where a tunnel was possible is a failure. */
+/** Checks the machine itself, so that a fallback fails the test where a full tunnel is possible. */
 function mayHaveTunnel(): boolean {
   try {
     closeSync(openSync('/dev/net/tun', 'r+'))
@@ -37,9 +39,9 @@ function mayHaveTunnel(): boolean {
 }
 
 /** A handshake takes up to two seconds, and several on a busy machine. */
-const patience = { timeout: 60_000 }
+const testOptions = { timeout: 60_000 }
 
-describe('a mock instance with --tunnel openvpn', patience, () => {
+describe('a mock instance with --tunnel openvpn', testOptions, () => {
   let server: MockServer
   let client: TestClient
   let accessToken: string
@@ -64,7 +66,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     return openvpn.log.find((line) => line.includes('PUSH_REPLY')) ?? 'nothing'
   }
 
-  it('has a real tunnel where this machine permits it, and else says why not', async () => {
+  it('starts a full tunnel if this machine permits it, and otherwise reports the reason', async () => {
     const status = (await (await client.control('GET', '/tunnel')).json()) as MockServer['tunnel']
     expect(status).toEqual(server.tunnel)
     expect(status.mode).toBe(mayHaveTunnel() ? 'full' : 'handshake')
@@ -87,7 +89,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     },
   )
 
-  it('carries packets to the address that it names, or has none to name', async () => {
+  it('carries packets to the address in its status, or has no address', async () => {
     if (server.tunnel.mode !== 'full') {
       expect(server.tunnel).not.toHaveProperty('pingAddress')
       return
@@ -100,10 +102,41 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     expect(ping.status, String(ping.stdout)).toBe(0)
   })
 
-  it('pushes a default route only when asked to, and then only to profiles that take all traffic', async () => {
+  it('can be reached from other machines if the mock listens for them, over both protocols', async () => {
+    const open = await createMockServer({ autoApprove: true, tunnel: 'openvpn', host: '0.0.0.0' })
+    try {
+      const local = new TestClient(open)
+      const { accessToken: token } = await local.logIn()
+      const served = await new Promise<string>((resolve, reject) => {
+        const headers = { host: 'mock.test.example:5006', authorization: `Bearer ${token}` }
+        const path = '/api/vpn/profile_config?profile_id=office&remote_strategy=0'
+        get({ port: open.port, path, headers }, (response) => {
+          text(response).then(resolve, reject)
+        }).on('error', reject)
+      })
+      expect(served.match(/^remote mock\.test\.example \d+ /gm)).toHaveLength(4)
+      const config = served.replaceAll('mock.test.example', '127.0.0.1')
+      for (const protocol of ['udp', 'tcp'] as const) {
+        const openvpn = new TestOpenVpn(
+          only(protocol, config),
+          await local.createKeyPair(token),
+          handshakeOnly,
+        )
+        const isConnected = await openvpn.isConnected()
+        await openvpn.stop()
+        expect(isConnected, openvpn.log.join('\n')).toBe(true)
+      }
+    } finally {
+      await open.close()
+    }
+  })
+
+  it('pushes a default route only with the option, and only to profiles for all traffic', async () => {
     const asked = await createMockServer({ autoApprove: true, tunnel: 'openvpn', pushDefaultRoute: true })
     try {
-      expect(await pushedBy(asked, 'internet')).toMatch(/redirect-gateway def1,dhcp-option DNS 10\.99\./)
+      expect(await pushedBy(asked, 'internet')).toMatch(
+        /redirect-gateway def1(?: ipv6)?,dhcp-option DNS 10\.99\./,
+      )
       for (const pushed of [await pushedBy(asked, 'office'), await pushedBy(server, 'internet')]) {
         expect(pushed).toContain('route 10.99.')
         expect(pushed).not.toContain('redirect-gateway')
@@ -113,7 +146,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     }
   })
 
-  /** The log of a client that does not get in. */
+  /** Returns the log of a client that is refused. */
   async function refusedLog(protocol: 'udp' | 'tcp', pair: KeyPair, limits = failFast): Promise<string> {
     const openvpn = new TestOpenVpn(only(protocol, await config('internet')), pair, [
       ...handshakeOnly,
@@ -134,7 +167,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     else expect(log).toMatch(resetInTls)
   })
 
-  it('refuses a certificate in the handshake where it is asked to', async () => {
+  it('refuses a certificate in the handshake with refusedIn: handshake', async () => {
     const revoked = await keyPair()
     await client.control('POST', '/certificates/revoke', { refusedIn: 'handshake' })
     expect(await refusedLog('tcp', revoked)).toMatch(resetInTls)
@@ -173,7 +206,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     },
   )
 
-  it('refuses so many connections as it is told to, whichever server they come to', async ({ skip }) => {
+  it('refuses the given number of connections across all servers', async ({ skip }) => {
     skip(server.tunnel.mode !== 'full')
     const pair = await keyPair()
     await client.control('POST', '/tunnel/refusals', { kind: 'auth-failed', reason: 'busy', times: 2 })
@@ -184,11 +217,11 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
     await openvpn.stop()
   })
 
-  it('says nothing after the handshake over UDP and TCP, when told to', async ({ skip }) => {
+  it('is silent after the handshake over UDP and TCP with kind: silence', async ({ skip }) => {
     skip(server.tunnel.mode !== 'full')
     const pair = await keyPair()
     await client.control('POST', '/tunnel/refusals', { kind: 'silence' })
-    // How long a client waits for what is pushed, too.
+    // Also limits how long the client waits for the push.
     const limits = [...failFast, '--hand-window', '3']
     for (const log of await Promise.all([refusedLog('udp', pair, limits), refusedLog('tcp', pair, limits)])) {
       expect(log).toContain('Peer Connection Initiated')
@@ -198,7 +231,7 @@ describe('a mock instance with --tunnel openvpn', patience, () => {
   })
 })
 
-describe('the servers for handshakes only', patience, () => {
+describe('the servers for handshakes only', testOptions, () => {
   const authority = new CertificateAuthority(systemClock, (serialNumber) => {
     tunnel.refuse(serialNumber, 'handshake')
   })

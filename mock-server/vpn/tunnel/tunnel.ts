@@ -2,40 +2,40 @@ import { remotesByClass, type RemoteClasses } from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
 
-/** The two kinds of profile, each with servers of its own because they push different routes. */
+/** The two kinds of profile. Each has its own servers, because they push different routes. */
 export const servedKinds = ['default-gateway', 'other'] as const
 export type ServedKind = (typeof servedKinds)[number]
 
-/** One OpenVPN server as clients reach it. */
+/** The address of an OpenVPN server for clients. */
 export interface TunnelServer {
   host: string
   port: number
   protocol: 'udp' | 'tcp'
-  /** Whether the port is one of those that get through where the normal ones are blocked. */
+  /** True for a special port, which works in networks that block the normal ones. */
   class: 'normal' | 'special'
-  /** Which profiles it serves: those with default_gateway true, or the others. */
+  /** The profiles that it serves: those with default_gateway true, or the others. */
   serves: ServedKind
 }
 
-/** What the servers do: answer, not exist, or say nothing to anybody. */
+/** The states of the servers: answering, stopped, or not answering. */
 export type Running = 'running' | 'stopped' | 'frozen'
 
-/** What can be done to the servers. */
+/** The actions on the servers. */
 export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
 export type TunnelAction = (typeof tunnelActions)[number]
 
 interface ServersStatus {
   running: Running
-  /** Why the servers could not be started again. */
+  /** The reason why the servers could not be started again. */
   failure?: string
   servers: TunnelServer[]
 }
 
-/** What runs behind the profiles; `GET /_mock/tunnel` answers with it. */
+/** The status of the servers; the answer of `GET /_mock/tunnel`. */
 export type TunnelStatus =
   | { mode: 'none' }
   | (ServersStatus & {
-      /** Handshakes only: no device, no packets through it. `reason` says why no more could be had. */
+      /** Handshakes only, without a device and packets. `reason` says why a full tunnel isn't possible. */
       mode: 'handshake'
       reason: string
     })
@@ -43,42 +43,56 @@ export type TunnelStatus =
       mode: 'full'
       /** The network namespace in which the servers run. */
       namespace: string
-      /** An address behind the tunnel that every connected client can ping, whatever profile it uses. */
+      /** An address behind the tunnel that connected clients of all profiles can ping. */
       pingAddress: string
     })
 
 export interface TunnelOptions {
   identity: ServerIdentity
-  /** Whether profiles with default_gateway true really push a default route; see startTunnel. */
+  /** True if profiles with default_gateway true push a default route; see startTunnel. */
   pushDefaultRoute: boolean
-  /** False: servers run no hooks, so that connecting is faster and refusals work in TLS only. */
+  /** The address that the mock listens on. */
+  host?: string | undefined
+  /** The first of the consecutive ports for clients on other machines; free ports without it. */
+  firstPort?: number | undefined
+  /** False to run no hooks: connecting is faster, and refusals only work in TLS. */
   hooks?: boolean | undefined
-  /** Told the common name of every certificate that a server has verified. */
+  /** Called with the common name of each verified certificate. */
   onClient: (commonName: string) => void
 }
 
-/** The servers behind the profiles. */
+/** The OpenVPN servers of the profiles. */
 export interface Tunnel {
   readonly status: TunnelStatus
-  /** The remotes for a profile with this default_gateway. */
-  remotes(defaultGateway: boolean): RemoteClasses
-  /** From now on refuses the certificate with this serial number, in hexadecimal; always in the handshake without hooks. */
+  /** Returns the remotes for a profile with this default_gateway, for a client that reaches the mock at `host`. */
+  remotes(defaultGateway: boolean, host?: string): RemoteClasses
+  /** Refuses the certificate with this hexadecimal serial number from now on; without hooks, always in the handshake. */
   refuse(serialNumber: string, refusedIn: RefusedIn): void
-  /** Refuses it no longer. */
+  /** Withdraws the refusal of a certificate. */
   accept(serialNumber: string): void
-  /** Refuses everybody in this way, in place of the way before; nobody when it is left out. Only with mode `full`. */
+  /** Disconnects the clients with this common name. Resolves within about a second, also for frozen servers. */
+  disconnect(commonName: string): Promise<void>
+  /** Replaces the refusal of all clients; without an argument, withdraws it. Only in mode `full`. */
   refuseAll(refusal?: Refusal): void
-  /** Does this to the servers. Never rejects: the status says what became of it. */
+  /** Runs an action on the servers. Never rejects: the status reports failures. */
   act(action: TunnelAction): Promise<void>
-  /** Starts the servers anew at other ports. Never rejects, as `act`. */
+  /** Restarts the servers at other ports. Never rejects, like `act`. */
   move(): Promise<void>
-  /** Starts the servers anew with other keys and certificates. Never rejects, as `act`. */
+  /** Restarts the servers with other keys and certificates. Never rejects, like `act`. */
   changeIdentity(identity: ServerIdentity): Promise<void>
   close(): Promise<void>
 }
 
-/** The servers for a profile with this default_gateway, as remotes. */
-export function remotesAmong(servers: TunnelServer[], defaultGateway: boolean): RemoteClasses {
+/** Returns the servers for a profile with this default_gateway as remotes, at `host` if it is given. */
+export function remotesAmong(
+  servers: readonly TunnelServer[],
+  defaultGateway: boolean,
+  host?: string,
+): RemoteClasses {
   const kind = defaultGateway ? 'default-gateway' : 'other'
-  return remotesByClass(servers.filter(({ serves }) => serves === kind))
+  return remotesByClass(
+    servers
+      .filter(({ serves }) => serves === kind)
+      .map((server) => (host === undefined ? server : { ...server, host })),
+  )
 }

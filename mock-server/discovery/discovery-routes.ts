@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendJson } from '../http/answer'
+import type { App } from '../http/app'
+import { queryOf } from '../http/parameters'
+import { tags } from '../openapi/openapi'
+import { documented } from '../vpn/documented'
+import { listNames, type DiscoveryService, type ServedFile } from './discovery-service'
+
+const text = z.union([z.string(), z.record(z.string(), z.string())])
+const version = z.int().describe('Seconds since 1970')
+const serverList = z.object({
+  v: version,
+  server_list: z.array(
+    z.object({
+      server_type: z.enum(['institute_access', 'secure_internet']),
+      base_url: z.url(),
+      display_name: text.optional(),
+      country_code: z.string().length(2).optional(),
+      support_contact: z.array(z.string()).optional(),
+      keyword_list: text.optional(),
+      authentication_url_template: z.string().optional(),
+      public_key_list: z.array(z.string()).optional(),
+    }),
+  ),
+})
+const organizationList = z.object({
+  v: version,
+  organization_list: z.array(
+    z.object({
+      display_name: text,
+      org_id: z.string(),
+      secure_internet_home: z.url(),
+      keyword_list: text.optional(),
+    }),
+  ),
+})
+const listSchemas = { 'server_list.json': serverList, 'organization_list.json': organizationList }
+
+const unchanged = z.null().describe('Unchanged since If-Modified-Since')
+const missing = z.object({ error: z.string() }).describe('There is no such file')
+const skipWayfQuery = z.object({
+  returnTo: z.url().describe('The authorization request'),
+  orgId: z.string().describe('An org_id of the list of organizations'),
+})
+
+/** Serves a file, or 304 if `If-Modified-Since` equals its time, like common web servers. */
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text: body, lastModified }: ServedFile,
+  contentType: string,
+): FastifyReply {
+  const time = lastModified.toUTCString()
+  reply.header('last-modified', time)
+  return request.headers['if-modified-since'] === time
+    ? reply.code(304).send()
+    : reply.header('content-type', contentType).send(Buffer.from(body))
+}
+
+/** Adds the discovery server below `base`, and the page of the home server's authentication_url_template. */
+export function addDiscoveryLists(
+  app: App,
+  base: string,
+  service: DiscoveryService,
+  isAuthorizationRequest: (address: string) => boolean,
+): void {
+  for (const name of listNames) {
+    for (const path of [`${base}/${name}`, `${base}//${name}`]) {
+      const described = { tags: [tags.discovery], hide: path.includes('//') }
+      app.get(
+        path,
+        {
+          schema: {
+            ...described,
+            summary: `The signed list ${name}`,
+            response: { 200: listSchemas[name].describe('The list'), 304: unchanged },
+          },
+        },
+        (request, reply) => sendFile(request, reply, service.list(name), 'application/json'),
+      )
+      app.get(
+        `${path}.minisig`,
+        {
+          schema: {
+            ...described,
+            summary: `The minisign signature of ${name}`,
+            response: {
+              200: {
+                description: 'The signature',
+                content: { 'application/octet-stream': { schema: z.string() } },
+              },
+              304: unchanged,
+              404: missing,
+            },
+          },
+        },
+        (request, reply) => {
+          const signature = service.signature(name)
+          return signature === undefined
+            ? sendJson(reply, 404, { error: 'Not Found' })
+            : sendFile(request, reply, signature, 'application/octet-stream')
+        },
+      )
+    }
+  }
+  app.get(
+    `${base}/skip-wayf`,
+    {
+      schema: {
+        tags: [tags.discovery],
+        summary: 'Signs in at an organization, without asking for the organization',
+        querystring: documented(skipWayfQuery),
+        response: {
+          302: z.null().describe('A redirect to the authorization request'),
+          400: z
+            .object({ error: z.string() })
+            .describe(
+              'returnTo is not an authorization request of this portal, or the organization is unknown',
+            ),
+        },
+      },
+    },
+    (request, reply) => {
+      const { returnTo, orgId } = queryOf(request)
+      if (typeof returnTo !== 'string' || !isAuthorizationRequest(returnTo)) {
+        return sendJson(reply, 400, { error: 'returnTo must be an authorization request of this portal' })
+      }
+      if (typeof orgId !== 'string' || !service.organizationIds.includes(orgId)) {
+        return sendJson(reply, 400, { error: 'orgId must be an organization of the list' })
+      }
+      return reply.code(302).header('location', returnTo).send()
+    },
+  )
+}

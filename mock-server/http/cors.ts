@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from './app'
+import { originIn } from './origin'
+
+/** Headers of answers that pages may read in addition to the few that browsers always show. */
+const exposed = [
+  'accept-ranges',
+  'content-disposition',
+  'content-range',
+  'date',
+  'etag',
+  'location',
+  'retry-after',
+  'www-authenticate',
+].join(', ')
+
+/** Returns the origin of pages in the text of an option, or `*`. Throws an Error if it is neither. */
+export function pageOriginIn(text: string): string {
+  return text === '*' ? text : originIn(text)
+}
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+
+/**
+ * Lets pages of these origins, or of any origin with `*`, read the answers to requests for which `isWanted` returns true
+ * (CORS), and answers their preflight requests. Add it before faults, so that pages can read those too.
+ */
+export function allowPages(
+  app: App,
+  origins: readonly string[],
+  isWanted: (request: FastifyRequest) => boolean,
+): void {
+  const isAny = origins.includes('*')
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isWanted(request)) {
+      done()
+      return
+    }
+    if (!isAny) reply.header('vary', 'Origin')
+    const { origin } = request.headers
+    if (origin === undefined || !(isAny || origins.includes(origin))) {
+      done()
+      return
+    }
+    reply.header('access-control-allow-origin', isAny ? '*' : origin)
+    if (!isAny) reply.header('access-control-allow-credentials', 'true')
+    const wanted = request.headers['access-control-request-method']
+    if (request.method !== 'OPTIONS' || wanted === undefined) {
+      reply.header('access-control-expose-headers', exposed)
+      done()
+      return
+    }
+    const headers = request.headers['access-control-request-headers']
+    if (headers !== undefined) reply.header('access-control-allow-headers', headers)
+    void reply
+      .code(204)
+      .header('access-control-allow-methods', methods)
+      .header('access-control-max-age', '0')
+      .send()
+  })
+}

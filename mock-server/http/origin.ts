@@ -1,0 +1,155 @@
+import { isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { App } from './app'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The origin that the answer must name. */
+    askedOrigin: string
+  }
+}
+
+/** Options that decide which origin the answers name. */
+export interface OriginOptions {
+  /** The origin of every answer, whatever the client asked. */
+  fixed?: string | undefined
+  /** Uses X-Forwarded-Host, -Proto and -Port instead of Host. Only for a mock behind a proxy that sets them. */
+  trustsProxy?: boolean | undefined
+  scheme: 'http' | 'https'
+}
+
+const authority = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
+/** Limit for remembered Host headers. */
+const mostKnown = 1000
+
+/** Returns the http or https origin in the text of an option. Throws an Error if it is none. */
+export function originIn(text: string): string {
+  const [, start = '', rest = ''] = /^(https?):\/\/([^/]+)\/?$/i.exec(text) ?? []
+  const origin = originFrom(start.toLowerCase(), rest)
+  if (origin !== undefined) return origin
+  throw new Error(`${text} is not an origin such as https://mock.example:8443, without a path.`)
+}
+
+function originFrom(protocol: string, host: string): string | undefined {
+  if (!/^https?$/.test(protocol) || !authority.test(host)) return undefined
+  const url = URL.parse(`${protocol}://${host}`)
+  return url === null || url.port === '0' ? undefined : url.origin
+}
+
+/** Returns the first value of a header that each proxy appends to; undefined if the header is missing. */
+function firstOf(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header
+  return text?.split(',', 1)[0]?.trim()
+}
+
+/** Returns true if a request names two hosts, of which Node drops the second. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
+}
+
+/** Returns the origin at which the mock can be reached on this machine. */
+export function listeningOrigin(protocol: OriginOptions['scheme'], host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `${protocol}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
+}
+
+/**
+ * Decides the origin of every address that the mock writes: the one that the client used. Nothing else may build an
+ * address of the mock.
+ */
+export class Origins {
+  readonly #options: OriginOptions
+  readonly #known = new Map<string, string | undefined>()
+  #listening = ''
+  #asked: string | undefined
+  readonly #leave = () => {
+    this.#asked = undefined
+  }
+
+  constructor(options: OriginOptions) {
+    this.#options = options
+  }
+
+  /** The origin of answers to nobody in particular, such as the first line of output. */
+  get own(): string {
+    return this.#options.fixed ?? this.#listening
+  }
+
+  listenAt(host: string, port: number): void {
+    this.#listening = listeningOrigin(this.#options.scheme, host, port)
+  }
+
+  /** Returns the origin for the answer to a request; undefined if its headers name none. */
+  of(request: FastifyRequest): string | undefined {
+    const called = this.calledAt(request)
+    return called === undefined ? undefined : (this.#options.fixed ?? called)
+  }
+
+  /** Returns the origin in the headers of a request, even if answers name a fixed one; undefined for invalid headers. */
+  calledAt({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
+    const { host } = headers
+    if (hasTwoHosts(rawHeaders)) return undefined
+    const forwarded = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-host']) : undefined
+    const name = forwarded ?? host
+    // HTTP/1.0 has no Host header.
+    if (name === undefined) return this.own
+    return this.#resolve(this.#schemeOf(headers), this.#withForwardedPort(headers, name))
+  }
+
+  /**
+   * Returns the origin for the answer that is being made, or `own` outside of a handler. Async handlers must call it
+   * before they await anything.
+   */
+  current(): string {
+    return this.#asked ?? this.own
+  }
+
+  /** Makes `current` return the origin of this request until the synchronous part of its handler ends. */
+  enter({ askedOrigin }: FastifyRequest): void {
+    this.#asked = askedOrigin
+    // Microtasks run after the synchronous part and before any continuation of an async handler.
+    queueMicrotask(this.#leave)
+  }
+
+  #schemeOf(headers: FastifyRequest['headers']): string {
+    const forwarded = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-proto']) : undefined
+    return forwarded?.toLowerCase() ?? this.#options.scheme
+  }
+
+  #withForwardedPort(headers: FastifyRequest['headers'], name: string): string {
+    const port = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-port']) : undefined
+    return port === undefined || /:\d*$/.test(name) ? name : `${name}:${port}`
+  }
+
+  #resolve(protocol: string, host: string): string | undefined {
+    const key = `${protocol}://${host}`
+    if (this.#known.has(key)) return this.#known.get(key)
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    const origin = originFrom(protocol, host)
+    this.#known.set(key, origin)
+    return origin
+  }
+}
+
+/** Answers 400 to requests whose headers name no valid origin, and tells `origins` about all others. */
+export function followOrigin(app: App, origins: Origins): void {
+  app.decorateRequest('askedOrigin', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const asked = origins.of(request)
+    if (asked === undefined) {
+      done(Object.assign(new Error('The Host header is not valid.'), { statusCode: 400 }))
+    } else {
+      request.askedOrigin = asked
+      done()
+    }
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    origins.enter(request)
+    done()
+  })
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { AttachmentsService } from './attachments/attachments-service'
+import { AdjustableClock, type Clock } from './clock'
+import { ContentService } from './content/content-service'
+import { EventFeed } from './control/event-feed'
+import { FaultList } from './control/faults'
+import { Journal } from './control/journal'
+import { Recordings } from './control/recordings'
+import { allWell, type Scenario } from './control/scenario'
+import { DiscoveryService } from './discovery/discovery-service'
+import { OrganizationsService } from './organizations/organizations-service'
+import type { Environment, Part } from './state/environment'
+import type { Persistence } from './state/persistence'
+import { SeededBytes } from './state/seeded-bytes'
+import { Single } from './state/single'
+import { VpnService } from './vpn/vpn-service'
+
+/** The active scenario, how far it moved the clock, and the offset at which it left it. */
+interface ActiveScenario {
+  name: string
+  movedMs: number
+  offsetMs: number
+}
+
+const noScenario: ActiveScenario = { name: allWell, movedMs: 0, offsetMs: 0 }
+
+/**
+ * All state that control calls can change. Faults, scenario and journal end with the process: a mock that starts on a
+ * data directory starts settled.
+ */
+export class MockState {
+  readonly clock: AdjustableClock
+  readonly events = new EventFeed()
+  readonly faults: FaultList
+  readonly journal = new Journal()
+  /** The answers of the upstream server. */
+  readonly recordings = new Recordings()
+  readonly vpn: VpnService
+  readonly discovery: DiscoveryService
+  readonly attachments: AttachmentsService
+  readonly content: ContentService
+  readonly organizations: OrganizationsService
+  readonly #environment: Environment
+  readonly #parts: Part[]
+  readonly #isSeeded: Single<boolean>
+  #active = noScenario
+
+  constructor(options: {
+    seed: number
+    clock: Clock
+    persistence: Persistence
+    dataDir: string | undefined
+    origin(): string
+    onCertificateRevoked(serialNumber: string): void
+  }) {
+    const { persistence, seed } = options
+    this.faults = new FaultList(() => {
+      this.events.publish('faults', () => this.faults.rules)
+    })
+    this.clock = new AdjustableClock(options.clock, new Single(persistence, 'clock', z.number(), 0))
+    this.#environment = {
+      clock: this.clock,
+      persistence,
+      dataDir: options.dataDir,
+      seed,
+      ids: new SeededBytes(persistence, 'ids', seed),
+      secrets: new SeededBytes(persistence, 'secrets', seed),
+      origin: () => options.origin(),
+    }
+    this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
+    this.vpn = new VpnService(this.#environment, (serialNumber) => {
+      options.onCertificateRevoked(serialNumber)
+    })
+    this.discovery = new DiscoveryService(this.#environment)
+    this.attachments = new AttachmentsService(this.#environment)
+    this.content = new ContentService(this.#environment)
+    this.organizations = new OrganizationsService(this.#environment)
+    this.#parts = [this.vpn, this.discovery, this.attachments, this.content, this.organizations]
+    if (this.#isSeeded.get()) this.settle()
+    else this.reset()
+  }
+
+  /** Name of the active scenario. */
+  get scenario(): string {
+    return this.#active.name
+  }
+
+  /** Goes back to the seed data: resets the clock and deletes everything issued, uploaded, faulty or recorded. */
+  reset(): void {
+    this.#environment.persistence.together(() => {
+      this.clock.reset()
+      this.#environment.ids.restart()
+      for (const part of this.#parts) part.reset()
+      this.#isSeeded.set(true)
+    })
+    this.settle()
+    this.recordings.clear()
+    this.clearJournal()
+    this.#publishClock()
+  }
+
+  /** Undoes all faults and scenarios, and keeps what clients did. */
+  settle(): void {
+    this.faults.clear()
+    for (const part of this.#parts) part.settle()
+    this.#restoreClock()
+    this.#active = noScenario
+    this.#publishScenario()
+  }
+
+  /** Replaces the active scenario. If this one cannot be applied, none is active. */
+  apply(scenario: Scenario): void {
+    this.settle()
+    const before = this.clock.offsetMs
+    try {
+      scenario.apply()
+    } catch (error) {
+      this.settle()
+      throw error
+    }
+    const { offsetMs } = this.clock
+    this.#active = { name: scenario.name, movedMs: offsetMs - before, offsetMs }
+    if (offsetMs !== before) this.#publishClock()
+    this.#publishScenario()
+  }
+
+  /** Moves the clock to a time or by seconds. */
+  moveClock(change: { now: string } | { advanceSeconds: number }): void {
+    if ('now' in change) this.clock.set(new Date(change.now))
+    else this.clock.advance(change.advanceSeconds)
+    this.#publishClock()
+  }
+
+  clearJournal(): void {
+    this.journal.clear()
+    this.events.publish('journal', () => ({ cleared: true }))
+  }
+
+  /** Closes all parts. */
+  async close(): Promise<void> {
+    this.events.close()
+    await Promise.all(this.#parts.map((part) => part.close()))
+  }
+
+  /** Moves the clock back, unless someone else has moved it since. */
+  #restoreClock(): void {
+    const active = this.#active
+    if (active.movedMs === 0 || this.clock.offsetMs !== active.offsetMs) return
+    this.clock.advance(-active.movedMs / 1000)
+    this.#publishClock()
+  }
+
+  #publishClock(): void {
+    this.events.publish('clock', () => ({ now: this.clock.now().toISOString() }))
+  }
+
+  #publishScenario(): void {
+    this.events.publish('scenario', () => ({ name: this.scenario }))
+  }
+}

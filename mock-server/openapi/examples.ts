@@ -1,0 +1,254 @@
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { MockState } from '../mock-state'
+import { callbackPath } from '../vpn/authorize'
+import { methods } from './operations'
+
+/** Values with which a call succeeds: of its parameters, by name, and of its body. */
+interface Example {
+  parameters?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Examples by method and path. */
+type Examples = Record<string, Example>
+
+const administrator = { 'x-user-roles': 'CONTRIBUTOR,ADMINISTRATOR', 'x-user-id': 'tester' }
+/** The code challenge of RFC 7636, appendix B. */
+const codeChallenge = 'E9Melhoa2OwvFrEMTJGuCHaoeK1t8URWbuGJSstw-cM'
+const userRole = (loginOrEmail: string) => ({ loginOrEmail, role: 'Viewer' })
+
+/** Returns an authorization request whose redirect goes to the mock itself. */
+function authorizationRequest(port: number) {
+  return {
+    client_id: 'org.causeway.app.linux',
+    redirect_uri: `http://127.0.0.1:${port}${callbackPath}`,
+    response_type: 'code',
+    scope: 'config',
+    state: 'a-random-state',
+    code_challenge_method: 'S256',
+    code_challenge: codeChallenge,
+  }
+}
+
+function vpnExamples(mockState: MockState, port: number): Examples {
+  const authorization = authorizationRequest(port)
+  return {
+    'get /oauth/authorize': { parameters: authorization },
+    'post /oauth/authorize': { parameters: authorization, body: { decision: 'approve', user: 'tester' } },
+    'post /oauth/token': {
+      body: { grant_type: 'refresh_token', refresh_token: mockState.vpn.exampleRefreshToken() },
+    },
+    'post /api/vpn/create_keypair': { body: { display_name: 'My computer' } },
+    'get /api/vpn/check_certificate': { parameters: { common_name: '0123456789abcdef0123456789abcdef' } },
+    'get /api/vpn/profile_config': { parameters: { profile_id: 'internet', remote_strategy: '2' } },
+    'post /api/v3/connect': { body: { profile_id: 'internet', prefer_tcp: 'no' } },
+  }
+}
+
+function discoveryExamples(mockState: MockState, origin: string, port: number): Examples {
+  const [orgId] = mockState.discovery.organizationIds
+  const query = new URLSearchParams(authorizationRequest(port)).toString()
+  const returnTo = `${origin}/oauth/authorize?${query}`
+  return { 'get /discovery/skip-wayf': { parameters: { returnTo, orgId } } }
+}
+
+function attachmentsExamples({ attachments }: MockState): Examples {
+  const identity = { userId: 'tester', roles: ['ADMINISTRATOR' as const] }
+  const data = attachments.list
+    .select({})
+    .slice(0, 100)
+    .map((attachment) => attachments.entity(attachment, identity))
+  const links = data.filter(({ type }) => type === 'EXTERNAL')
+  const files = data.filter(({ type, status }) => type === 'INTERNAL' && status === 'COMPLETED')
+  const [file] = files
+  const video = file?.videos[0]
+  const list = {
+    pageSize: 10,
+    page: 1,
+    userId: 'tester',
+    videos: ['video-1', 'video-2'],
+    modules: ['module-1', 'module-2'],
+  }
+  const upload = {
+    method: 'PUT',
+    key: 'examples/upload.txt',
+    contentType: 'text/plain',
+    fileName: '',
+  } as const
+  return {
+    'get /v2.0.0/attachments/': { parameters: { ...list, ...administrator } },
+    'post /v2.0.0/attachments/': {
+      parameters: administrator,
+      body: { type: 'EXTERNAL', title: 'Reading list', url: 'https://www.example.org/reading' },
+    },
+    'get /v2.0.0/attachments/video/{videoId}': {
+      parameters: { videoId: video, pageSize: 10, page: 1, ...administrator },
+    },
+    'get /v2.0.0/attachments/{id}': { parameters: { id: file?.id, ...administrator } },
+    'patch /v2.0.0/attachments/{id}': {
+      parameters: { id: links[0]?.id, ...administrator },
+      body: { title: 'A new title' },
+    },
+    'delete /v2.0.0/attachments/{id}': { parameters: { id: links[1]?.id, ...administrator } },
+    'get /storage/{attachmentId}/{file}': { parameters: fileParameters(file?.url) },
+    'put /storage/{attachmentId}/{file}': {
+      parameters: {
+        ...fileParameters(attachments.storage.preSignedUrl(upload)),
+        'content-type': 'text/plain',
+      },
+    },
+  }
+}
+
+/** Returns the parameters of a pre-signed URL. */
+function fileParameters(address = ''): Record<string, unknown> {
+  const url = URL.parse(address)
+  if (url === null) return {}
+  const [file, attachmentId] = url.pathname.split('/').reverse().map(decodeURIComponent)
+  return { attachmentId, file, fileName: '', ...Object.fromEntries(url.searchParams) }
+}
+
+function contentExamples({ content }: MockState): Examples {
+  const { data } = content
+  const entry = data.entries[0]?.entry
+  const page = { count: 10, offset: 0 }
+  const [category] = data.categories
+  const userId = data.users[0]?.id
+  return {
+    'get /2.3/account/info': { parameters: { userId } },
+    'get /2.3/account/posts': { parameters: { userId, ...page } },
+    'get /2.3/club': { parameters: { ...page, type: 0, sortMode: 'recent' } },
+    'get /2.3/club/item': { parameters: { entryId: entry?.id } },
+    'get /2.3/search': { parameters: { q: '#vpn', ...page, type: 1 } },
+    'get /2.3/content/reveal': { parameters: { url: entry?.url } },
+    'get /2.3/tweets': { parameters: { ...page, listId: 1, interval: 'fresh' } },
+    'get /2.3/news': { parameters: { count: 10, listId: category?.id, interval: 'popular' } },
+    'get /2.3/news/lists': { parameters: { listId: 0, showSources: 1 } },
+    'post /2.3/misprints/new': { body: { text: 'teh', url: entry?.url } },
+  }
+}
+
+/** Uses ids of the seed, and other ones for calls that delete, so that the calls work in any order. */
+function organizationsExamples(): Examples {
+  const address = {
+    address1: 'Main Street 1',
+    address2: '',
+    city: 'Utrecht',
+    zipCode: '3512 AB',
+    state: 'Utrecht',
+    country: 'Netherlands',
+  }
+  const own = { name: 'Mock University', address }
+  return {
+    'post /api/orgs': { body: { name: 'Example Organization', address } },
+    'put /api/org': { body: own },
+    'get /api/orgs/{orgId}': { parameters: { orgId: 1 } },
+    'put /api/orgs/{orgId}': { parameters: { orgId: 1 }, body: own },
+    'delete /api/orgs/{orgId}': { parameters: { orgId: 2 } },
+    'get /api/orgs/name/{orgName}': { parameters: { orgName: 'Mock University' } },
+    'post /api/org/users': { body: userRole('farah') },
+    'post /api/org/users/{userId}': { parameters: { userId: 3 }, body: userRole('bram') },
+    'patch /api/org/users/{userId}': { parameters: { userId: 3 }, body: userRole('bram') },
+    'delete /api/org/users/{userId}': { parameters: { userId: 6 } },
+    'get /api/orgs/{orgId}/users': { parameters: { orgId: 1 } },
+    'post /api/orgs/{orgId}/users': { parameters: { orgId: 1 }, body: userRole('grace') },
+    'patch /api/orgs/{orgId}/users/{userId}': { parameters: { orgId: 1, userId: 5 }, body: userRole('anna') },
+    'delete /api/orgs/{orgId}/users/{userId}': { parameters: { orgId: 1, userId: 7 } },
+  }
+}
+
+function controlExamples(): Examples {
+  return {
+    'post /_mock/clock': { body: { advanceSeconds: 60 } },
+    'post /_mock/faults': {
+      body: {
+        match: { method: 'GET', path: '/2.3/*' },
+        times: 1,
+        fault: { status: 503, body: { error: 'busy' } },
+      },
+    },
+    'delete /_mock/faults/{id}': { parameters: { id: '1' } },
+    'post /_mock/scenarios/{name}': { parameters: { name: 'all-well' } },
+    'get /_mock/requests': { parameters: { method: 'GET', path: '/2.3/*', since: 0, limit: 10 } },
+    'post /_mock/tunnel': { body: { action: 'restart' } },
+    'post /_mock/tunnel/refusals': { body: { kind: 'auth-failed', times: 1 } },
+    'post /_mock/tokens': { body: { user: 'tester', expiresIn: 3600 } },
+    'post /_mock/tokens/revoke': { body: { kind: 'access' } },
+    'post /_mock/certificates/revoke': { body: {} },
+    'post /_mock/authorize': { body: { next: 'deny', times: 1 } },
+    'post /_mock/oauth/answers': { body: { endpoint: 'token', change: { expires_in: 5 } } },
+    'put /_mock/user': { body: { user: 'anna' } },
+    'post /_mock/session': { body: { accessTokenSeconds: 60 } },
+    'put /_mock/system-messages': {
+      body: [{ type: 'notification', date_time: '2026-11-20T12:00:00Z', message: 'Maintenance on Sunday.' }],
+    },
+    'put /_mock/profiles': {
+      body: [{ profile_id: 'internet', display_name: 'Internet', default_gateway: true }],
+    },
+    'put /_mock/portal': { body: { maxConfigurations: 3 } },
+    'post /_mock/configurations/withdraw': { body: {} },
+    'post /_mock/storage': { body: { full: false } },
+    'post /_mock/uploads/notify': { body: { hold: false } },
+    'post /_mock/attachments/variant': { body: { strict: false } },
+    'put /_mock/organizations/current': { body: { orgId: 1 } },
+    'put /_mock/organizations/role': { body: { role: 'Admin' } },
+  }
+}
+
+/** Returns examples for the current data, for a client that calls the mock at `origin` on this port. */
+export function examplesOf(mockState: MockState, origin: string, port: number): Examples {
+  return {
+    ...vpnExamples(mockState, port),
+    ...discoveryExamples(mockState, origin, port),
+    ...attachmentsExamples(mockState),
+    ...contentExamples(mockState),
+    ...organizationsExamples(),
+    ...controlExamples(),
+  }
+}
+
+/** Returns an operation with an example for each parameter and for the body. */
+function withExample(operation: OpenAPIV3_1.OperationObject, { parameters = {}, body }: Example) {
+  const { requestBody } = operation
+  return {
+    ...operation,
+    ...(operation.parameters === undefined
+      ? {}
+      : {
+          parameters: operation.parameters.map((parameter) =>
+            'name' in parameter && parameters[parameter.name] !== undefined
+              ? { ...parameter, example: parameters[parameter.name] }
+              : parameter,
+          ),
+        }),
+    ...(requestBody === undefined || !('content' in requestBody) || body === undefined
+      ? {}
+      : {
+          requestBody: {
+            ...requestBody,
+            content: Object.fromEntries(
+              Object.entries(requestBody.content).map(([type, media]) => [
+                type,
+                // Some programs take the fields of a form from the schema only.
+                { ...media, example: body, schema: { ...media.schema, example: body } },
+              ]),
+            ),
+          },
+        }),
+  }
+}
+
+/** Returns the document with these examples. */
+export function withExamples(document: OpenAPIV3_1.Document, examples: Examples): OpenAPIV3_1.Document {
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    const operations = methods.flatMap((method) => {
+      const operation = item?.[method]
+      const example = examples[`${method} ${path}`]
+      return operation === undefined || example === undefined
+        ? []
+        : [[method, withExample(operation, example)] as const]
+    })
+    return [path, { ...item, ...Object.fromEntries(operations) }] as const
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
+}

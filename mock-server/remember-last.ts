@@ -1,0 +1,14 @@
+/** Returns a function that computes its result again only for other arguments than the last time. */
+export function rememberLast<A extends unknown[], R>(compute: (...given: A) => R): (...given: A) => R {
+  let last: { given: A; result: R } | undefined
+  return (...given) => {
+    if (last !== undefined && areSame(given, last.given)) return last.result
+    last = { given, result: compute(...given) }
+    return last.result
+  }
+}
+
+/** Returns true for arrays of the same values. */
+export function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((value, index) => Object.is(value, others[index]))
+}

@@ -1,0 +1,163 @@
+import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerOptions } from 'node:https'
+import { isIP } from 'node:net'
+import { hostname, networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { certificatePem } from '../vpn/certificate-der'
+
+/** The certificate that the mock shows to its clients. */
+export interface TlsIdentity {
+  https: ServerOptions
+  /** File with the certificate that clients must trust; undefined for a given certificate. */
+  caFile: string | undefined
+  /** Deletes temporary files. */
+  close(): void
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const caName = 'Causeway mock server CA'
+/** Some systems refuse server certificates that are valid for longer than 825 days. */
+const leafDays = 800
+const caDays = 3650
+const mostNames = 200
+
+interface Authority {
+  certificate: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+/** Returns sixteen bytes that form a positive number without a leading zero byte, as DER requires. */
+function newSerialNumber(): string {
+  const bytes = randomBytes(16)
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
+  return bytes.toString('hex')
+}
+
+/** A period by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
+const validFor = (days: number) => ({
+  notBefore: new Date(Date.now() - dayMs),
+  notAfter: new Date(Date.now() + days * dayMs),
+})
+
+/** Creates a CA. Its key is random, not from the seed: people may trust it in a browser. */
+function newAuthority(): Authority {
+  const { privateKey, publicKey } = newKeys()
+  const certificate = certificatePem(
+    {
+      role: 'authority',
+      commonName: caName,
+      issuerCommonName: caName,
+      serialNumber: newSerialNumber(),
+      publicKey,
+      issuerPublicKey: publicKey,
+      ...validFor(caDays),
+    },
+    privateKey,
+  )
+  return { certificate, privateKey, publicKey }
+}
+
+/** Certificates of a new CA, or a certificate and its key in PEM files. */
+export type TlsOption = 'generated' | { cert: string; key: string }
+
+/** Opens the certificate for a mock that listens on this address. Throws an Error if it can't be used. */
+export function openTls(option: TlsOption, host: string): TlsIdentity {
+  return option === 'generated' ? generateTls(host) : readTls(option)
+}
+
+/** Returns the names and addresses under which clients without SNI may call the mock. */
+function usualNames(host: string): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((found = []) =>
+    found.map(({ address }) => address.replace(/%.*$/, '')),
+  )
+  const emulator = '10.0.2.2'
+  return [...new Set(['localhost', '127.0.0.1', '::1', emulator, hostname(), host, ...addresses])].filter(
+    (name) => isIP(name) !== 0 || isDnsName(name),
+  )
+}
+
+function isDnsName(name: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(name)
+}
+
+/**
+ * Creates a CA with a certificate for each name that a client asks for, and writes the CA's certificate into a
+ * temporary file.
+ */
+function generateTls(host: string): TlsIdentity {
+  const authority = newAuthority()
+  const keys = newKeys()
+  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const certificateFor = (names: string[]) =>
+    certificatePem(
+      {
+        role: 'server',
+        commonName: (names[0] ?? 'localhost').slice(0, 64),
+        issuerCommonName: caName,
+        serialNumber: newSerialNumber(),
+        publicKey: keys.publicKey,
+        issuerPublicKey: authority.publicKey,
+        subjectNames: names,
+        ...validFor(leafDays),
+      },
+      authority.privateKey,
+    )
+  const contexts = new Map<string, SecureContext>()
+  const contextFor = (name: string): SecureContext => {
+    const known = contexts.get(name)
+    if (known !== undefined) return known
+    if (contexts.size >= mostNames) contexts.clear()
+    const context = createSecureContext({ key, cert: certificateFor([name]) })
+    contexts.set(name, context)
+    return context
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-tls-'))
+  const caFile = join(folder, 'ca.pem')
+  writeFileSync(caFile, `${authority.certificate}\n`)
+  return {
+    https: {
+      key,
+      cert: certificateFor(usualNames(host)),
+      SNICallback: (name, done) => {
+        if (isDnsName(name)) done(null, contextFor(name.toLowerCase()))
+        else done(new Error('The server name is not valid.'))
+      },
+    },
+    caFile,
+    close: () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function read(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(
+      `The ${what} ${file} cannot be read. ${error instanceof Error ? error.message : ''}`.trim(),
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Reads a certificate, with its chain, and its key from PEM files. Throws an Error if they can't be used together. */
+function readTls(files: { cert: string; key: string }): TlsIdentity {
+  const cert = read(files.cert, 'TLS certificate')
+  const key = read(files.key, 'TLS key')
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new Error(`The TLS certificate ${files.cert} and the key ${files.key} cannot be used together.`, {
+      cause: error,
+    })
+  }
+  return { https: { cert, key }, caFile: undefined, close: () => undefined }
+}

@@ -1,0 +1,106 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { sendJsonText } from '../http/answer'
+
+/** The OAuth endpoints whose next answers can be queued. */
+export const oauthEndpoints = ['token', 'authorize'] as const
+type OAuthEndpoint = (typeof oauthEndpoints)[number]
+
+const mostFields = 50
+const mostQueued = 1000
+
+function areSendable(headers: Record<string, string>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+const few = (given: object) => Object.keys(given).length <= mostFields
+
+/** The next answer of an OAuth endpoint, as sent to `POST /_mock/oauth/answers`. */
+export const queuedAnswerSchema = z.union(
+  [
+    z
+      .strictObject({
+        endpoint: z.enum(oauthEndpoints),
+        status: z.int().min(200).max(599).describe('The request is not processed: a code stays valid'),
+        headers: z
+          .record(z.string(), z.string().max(8192))
+          .refine(few, 'has too many headers')
+          .refine(areSendable, 'not a valid HTTP header')
+          .optional(),
+        body: z.unknown().optional().describe('text as it is, anything else as JSON'),
+      })
+      .describe('Another answer'),
+    z
+      .strictObject({
+        endpoint: z.enum(oauthEndpoints),
+        change: z
+          .record(z.string().min(1).max(200), z.unknown())
+          .refine(few, 'has too many fields')
+          .describe(
+            'Fields of the normal answer to replace or add, in its JSON or, for authorize, in the parameters of the redirect; null removes one',
+          ),
+      })
+      .describe('The normal answer with changes'),
+  ],
+  {
+    error:
+      'must be {"endpoint": "token" or "authorize"} with "change": {…}, or with "status", "headers"? and "body"?',
+  },
+)
+export type QueuedAnswer = z.infer<typeof queuedAnswerSchema>
+type OtherAnswer = Extract<QueuedAnswer, { status: number }>
+
+/** The queued answers of the OAuth endpoints, in the order of their use. Each is used once. Not persisted. */
+export class QueuedAnswers {
+  #queued: QueuedAnswer[] = []
+
+  get all(): readonly QueuedAnswer[] {
+    return this.#queued
+  }
+
+  /** Returns false if there are too many already. */
+  add(answer: QueuedAnswer): boolean {
+    if (this.#queued.length >= mostQueued) return false
+    this.#queued = [...this.#queued, answer]
+    return true
+  }
+
+  clear(): void {
+    this.#queued = []
+  }
+
+  /** Removes and returns the next answer of an endpoint. */
+  take(endpoint: OAuthEndpoint): QueuedAnswer | undefined {
+    const next = this.#queued.find((answer) => answer.endpoint === endpoint)
+    if (next !== undefined) this.#queued = this.#queued.filter((answer) => answer !== next)
+    return next
+  }
+}
+
+/** Sends a queued answer in place of the normal one. */
+export function sendQueued(reply: FastifyReply, { status, headers = {}, body }: OtherAnswer): FastifyReply {
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value)
+  if (body === undefined) return reply.code(status).send()
+  if (typeof body === 'string') return reply.code(status).send(Buffer.from(body))
+  return sendJsonText(reply, status, JSON.stringify(body))
+}
+
+/** Returns the fields of an answer with the queued changes. */
+export function withChanges(
+  fields: Record<string, unknown>,
+  queued: QueuedAnswer | undefined,
+): Record<string, unknown> {
+  if (queued === undefined || !('change' in queued)) return fields
+  return Object.fromEntries(
+    Object.entries({ ...fields, ...queued.change }).filter(([, value]) => value !== null),
+  )
+}

@@ -1,0 +1,147 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendJson } from '../../http/answer'
+import { type App, type ErrorArea, isBelow } from '../../http/app'
+import { formOf, pathOf } from '../../http/parameters'
+import { authorizationOf } from '../bearer'
+import { documented } from '../documented'
+import type { Portal3 } from './portal-3'
+import {
+  api3Call,
+  api3Error,
+  api3Errors,
+  api3ErrorsWithBody,
+  connectForm,
+  infoAnswer,
+  publicKeyPattern,
+} from './schemas'
+
+/** Errors of version 3, `{"error": "text"}`. */
+export function vpn3ErrorArea(prefix: string): ErrorArea {
+  return {
+    holds: isBelow(prefix),
+    send: (_request, reply, status, error) => sendJson(reply, status, { error }),
+  }
+}
+
+/**
+ * Answers 404 to every request at or below `prefix` while the portal does not offer that version of the API. Add it
+ * before the bearer check.
+ */
+export function hideApi(app: App, prefix: string, isOffered: () => boolean): void {
+  const holds = isBelow(prefix)
+  app.addHook('preHandler', (request, reply, done) => {
+    if (isOffered() || !holds(pathOf(request))) done()
+    else sendJson(reply, 404, { error: 'Not Found' })
+  })
+}
+
+/** Returns the last value of a form field, as PHP does. */
+function lastValue(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value
+}
+
+/** Returns the parameters of `/connect`, or the error message of portals. */
+function connectParameters(
+  request: FastifyRequest,
+): { error: string } | { profileId: string; publicKey: string | undefined; prefersTcp: boolean } {
+  const form = formOf(request)
+  const profileId = lastValue(form.profile_id)
+  const publicKey = lastValue(form.public_key)
+  const preferTcp = lastValue(form.prefer_tcp)
+  const tcpOnly = lastValue(form.tcp_only)
+  const { shape } = connectForm
+  if (profileId === undefined) return { error: 'missing post parameter "profile_id"' }
+  if (!shape.profile_id.safeParse(profileId).success) return { error: 'invalid value for "profile_id"' }
+  if (publicKey !== undefined && !publicKeyPattern.test(publicKey)) {
+    return { error: 'invalid value for "public_key"' }
+  }
+  if (!shape.prefer_tcp.safeParse(preferTcp).success) return { error: 'invalid value for "prefer_tcp"' }
+  if (tcpOnly !== undefined && tcpOnly !== 'on' && tcpOnly !== 'off') {
+    return { error: 'invalid value for "tcp_only"' }
+  }
+  const prefersTcp = preferTcp === undefined ? tcpOnly === 'on' : preferTcp === 'yes'
+  return { profileId, publicKey, prefersTcp }
+}
+
+const configuration = z.string().describe('The configuration')
+
+/** Adds the calls of version 3 below `base`, behind the bearer check. */
+export function addVpn3Api(app: App, base: string, portal: Portal3): void {
+  app.get(
+    `${base}/info`,
+    {
+      schema: {
+        ...api3Call('Lists the profiles (version 3)'),
+        response: { 200: infoAnswer.describe('The profiles of this user'), ...api3Errors },
+      },
+    },
+    (_request, reply) => sendJson(reply, 200, portal.info()),
+  )
+
+  app.post(
+    `${base}/connect`,
+    {
+      schema: {
+        ...api3Call(
+          'Issues a configuration',
+          'First withdraws every configuration of this login, even if the parameters are then refused. `Accept` lists the media types that the client accepts, without wildcards.',
+        ),
+        consumes: ['application/x-www-form-urlencoded'],
+        body: documented(connectForm),
+        response: {
+          200: {
+            description: 'The configuration; the header Expires is the end of the session',
+            content: {
+              'application/x-openvpn-profile': { schema: configuration },
+              'application/x-wireguard-profile': { schema: configuration },
+              'application/x-wireguard+tcp-profile': { schema: configuration },
+            },
+          },
+          400: api3Error('A parameter is missing or malformed'),
+          403: api3Error('This user may have no configurations'),
+          ...api3ErrorsWithBody,
+          404: api3Error('There is no such profile for this user, or no version 3 of the API'),
+          406: api3Error('The client accepts none of the protocols of the profile'),
+          500: api3Error('No configuration can be issued'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const authorization = authorizationOf(request)
+      const { askedOrigin: origin } = request
+      const limit = await portal.makeRoom(authorization, lastValue(formOf(request).public_key))
+      if (limit !== undefined) return sendJson(reply, limit.status, { error: limit.error })
+      const parameters = connectParameters(request)
+      if ('error' in parameters) return sendJson(reply, 400, parameters)
+      const answer = portal.connect(authorization, {
+        ...parameters,
+        accept: request.headers.accept,
+        origin,
+      })
+      if ('status' in answer) return sendJson(reply, answer.status, { error: answer.error })
+      const { expires } = answer
+      if (expires !== undefined) {
+        reply.header('expires', typeof expires === 'string' ? expires : expires.toUTCString())
+      }
+      return reply.header('content-type', answer.contentType).send(Buffer.from(answer.body))
+    },
+  )
+
+  app.post(
+    `${base}/disconnect`,
+    {
+      schema: {
+        ...api3Call('Ends the connection: withdraws every configuration of this login'),
+        response: {
+          204: z.null().describe('Done, also without a connection'),
+          ...api3ErrorsWithBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      await portal.disconnect(authorizationOf(request))
+      return reply.code(204).send()
+    },
+  )
+}

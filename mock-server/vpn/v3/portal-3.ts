@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import type { Environment } from '../../state/environment'
+import { Single } from '../../state/single'
+import type { CertificateAuthority } from '../certificate-authority'
+import { transportsOf, type Profile, type VpnTransport } from '../profile'
+import { hostIn, type Remote } from '../remotes'
+import type { Situation } from '../situation'
+import type { Authorization, TokenStore } from '../token-store'
+import type { RefusedIn } from '../tunnel/refusals'
+import type { Tunnel } from '../tunnel/tunnel'
+import { chooseTransport, contentTypeOf } from './choose-transport'
+import { Configurations, type Configuration } from './configurations'
+import { openvpnText } from './openvpn-text'
+import { newestPortal3, portal3Features, type Portal3Features, type Portal3Version } from './portal-version'
+import type { ListedProfile3 } from './schemas'
+import type { ConnectAnswer } from './situation'
+import { wireguardPublicKey, wireguardText, x25519KeyBytes } from './wireguard-text'
+
+/** The parts of the VPN instance that both versions of the API share. */
+interface SharedPortal {
+  readonly tokens: TokenStore
+  readonly authority: CertificateAuthority
+  readonly tlsCryptKey: string
+  readonly tunnel: Tunnel
+  readonly situation: Situation
+  shownProfiles(): readonly Profile[]
+  revoke(commonName: string | undefined, refusedIn: RefusedIn): string[]
+}
+
+/** The parameters of `/connect`. */
+interface ConnectRequest {
+  profileId: string
+  publicKey: string | undefined
+  prefersTcp: boolean
+  accept: string | undefined
+  /** The mock's origin for this client. */
+  origin: string
+}
+
+/** A refusal of `/connect`. */
+interface ConnectRefusal {
+  status: 403 | 404 | 406 | 500
+  error: string
+}
+
+/** The default maximum number of configurations per user. */
+const usualMaxConfigurations = 3
+/** The address of a WireGuard server, which the mock doesn't run. */
+const wireguardNode = 'node.vpn.example'
+const wireguardPort = 51820
+const dnsServers = ['9.9.9.9', '2620:fe::9']
+
+/** The portal's side of version 3 of the API (api-v3-facts.md, sections 4 to 6). */
+export class Portal3 {
+  version: Portal3Version = newestPortal3
+  maxConfigurations = usualMaxConfigurations
+  deletesAuthorizationOnDisconnect = false
+  readonly #environment: Environment
+  readonly #shared: SharedPortal
+  readonly #configurations: Configurations
+  readonly #wireguardKey: Single<string>
+
+  constructor(environment: Environment, shared: SharedPortal) {
+    this.#environment = environment
+    this.#shared = shared
+    this.#configurations = new Configurations(environment)
+    this.#wireguardKey = new Single(environment.persistence, 'vpn3-wireguard-key', z.hex(), '')
+    if (this.#wireguardKey.get() === '') {
+      this.#wireguardKey.set(environment.secrets.next('wireguard-key', x25519KeyBytes).toString('hex'))
+    }
+  }
+
+  get features(): Portal3Features {
+    return portal3Features(this.version)
+  }
+
+  /** The configurations whose sessions have not ended, oldest first. */
+  get configurations(): Configuration[] {
+    return this.#configurations.all.filter((configuration) => this.#isInSession(configuration))
+  }
+
+  /** Withdraws the configurations whose sessions have ended, and disconnects their clients, as a portal's daemon does. */
+  async withdrawEnded(): Promise<void> {
+    await this.withdraw(this.#configurations.all.filter((configuration) => !this.#isInSession(configuration)))
+  }
+
+  /** Returns the answer of `/info`. */
+  info(): object {
+    const profiles = this.#shared
+      .shownProfiles()
+      .filter(({ hidden }) => hidden !== true)
+      .map((profile) => this.#listed(profile))
+    const { version3 } = this.#shared.situation
+    return { info: { profile_list: version3?.changeInfo?.(profiles) ?? profiles } }
+  }
+
+  /**
+   * Applies the side effects of `/connect`, which precede the check of its parameters: withdraws all configurations of the
+   * authorization, those of the same user with the same public key, and the user's oldest one if the maximum is reached.
+   */
+  async makeRoom(
+    { id, userId }: Authorization,
+    publicKey: string | undefined,
+  ): Promise<ConnectRefusal | undefined> {
+    await this.withdraw(
+      this.#configurations.all.filter(
+        (configuration) =>
+          configuration.authorizationId === id ||
+          (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
+      ),
+    )
+    const most = this.#shared.situation.version3?.maxConfigurations ?? this.maxConfigurations
+    if (most === 0) return { status: 403, error: 'no API configuration downloads allowed' }
+    const own = this.configurations.filter((configuration) => configuration.userId === userId)
+    await this.withdraw(own.slice(0, Math.max(0, own.length - most + 1)))
+    return undefined
+  }
+
+  /** Issues a configuration. */
+  connect(authorization: Authorization, request: ConnectRequest): ConnectAnswer | ConnectRefusal {
+    const { version3, refusesProfiles } = this.#shared.situation
+    if (version3?.refusesConnect !== undefined) return version3.refusesConnect
+    const profile = this.#shared
+      .shownProfiles()
+      .find(({ profile_id, hidden }) => profile_id === request.profileId && hidden !== true)
+    if (profile === undefined || refusesProfiles === true) {
+      return { status: 404, error: 'no such "profile_id"' }
+    }
+    const transport = chooseTransport({
+      offered: transportsOf(profile),
+      accept: request.accept,
+      hasPublicKey: request.publicKey !== undefined,
+      prefersTcp: request.prefersTcp,
+      rules: this.features.hasProxyGuard ? '3.6' : 'old',
+    })
+    if (transport === undefined) return { status: 406, error: 'no common VPN protocol' }
+    const body = this.#environment.persistence.together(() =>
+      transport === 'openvpn+udp' || transport === 'openvpn+tcp'
+        ? this.#openvpn(authorization, profile, transport, request.origin)
+        : this.#wireguard(authorization, profile, transport, request.publicKey ?? ''),
+    )
+    const answer = { ...body, expires: authorization.sessionEnd }
+    return version3?.changeConnect?.(answer) ?? answer
+  }
+
+  /** Ends the connection of an authorization: `/disconnect`. */
+  async disconnect({ id }: Authorization): Promise<void> {
+    await this.withdraw(this.#configurations.all.filter(({ authorizationId }) => authorizationId === id))
+    const { version3 } = this.#shared.situation
+    if (version3?.deletesAuthorizationOnDisconnect === true || this.deletesAuthorizationOnDisconnect) {
+      this.#shared.tokens.end(id)
+    }
+  }
+
+  /** Withdraws configurations and disconnects the clients that use them. */
+  async withdraw(configurations: readonly Configuration[]): Promise<void> {
+    const names = configurations.flatMap(({ id, transport }) => {
+      this.#configurations.remove(id)
+      return transport.startsWith('openvpn') ? [id] : []
+    })
+    for (const name of names) this.#shared.revoke(name, 'client-connect')
+    await Promise.all(names.map((name) => this.#shared.tunnel.disconnect(name)))
+  }
+
+  reset(): void {
+    this.#configurations.clear()
+    this.maxConfigurations = usualMaxConfigurations
+    this.deletesAuthorizationOnDisconnect = false
+  }
+
+  #isInSession({ authorizationId }: Configuration): boolean {
+    const end = this.#shared.tokens.sessionEnd(authorizationId)
+    return end !== undefined && this.#environment.clock.now() < end
+  }
+
+  #listed(profile: Profile): ListedProfile3 {
+    const { features } = this
+    const { dns_search_domain_list = [], profile_priority } = profile
+    const transports = transportsOf(profile).filter(
+      (transport) => features.hasProxyGuard || transport !== 'wireguard+tcp',
+    )
+    const protocols = transports.map((transport) =>
+      transport.startsWith('openvpn') ? ('openvpn' as const) : ('wireguard' as const),
+    )
+    return {
+      profile_id: profile.profile_id,
+      display_name: englishOf(profile.display_name),
+      vpn_proto_list: [...new Set(protocols)],
+      default_gateway: profile.default_gateway === true,
+      ...(features.showsSearchDomains && dns_search_domain_list.length > 0 ? { dns_search_domain_list } : {}),
+      ...(features.showsTransports ? { vpn_proto_transport_list: transports } : {}),
+      ...(features.showsPriority && profile_priority !== undefined ? { profile_priority } : {}),
+    }
+  }
+
+  #openvpn(
+    { id, userId, sessionEnd }: Authorization,
+    profile: Profile,
+    transport: 'openvpn+udp' | 'openvpn+tcp',
+    origin: string,
+  ): Pick<ConnectAnswer, 'contentType' | 'body'> {
+    const { authority, situation, tlsCryptKey } = this.#shared
+    const { commonName, ...keyPair } = authority.issueClient(sessionEnd, id, 'Ed25519')
+    const remotes = this.#remotes(profile, transport, origin)
+    this.#configurations.add(commonName, {
+      authorizationId: id,
+      userId,
+      profileId: profile.profile_id,
+      transport,
+    })
+    const config = {
+      contentType: contentTypeOf[transport],
+      body: openvpnText({
+        caCertificate: authority.certificate,
+        keyPair,
+        tlsCryptKey,
+        remotes: situation.changeRemotes?.(remotes) ?? remotes,
+        comments: this.features.writesComments
+          ? [
+              `Portal: ${origin}/`,
+              `Profile: ${englishOf(profile.display_name)} (${profile.profile_id})`,
+              `Expires: ${sessionEnd.toISOString()}`,
+            ]
+          : [],
+      }),
+    }
+    return situation.changeConfig?.(config, profile.profile_id) ?? config
+  }
+
+  /** One ordinary and one special remote of each transport, chosen at random. */
+  #remotes(profile: Profile, transport: 'openvpn+udp' | 'openvpn+tcp', origin: string): Remote[] {
+    const { normal, special } = this.#shared.tunnel.remotes(profile.default_gateway === true, hostIn(origin))
+    const offered = transportsOf(profile)
+    const oneOf = (remotes: readonly Remote[]) => {
+      const chosen = Math.floor(this.#environment.secrets.nextNumber('remote') * remotes.length)
+      return remotes.slice(chosen, chosen + 1)
+    }
+    const udp = offered.includes('openvpn+udp') ? [...oneOf(normal.udp), ...oneOf(special.udp)] : []
+    const tcp = offered.includes('openvpn+tcp') ? [...oneOf(normal.tcp), ...oneOf(special.tcp)] : []
+    return transport === 'openvpn+tcp' ? [...tcp, ...udp] : [...udp, ...tcp]
+  }
+
+  #wireguard(
+    { id, userId }: Authorization,
+    profile: Profile,
+    transport: VpnTransport,
+    publicKey: string,
+  ): Pick<ConnectAnswer, 'contentType' | 'body'> {
+    const { situation } = this.#shared
+    this.#configurations.add(publicKey, {
+      authorizationId: id,
+      userId,
+      profileId: profile.profile_id,
+      transport,
+    })
+    const client = 2 + Math.floor(this.#environment.secrets.nextNumber('wireguard-address') * 250)
+    const isFull = profile.default_gateway === true
+    const searchDomains = profile.dns_search_domain_list ?? []
+    const isOverTcp = transport === 'wireguard+tcp'
+    const config = {
+      contentType: contentTypeOf[transport],
+      body: wireguardText({
+        addresses: [`10.77.0.${client}/24`, `fd77::${client.toString(16)}/64`],
+        dns: isFull || searchDomains.length > 0 ? [...dnsServers, ...searchDomains] : [],
+        serverPublicKey: wireguardPublicKey(Buffer.from(this.#wireguardKey.get(), 'hex')),
+        allowedIps: isFull ? ['0.0.0.0/0', '::/0'] : ['10.99.0.0/24', '10.77.0.0/24', 'fd77::/64'],
+        endpoint: isOverTcp ? `127.0.0.1:${wireguardPort}` : `${wireguardNode}:${wireguardPort}`,
+        hasKeepalive: this.features.setsKeepalive,
+        ...(isOverTcp ? { proxyEndpoint: `https://vpn.example/proxyguard/${wireguardNode}` } : {}),
+      }),
+    }
+    return situation.changeConfig?.(config, profile.profile_id) ?? config
+  }
+}
+
+/** Returns the English text of a localized value. Portals of version 3 send only a string. */
+function englishOf(value: Profile['display_name']): string {
+  return typeof value === 'string' ? value : (value.en ?? Object.values(value)[0] ?? '')
+}

@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../clock'
+import { createMockServer, type MockServer } from '../../server'
+import { TestClient } from '../../test-client'
+import { CertificateAuthority } from '../certificate-authority'
+import { staticKey, staticKeyBytes } from '../static-key'
+import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
+import { handshakeOnly, TestOpenVpn } from '../tunnel/test-openvpn'
+import { openvpnText } from './openvpn-text'
+
+/** A handshake takes up to two seconds, and several on a busy machine. */
+const testOptions = { timeout: 60_000 }
+/** OpenVPN would retry forever. */
+const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '8', '--hand-window', '6']
+
+describe('the OpenVPN servers of a portal with version 3', testOptions, () => {
+  let server: MockServer
+  let client: TestClient
+  beforeAll(async () => {
+    server = await createMockServer({ autoApprove: true, api: '3', tunnel: 'openvpn' })
+    client = new TestClient(server)
+  })
+  afterAll(() => server.close())
+
+  /** Connects with the first remote of the configuration of `/connect` only. */
+  async function connected(accessToken: string, form: Record<string, string>): Promise<TestOpenVpn> {
+    const config = await (await client.connect(accessToken, { profile_id: 'internet', ...form })).text()
+    const [first] = /^remote .+$/m.exec(config) ?? []
+    const lines = config.split('\n').filter((line) => !line.startsWith('remote ') || line === first)
+    const openvpn = new TestOpenVpn(lines.join('\n'), undefined, [...handshakeOnly, ...failFast])
+    expect(await openvpn.isConnected(), openvpn.log.join('\n')).toBe(true)
+    return openvpn
+  }
+
+  it.each([
+    ['UDP', {}],
+    ['TCP', { prefer_tcp: 'yes' }],
+  ] as [string, Record<string, string>][])(
+    'accept the configuration of /connect as it is: %s',
+    async (_what, form) => {
+      const { accessToken } = await client.logIn()
+      const openvpn = await connected(accessToken, form)
+      await openvpn.stop()
+      expect(openvpn.log.join('\n')).toMatch(/TLSv1\.3[^]*PUSH_REPLY,.*route 10\.99\./)
+    },
+  )
+
+  it.each([
+    '/disconnect',
+    '/connect',
+    'POST /_mock/configurations/withdraw',
+    'configuration-withdrawn',
+    'the end of the session',
+  ])('disconnect the client after %s, and refuse its certificate', async (action) => {
+    const { accessToken } = await client.logIn()
+    const openvpn = await connected(accessToken, { prefer_tcp: 'yes' })
+    if (action === '/disconnect') await client.call3(accessToken, action, { method: 'POST' })
+    else if (action === '/connect') await client.connect(accessToken, { profile_id: 'unknown' })
+    else if (action === 'configuration-withdrawn') await client.scenario(action)
+    else if (action === 'the end of the session') {
+      await client.control('POST', '/session', { endsInSeconds: 0 })
+    } else await client.control('POST', '/configurations/withdraw')
+    const refused = server.tunnel.mode === 'full' ? 'AUTH_FAILED' : 'Connection reset, restarting'
+    expect(await openvpn.logs(refused), openvpn.log.join('\n')).toBe(true)
+    await openvpn.stop()
+    await client.scenario('all-well')
+  })
+})
+
+it(
+  'servers for handshakes only disconnect a client by its common name',
+  async () => {
+    const authority = new CertificateAuthority(systemClock, () => undefined)
+    const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
+    const identity = {
+      caCertificate: authority.certificate,
+      server: authority.issueServer('mock-instance'),
+      tlsCryptKey,
+    }
+    const tunnel = await startHandshakeTunnel(
+      { identity, pushDefaultRoute: false, onClient: () => undefined },
+      'a test',
+    )
+    try {
+      const inAnHour = new Date(Date.now() + 3_600_000)
+      const clients = [inAnHour, inAnHour].map((notAfter) => {
+        const keyPair = authority.issueClient(notAfter, undefined, 'Ed25519')
+        const config = openvpnText({
+          caCertificate: authority.certificate,
+          keyPair,
+          tlsCryptKey,
+          remotes: tunnel.remotes(true).normal.tcp.slice(0, 1),
+          comments: [],
+        })
+        const { subject } = new X509Certificate(keyPair.certificate)
+        expect(subject).toBe(`CN=${keyPair.commonName}`)
+        return { ...keyPair, openvpn: new TestOpenVpn(config, undefined, [...handshakeOnly, ...failFast]) }
+      })
+      const [one, other] = clients
+      if (one === undefined || other === undefined) throw new Error('There are two clients.')
+      expect(await Promise.all([one.openvpn.isConnected(), other.openvpn.isConnected()])).toEqual([
+        true,
+        true,
+      ])
+      await tunnel.disconnect(one.commonName)
+      expect(await one.openvpn.logs('Connection reset, restarting')).toBe(true)
+      expect(other.openvpn.log.join('\n')).not.toContain('Connection reset')
+      await Promise.all(clients.map(({ openvpn }) => openvpn.stop()))
+    } finally {
+      await tunnel.close()
+    }
+  },
+  testOptions.timeout,
+)
