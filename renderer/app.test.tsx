@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from './fake-bridge.testing'
 
 describe('the window', () => {
-  it('has a link to each of its views, and says which one is shown', async () => {
+  it('links to every view and marks the current one', async () => {
     const { user } = await openWindow()
     const names = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
     const links = within(screen.getByRole('navigation')).getAllByRole('link')
@@ -15,14 +15,14 @@ describe('the window', () => {
     }
   })
 
-  it('goes to the view that main asks for, such as from its menu, and says that it is there', async () => {
+  it('opens the view that main requests and confirms it', async () => {
     const { ran, change } = await openWindow()
     change({ wanted: 'messages' })
     expect(await screen.findByRole('heading', { name: 'Messages', level: 1 })).toBeTruthy()
     expect(ran).toEqual([{ name: 'arrivedAt', input: { view: 'messages' } }])
   })
 
-  it('shows what went wrong before it was there until that is read', async () => {
+  it('shows startup problems until they are dismissed', async () => {
     const { user, ran, change } = await openWindow({
       notices: [
         { code: 'data/damaged', message: '', details: { movedTo: '/home/ann/instances.json.corrupt-1' } },
@@ -37,7 +37,7 @@ describe('the window', () => {
     expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
   })
 
-  it('says so when a view breaks, and keeps the way to the others', async () => {
+  it('shows an error when a view crashes, and keeps the navigation', async () => {
     const { user } = await openWindow({
       instances: [
         {
@@ -49,7 +49,7 @@ describe('the window', () => {
         },
       ],
     })
-    // React writes there what an error boundary catches.
+    // React logs errors that an error boundary catches.
     const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     expect((await screen.findByRole('alert')).textContent).toContain("This view can't be shown")

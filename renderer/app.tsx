@@ -12,7 +12,7 @@ import { ErrorBoundary } from './ui/error-boundary'
 import { NoState } from './ui/no-state'
 import { followWindow, theme } from './ui/theme'
 
-/** The whole window, over the bridge and the mirror of main's state. */
+/** Renders the whole window from main's state. */
 export function App({
   bridge,
   store,
@@ -41,7 +41,7 @@ export function App({
   }
 }
 
-/** Language, direction and theme; drawn anew only with another one of these. */
+/** Applies language, direction and theme. Renders again only when one of these changes. */
 const Window = memo(function Window({
   wording,
   theme: chosenTheme,
@@ -55,7 +55,7 @@ const Window = memo(function Window({
   const used = useRef(wording.locale)
   useEffect(() => {
     document.documentElement.lang = wording.language
-    // The same texts, as at the start and after other settings, need not have everything drawn anew.
+    // The texts may arrive again unchanged, such as after a settings change.
     if (used.current === wording.locale) return
     used.current = wording.locale
     changeWording(i18n, wording)

@@ -2,7 +2,7 @@ import { settingsSchema } from '../contract/settings'
 import type { AppState } from '../contract/state'
 import { englishTexts as texts } from '../contract/locales/texts'
 
-/** Main's state before anything is known. */
+/** State of main before it knows anything. */
 export const emptyState: AppState = {
   wording: { language: 'en', locale: 'en', direction: 'ltr', texts },
   settings: settingsSchema.parse({}),
@@ -10,7 +10,9 @@ export const emptyState: AppState = {
   instances: [],
   connection: { state: 'idle' },
   notices: [],
-  shown: {},
+  managedSettings: [],
+  organizationSearch: { available: false },
+  shortcuts: { recent: [], starred: [] },
   inFront: true,
   transfers: [],
   deletions: [],

@@ -1,48 +1,24 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach } from 'vitest'
 import type { Bridge } from '../contract/bridge'
 import type { CommandInput, CommandName, CommandResult } from '../contract/commands'
 import type { AppState, ConnectionNews, InstanceSlice } from '../contract/state'
 import { App } from './app'
 import { emptyState } from './empty-state.testing'
 import { mirrorState } from './store/app-store'
-
-// What Mantine asks of a browser and jsdom does not have.
-window.matchMedia = (media) =>
-  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
-
-// Nothing is laid out there; a list of which only what can be seen is on the page would show nothing.
-for (const side of ['offsetWidth', 'offsetHeight', 'clientWidth', 'clientHeight']) {
-  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value: 400 })
-}
-
-class NothingResizes implements ResizeObserver {
-  observe(): void {
-    return
-  }
-  unobserve(): void {
-    return
-  }
-  disconnect(): void {
-    return
-  }
-}
-window.ResizeObserver = NothingResizes
-
-afterEach(cleanup)
+import { loadTheRest } from './ui/loaded-later'
 
 export interface Ran {
   readonly name: CommandName
   readonly input: unknown
 }
 
-/** The window over a bridge in the place of main: what it ran, and how main's state changes. */
+/** The window over a fake bridge: the commands it ran, and controls for what main sends. */
 export interface Opened {
   readonly user: UserEvent
   readonly ran: readonly Ran[]
   readonly change: (changed: Partial<AppState>) => void
-  /** What main tells of the connection. */
+  /** Sends traffic or log lines. */
   readonly tell: (news: ConnectionNews) => void
 }
 
@@ -60,12 +36,11 @@ export const signedIn: InstanceSlice = {
   messages: { status: 'loaded', items: [] },
 }
 
-/** Opens the window; `answer` is what a command ends with, done with nothing unless given. */
+/** Opens the window. `answer` returns the result of a command; by default, success without a value. */
 export async function openWindow(
   state: Partial<AppState> = {},
   answer: (name: CommandName) => unknown = () => ({ ok: true }),
 ): Promise<Opened> {
-  window.location.hash = ''
   const ran: Ran[] = []
   const listeners = new Set<(news: ConnectionNews) => void>()
   let send: (changed: Partial<AppState>) => void = () => undefined
@@ -86,6 +61,7 @@ export async function openWindow(
     },
   }
   const { store } = mirrorState(bridge)
+  await loadTheRest()
   render(<App bridge={bridge} store={store} styleNonce="" />)
   await act(() => Promise.resolve())
   return {

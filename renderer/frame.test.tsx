@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { ConnectionState } from '../contract/connection'
 import type { InstanceSlice } from '../contract/state'
 import { openWindow, signedIn } from './fake-bridge.testing'
 
@@ -19,20 +20,20 @@ function offering(...services: readonly string[]): InstanceSlice {
   }
 }
 
-describe('the links to the views', () => {
-  it('are those of the services that an instance has', async () => {
+describe('the navigation', () => {
+  it('links to the services that an instance has', async () => {
     const { change } = await openWindow({ instances: [offering('content')] })
     expect(links()).toEqual(['Connection', 'Messages', 'News', 'Settings'])
     change({ instances: [offering('content'), { ...offering('attachments'), id: 'other.example.org' }] })
     expect(links()).toEqual(['Connection', 'Messages', 'Attachments', 'News', 'Settings'])
   })
 
-  it('are all there while it is not known what an instance has', async () => {
+  it("links to all views while an instance's services are unknown", async () => {
     await openWindow({ instances: [offering(), { ...signedIn, id: 'other.example.org' }] })
     expect(links()).toHaveLength(6)
   })
 
-  it('lead back to the connection from a view that has gone', async () => {
+  it('returns to the connection from a view that disappeared', async () => {
     const { user, change } = await openWindow({ instances: [offering('content')] }, () => ({
       ok: true,
       value: { data: [] },
@@ -47,8 +48,8 @@ describe('the links to the views', () => {
   })
 })
 
-describe('who goes to another view', () => {
-  it('is told by the title, and goes on in it', async () => {
+describe('a change of view', () => {
+  it('changes the title and moves the focus into the view', async () => {
     const { user } = await openWindow()
     expect(document.title).toBe('Connection · Causeway')
     await user.click(screen.getByRole('link', { name: 'Settings' }))
@@ -56,7 +57,7 @@ describe('who goes to another view', () => {
     expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Settings' }))
   })
 
-  it('can skip the links', async () => {
+  it('can skip the navigation', async () => {
     const { user } = await openWindow({ instances: [signedIn] })
     await user.tab()
     await user.keyboard('{Enter}')
@@ -64,8 +65,68 @@ describe('who goes to another view', () => {
   })
 })
 
-describe('the keyboard', () => {
-  it('goes to the views', async () => {
+describe('the status strip', () => {
+  const target = { instanceId: signedIn.id, profileId: 'office' }
+  const connected: ConnectionState = {
+    state: 'connected',
+    target,
+    addresses: {},
+    remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+    allTraffic: false,
+    since: Date.now() - 3_723_000,
+  }
+
+  it('shows state, profile and duration in every other view, and leads back', async () => {
+    const { user } = await openWindow({ instances: [signedIn], connection: connected })
+    const status = () => within(screen.getByRole('navigation')).queryByText('Connected')
+    expect(status()).toBeNull()
+    for (const view of ['Messages', 'Settings']) {
+      await user.click(screen.getByRole('link', { name: view }))
+      expect(status()?.closest('a')?.textContent, view).toMatch(/^Connected Office 1:02:\d\d$/)
+    }
+    await user.click(status()?.closest('a') ?? document.body)
+    await waitFor(() => {
+      expect(status()).toBeNull()
+    })
+    expect(screen.getByRole('main', { name: 'Connection' })).toBeTruthy()
+  })
+
+  it('says what is wrong, in the same words as the header', async () => {
+    const { user, change } = await openWindow({ instances: [signedIn] })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const shown = () => {
+      const link = screen.getByRole('navigation').querySelector('[aria-live="polite"]')?.closest('a')
+      return [link?.textContent.trim(), link?.querySelector('svg')?.getAttribute('data-tone')]
+    }
+    expect(shown()).toEqual(['Disconnected', 'off'])
+    change({ killSwitch: { here: 'available', blocks: true } })
+    expect(shown()).toEqual(['Traffic blocked', 'trouble'])
+    change({ connection: { state: 'reconnecting', target, reason: 'other', attempt: 1 } })
+    expect(shown()).toEqual(['Reconnecting Office', 'working'])
+    change({ connection: { ...connected, target: { ...target, profileId: 'internet' } } })
+    expect(shown()[1]).toBe('limited')
+  })
+
+  it('is left out before there is a service', async () => {
+    const { user } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(screen.getByRole('navigation').querySelector('[aria-live]')).toBeNull()
+  })
+
+  it('has its state in the title of the window too', async () => {
+    const { user, change } = await openWindow({ instances: [signedIn], connection: connected })
+    expect(document.title).toBe('Connected: Office – Connection · Causeway')
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(document.title).toBe('Connected: Office – Settings · Causeway')
+    change({ connection: { state: 'disconnected', target } })
+    expect(document.title).toBe('Settings · Causeway')
+    change({ killSwitch: { here: 'available', blocks: true } })
+    expect(document.title).toBe('Traffic blocked – Settings · Causeway')
+  })
+})
+
+describe('keyboard shortcuts', () => {
+  it('open the views', async () => {
     const { user } = await openWindow()
     await user.keyboard('{Control>}2{/Control}')
     expect(await screen.findByRole('heading', { name: 'Messages', level: 1 })).toBeTruthy()
@@ -75,9 +136,12 @@ describe('the keyboard', () => {
     expect(await screen.findByRole('textbox', { name: 'Address' })).toBeTruthy()
   })
 
-  it('connects with what was used last, and disconnects', async () => {
+  it('connect with the last used profile, and disconnect', async () => {
     const target = { instanceId: signedIn.id, profileId: 'office' }
-    const { user, ran, change } = await openWindow({ instances: [{ ...signedIn, lastProfileId: 'office' }] })
+    const { user, ran, change } = await openWindow({
+      instances: [signedIn],
+      shortcuts: { recent: [target], starred: [] },
+    })
     const enter = () => user.keyboard('{Control>}{Enter}{/Control}')
     const asked = () => ran.filter(({ name }) => name === 'connect' || name === 'disconnect')
     await enter()
@@ -91,7 +155,7 @@ describe('the keyboard', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  it('leaves the choice to the person where there is one', async () => {
+  it('leave the choice of profile to the user if there is one', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     await user.keyboard('{Control>}{Enter}{/Control}')

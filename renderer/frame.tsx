@@ -1,17 +1,13 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isUnderWay, wordOf } from '../contract/connection'
 import { isShown, type View } from '../contract/views'
-import { AttachmentsView } from './features/attachments/attachments-view'
 import { ConnectionView } from './features/connection/connection-view'
-import { DoctorView } from './features/doctor/doctor-view'
-import { MessagesView } from './features/messages/messages-view'
-import { NewsView } from './features/news/news-view'
-import { OrganizationView } from './features/organization/organization-view'
-import { SettingsView } from './features/settings/settings-view'
 import { useAppState } from './store/context'
-import { useTellShownInstance } from './store/shown-instance'
+import { useProfileName } from './store/profile-name'
 import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
+import { loadedLater } from './ui/loaded-later'
 import { Navigation } from './ui/navigation'
 import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
@@ -20,13 +16,14 @@ import { useKeptFocus } from './ui/use-kept-focus'
 import { useShortcuts } from './ui/use-shortcuts'
 import { showView, useView } from './ui/use-view'
 
-/** The ways to the views, and the one that is shown. */
+const OtherView = loadedLater(async () => (await import('./other-view')).OtherView)
+
+/** Navigation and the current view. */
 export function Frame(): ReactNode {
   const { t } = useTranslation()
   const view = useShownView()
   const main = useArrival(view)
   useGoWhereWanted()
-  useTellShownInstance()
   useKeptFocus()
   const failure = useShortcuts()
   return (
@@ -42,7 +39,7 @@ export function Frame(): ReactNode {
       </button>
       <Navigation current={view} />
       <main ref={main} tabIndex={-1} aria-label={t(`navigation.${view}`)} className={styles.main}>
-        <div className={hasDetails(view) ? styles.wide : styles.column}>
+        <div className={hasDetails(view) ? styles.wide : styles.column} data-view={view}>
           <Notices />
           {failure && <ErrorNote error={failure} />}
           <ErrorBoundary key={view}>
@@ -54,7 +51,7 @@ export function Frame(): ReactNode {
   )
 }
 
-/** The view of the address; the connection where that one is not there any more. */
+/** Returns the view of the address, or the connection if that view no longer exists. */
 function useShownView(): View {
   const { instances } = useAppState()
   const view = useView()
@@ -65,11 +62,11 @@ function useShownView(): View {
   return gone ? 'connection' : view
 }
 
-/** Who goes to another view is told by its title, and goes on from its beginning: what is returned is for its element. */
+/** On a change of view: sets the title and moves the focus to the returned element. */
 function useArrival(view: View): RefObject<HTMLElement | null> {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
-  const title = `${t(`navigation.${view}`)} · Causeway`
+  const title = [useStateTitle(), `${t(`navigation.${view}`)} · Causeway`].filter(Boolean).join(' – ')
   const shown = useRef(view)
   useEffect(() => {
     document.title = title
@@ -84,26 +81,20 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
   return main
 }
 
-/** Whether the view is a list with details beside it, which scroll by themselves, and not one column. */
+/** Returns the state of a connection that is under way and its profile, for the title of the window. */
+function useStateTitle(): string {
+  const { t } = useTranslation()
+  const { connection, killSwitch } = useAppState()
+  const profile = useProfileName('target' in connection ? connection.target : undefined)
+  if (isUnderWay(connection)) return `${t(`connection.word.${wordOf(connection)}`)}: ${profile}`
+  return killSwitch.blocks ? t('connection.word.blocked') : ''
+}
+
+/** Returns whether the view has a list and details that scroll separately, instead of one column. */
 function hasDetails(view: View): boolean {
   return view === 'attachments' || view === 'news' || view === 'organization'
 }
 
 function CurrentView({ view }: { readonly view: View }): ReactNode {
-  switch (view) {
-    case 'connection':
-      return <ConnectionView />
-    case 'messages':
-      return <MessagesView />
-    case 'attachments':
-      return <AttachmentsView />
-    case 'news':
-      return <NewsView />
-    case 'organization':
-      return <OrganizationView />
-    case 'settings':
-      return <SettingsView />
-    case 'doctor':
-      return <DoctorView />
-  }
+  return view === 'connection' ? <ConnectionView /> : <OtherView view={view} />
 }

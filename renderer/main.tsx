@@ -8,6 +8,7 @@ import { App } from './app'
 import { mirrorState } from './store/app-store'
 import { checkedBridge } from './store/bridge'
 import { reportDefects } from './store/report-defects'
+import { loadTheRest } from './ui/loaded-later'
 
 const reportDefect = reportDefects(window.causeway)
 
@@ -18,11 +19,12 @@ new PerformanceObserver((seen, observer) => {
   if (seen.getEntriesByName('first-contentful-paint').length === 0) return
   observer.disconnect()
   window.causeway.painted()
+  loadTheRest().catch(reportDefect)
 }).observe({ type: 'paint', buffered: true })
 
 const bridge = checkedBridge(window.causeway, reportDefect)
 const { store } = mirrorState(bridge)
-// Main writes a fresh one into every load of the page (main/desktop/renderer-files.ts).
+// Main writes a new nonce into every load of the page (main/desktop/renderer-files.ts).
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
 createRoot(root, { onCaughtError: reportDefect }).render(

@@ -4,7 +4,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import type { AppState } from '../../contract/state'
 import { unexpectedError } from './bridge'
 
-/** Main's state as it is known here; `ready` once all of it has come. */
+/** Main's state as known here; `ready` once the whole state has arrived. */
 export type Mirror =
   | { readonly status: 'loading' }
   | { readonly status: 'ready'; readonly state: AppState }
@@ -12,12 +12,12 @@ export type Mirror =
 
 export type AppStore = StoreApi<Mirror>
 
-/** Mirrors main's state from now on. `stop` ends it. */
+/** Mirrors main's state until `stop` is called. */
 export function mirrorState(bridge: Bridge): { readonly store: AppStore; readonly stop: () => void } {
   const store = createStore<Mirror>(() => ({ status: 'loading' }))
   const stop = bridge.onStateChanged((changed) => {
     const mirror = store.getState()
-    // What changes before the whole has come is in the whole.
+    // Changes before the whole state arrives are part of it.
     if (mirror.status === 'ready')
       store.setState({ status: 'ready', state: { ...mirror.state, ...changed } }, true)
   })

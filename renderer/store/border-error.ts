@@ -1,8 +1,8 @@
 import type { ErrorReport } from '../../contract/error-codes'
 
 /**
- * The error of a command, where it is one of the way to main and not of what main did: the latter is in main's state,
- * where it also goes away again. `known` is what the state tells already.
+ * Returns the error of a command only if it occurred on the way to main. Errors of main itself are part of its state,
+ * which also clears them. `known` is the error that the state already has.
  */
 export function borderError(
   error: ErrorReport | undefined,

@@ -19,7 +19,7 @@ function unchecked(given: Partial<UncheckedBridge>): UncheckedBridge {
 const ignore = (): void => undefined
 
 describe('checkedBridge', () => {
-  it('hands on what fits the contract', async () => {
+  it('returns results that match the contract', async () => {
     const bridge = checkedBridge(
       unchecked({ run: () => Promise.resolve({ ok: true, value: { instanceId: 'a' } }) }),
       ignore,
@@ -46,7 +46,7 @@ describe('checkedBridge', () => {
 })
 
 describe('mirrorState', () => {
-  it('holds the whole state and then each slice as it changes', async () => {
+  it('mirrors the whole state, then each slice as it changes', async () => {
     let send: (changed: unknown) => void = () => undefined
     const defects: unknown[] = []
     const { store } = mirrorState(
@@ -85,7 +85,7 @@ describe('mirrorState', () => {
     })
   })
 
-  it('says so when the state does not fit the contract', async () => {
+  it("fails if the state doesn't match the contract", async () => {
     const { store } = mirrorState(
       checkedBridge(unchecked({ state: () => Promise.resolve({ instances: 'many' }) }), ignore),
     )

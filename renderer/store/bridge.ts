@@ -4,14 +4,14 @@ import type { CommandName, CommandResult } from '../../contract/commands'
 import { errorReport, type ErrorReport } from '../../contract/error-codes'
 import { appState, type AppState, connectionNews } from '../../contract/state'
 
-/** Its schemas are built when the first command is run: the page is drawn before that. */
+/** Loaded with the first command, so that building the schemas doesn't delay the first paint. */
 const loadCommands = async () => (await import('../../contract/commands')).commands
 
 const failure = z.object({ ok: z.literal(false), error: errorReport })
 
 /**
- * The bridge with every answer checked against the contract. `run` never rejects. `onDefect` is told of what does not fit, and
- * of listeners that throw.
+ * Checks everything that crosses the bridge against the contract. `run` never rejects. Reports what doesn't match,
+ * and exceptions of listeners, to `onDefect`.
  */
 export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unknown) => void): Bridge {
   const failed = (error: unknown) => {
@@ -65,7 +65,7 @@ export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unkn
   }
 }
 
-/** How the renderer reports what it was not made for; without the error's text, which could hold anything. */
+/** Converts an unexpected exception to an error report, without its message, which could contain anything. */
 export function unexpectedError(error: unknown): ErrorReport {
   return {
     code: 'internal/unexpected',
@@ -91,6 +91,6 @@ async function checkedResult<Name extends CommandName>(
 function checkedSlices(changed: unknown): Partial<AppState> {
   const sent = z.record(z.string(), z.unknown()).parse(changed)
   const slices = appState.partial().parse(changed)
-  // A slice that is sent without a value, as `heldBy`, is no more; one that is not sent is as it was.
+  // A slice sent without a value, such as `heldBy`, has been removed; a slice that isn't sent is unchanged.
   return Object.fromEntries(Object.entries(slices).filter(([name]) => Object.hasOwn(sent, name)))
 }

@@ -8,7 +8,7 @@ const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)
 const BeginAnewContext = createContext<() => void>(() => undefined)
 
-/** Gives the views main's state and the way to command it. */
+/** Provides main's state and the bridge to the views. */
 export function AppContext({
   bridge,
   state,
@@ -18,7 +18,7 @@ export function AppContext({
   readonly state: AppState
   readonly children: ReactNode
 }): ReactNode {
-  // Views keep what they fetched with the bridge that they fetched it through.
+  // Views key what they fetched by the bridge object.
   const [used, setUsed] = useState(bridge)
   return (
     <BridgeContext value={used}>
@@ -33,19 +33,19 @@ export function AppContext({
   )
 }
 
-/** Makes all views fetch anew what they show, for when it comes from elsewhere or is for somebody else from now on. */
+/** Returns a function that makes all views fetch again, after the source or the user's identity changed. */
 export function useBeginAnew(): () => void {
   return use(BeginAnewContext)
 }
 
-/** Main's state as it is now. */
+/** Returns main's current state. */
 export function useAppState(): AppState {
   const state = use(StateContext)
   if (state === undefined) throw new Error('There is no state outside of AppContext.')
   return state
 }
 
-/** The way to main, for what a view asks itself. */
+/** Returns the bridge to main. */
 export function useBridge(): Bridge {
   const bridge = use(BridgeContext)
   if (bridge === undefined) throw new Error('There is no bridge outside of AppContext.')
@@ -59,7 +59,7 @@ export interface Command<Name extends CommandName> {
   readonly error: ErrorReport | undefined
 }
 
-/** A command of the contract, with what a view shows beside its button. */
+/** Returns a command of the contract with its progress and error. */
 export function useCommand<Name extends CommandName>(name: Name): Command<Name> {
   const bridge = useBridge()
   const [pending, setPending] = useState(false)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { changeWording, createI18n } from './i18n'
 import { englishTexts, loadTexts } from '../../contract/locales/texts'
 
-it('keeps what is put into a sentence from right to left in its own order, and changes no other sentence', async () => {
+it('isolates inserted values in right-to-left sentences only', async () => {
   const i18n = createI18n({ language: 'en', locale: 'en', direction: 'ltr', texts: englishTexts })
   const instance = 'vpn.example.org/<b>&'
   expect(i18n.t('messages.from', { instance })).toBe(`Message from ${instance}`)

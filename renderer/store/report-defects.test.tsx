@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { commands } from '../../contract/commands'
 import { reportDefects } from './report-defects'
 
-it('reports what nobody catches, without its message, in a bounded number and size', () => {
+it('reports uncaught errors without their messages, limited in number and size', () => {
   const ran: unknown[] = []
   const report = reportDefects({
     run: (name, input) => {
@@ -30,7 +30,7 @@ it('reports what nobody catches, without its message, in a bounded number and si
   for (const { input } of ran as { input: unknown }[]) {
     expect(commands.reportDefect.input.safeParse(input).success).toBe(true)
   }
-  // What Chromium says of a layout that takes two rounds.
+  // Chromium's message about a layout that takes two rounds.
   window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }))
   expect(ran).toHaveLength(3)
   for (let count = 0; count < 100; count += 1) report(thrown)

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './as-of.module.css'
 
-/** Says that what a service said is old, and since when it is known (ms since the epoch). */
+/** Says that a service can't be reached and when its data was fetched (`seenAt`, ms since the epoch). */
 export function AsOf({
   service,
   seenAt,
 }: {
-  /** The instance, or the host, that cannot be reached. */
+  /** The instance or host that can't be reached. */
   readonly service: string
   readonly seenAt: number
 }): ReactNode {

@@ -2,18 +2,20 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../store/context'
+import { useErrorTexts } from './use-error-text'
 import styles from './error-note.module.css'
 
-/** Beside an error: one click to have what support asks for. What comes of it is said apart from the error's own words. */
+/** Copies the support report beside an error. The result is announced separately from the error. */
 export function CopyForSupport(): ReactNode {
   const { t } = useTranslation()
+  const textOf = useErrorTexts()
   const copy = useCommand('copySupportReport')
   const [copied, setCopied] = useState(false)
   return (
     <div className={styles.support}>
       <span aria-live="polite">
         {copied && t('connection.copied')}
-        {copy.error && t(`errors.${copy.error.code}.what`)}
+        {copy.error && textOf(copy.error).what}
       </span>
       <Button
         variant="transparent"

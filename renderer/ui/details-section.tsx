@@ -4,8 +4,8 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import styles from './details-section.module.css'
 
 /**
- * What was chosen in a list (ui/list-and-details.tsx), with the way back to it. It takes the keyboard where it covers the list,
- * where what had it is gone, and where it `isForm`, which is to be filled in.
+ * Details of an item in a list (ui/list-and-details.tsx). Takes the focus if it covers the list, if the focused
+ * element is gone, or if it is a form (`isForm`).
  */
 export function DetailsSection({
   label,
@@ -17,10 +17,10 @@ export function DetailsSection({
   children,
 }: {
   readonly label: string
-  /** The words of the way back where the details cover the list, and where they stand beside it. */
+  /** Labels of the button that closes it: where it covers the list, and where it is beside it. */
   readonly back: string
   readonly close: string
-  /** Another one for each thing that can be chosen. */
+  /** Differs for each item that can be chosen. */
   readonly which: string | number | undefined
   readonly isForm?: boolean
   readonly onClose: () => void
@@ -28,7 +28,7 @@ export function DetailsSection({
 }): ReactNode {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
-    const covers = !window.matchMedia('(width >= 900px)').matches
+    const covers = !window.matchMedia('(width >= 1200px)').matches
     if (isForm || covers || document.activeElement === document.body) box.current?.focus()
   }, [which, isForm])
   return (

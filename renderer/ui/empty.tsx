@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
 
-/** A view with nothing in it yet: what will be here, and how it comes. */
+/** Placeholder of an empty view: what will be here, and how. */
 export function Empty({
   icon: EmptyIcon,
   children,

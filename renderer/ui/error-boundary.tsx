@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Keeps a defect in one view from emptying the window. */
+/** Limits a crash to one view. */
 export class ErrorBoundary extends Component<Props, { readonly broken: boolean }> {
   override state = { broken: false }
 

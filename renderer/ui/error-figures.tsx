@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../contract/error-codes'
 import styles from './error-note.module.css'
 
-/** What an error says in figures: when a login ends, by how much a clock is wrong. */
+/** Times and durations of an error: when a login expires, by how much a clock is wrong. */
 export function ErrorFigures({ error: { code, details } }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
   const { instance, endsAt, aheadSeconds } = details ?? {}
@@ -22,7 +22,7 @@ export function ErrorFigures({ error: { code, details } }: { readonly error: Err
   return <p className={styles.fact}>{text}</p>
 }
 
-/** In the largest unit of which there are two, such as `90 minutes`. */
+/** Formats a duration in the largest unit that has at least two of it, such as `90 minutes`. */
 function durationText(seconds: number, language: string): string {
   const inUnit = (value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string =>
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.round(value))

@@ -14,23 +14,25 @@ const open = (answer?: (name: CommandName) => unknown): Promise<Opened> =>
   openWindow({ instances: [signedIn], connection: failed }, answer)
 
 describe('an error', () => {
-  it('has its code beside what support asks for, which is copied without the error being read again', async () => {
+  it('copies the support report beside its code without being announced again', async () => {
     const { user, ran } = await open()
     const alert = screen.getByRole('alert')
-    expect(alert.textContent).toContain('Code: http/unreachable')
+    const more = screen.getByText('More').closest('details')
+    expect(more?.textContent).toContain('Code: http/unreachable')
+    expect(more?.contains(screen.getByRole('button', { name: 'Copy for support' }))).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Copy for support' }))
     expect(ran.map(({ name }) => name)).toContain('copySupportReport')
     expect((await screen.findByText('Copied')).getAttribute('aria-live')).toBe('polite')
     expect(alert.textContent).not.toContain('Copied')
   })
 
-  it('names the versions of a portal that offers only others', async () => {
+  it('names the API versions of a portal that offers only others', async () => {
     const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
     expect(screen.getByRole('alert').textContent).toContain('API versions offered: 3')
   })
 
-  it('names the authority of a certificate that this computer does not trust', async () => {
+  it('names the authority of an untrusted certificate', async () => {
     const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })
     expect(screen.getByRole('alert').textContent).toContain('issued by "Stranger Root"')
@@ -39,9 +41,19 @@ describe('an error', () => {
   it.each([
     ['organizations/refused', 429, 120, 'The service is busy.Try again in 2 minutes.'],
     ['attachments/refused', 429, 1, 'The service is busy.Try again in 1 second.'],
-    ['content/unavailable', 503, 86_400, 'The service has an internal error.Try again in 24 hours.'],
+    [
+      'content/unavailable',
+      503,
+      86_400,
+      'The service has an internal error (status 503).Try again in 24 hours.',
+    ],
     ['vpn-api/refused', 429, undefined, 'The service is busy.Try again later.'],
-    ['vpn-api/server-error', 500, 2_300_894_574, 'The service has an internal error.Try again later.'],
+    [
+      'vpn-api/server-error',
+      500,
+      2_300_894_574,
+      'The service has an internal error (status 500).Try again later.',
+    ],
     ['organizations/refused', 400, 120, 'The organization service refused the request.Try again later'],
   ] as const)(
     'says when to try again: %s with status %i and Retry-After %j',
@@ -55,7 +67,7 @@ describe('an error', () => {
     },
   )
 
-  it('says so where that cannot be copied', async () => {
+  it("says so when the report can't be copied", async () => {
     const { user } = await open((name) =>
       name === 'copySupportReport'
         ? { ok: false, error: { code: 'data/unreadable', message: '' } }

@@ -8,18 +8,21 @@ import styles from './error-note.module.css'
 import { useErrorText } from './use-error-text'
 
 /**
- * What happened, what to do, and the code; with what the server said, or the directive or file it is about, where known. A
- * `notice` is of something that did not fail: it does not interrupt, and is not red.
+ * An error: what happened, what to do and its code, with the server's message, the directive or the file if known. A
+ * `notice` isn't a failure: it isn't red and doesn't interrupt screen readers.
  */
 export function ErrorNote({
   error,
   tone = 'failure',
   support = true,
+  children,
 }: {
   readonly error: ErrorReport
   readonly tone?: 'failure' | 'notice'
-  /** False where the way to what support asks for is beside it already. */
+  /** False if a button for the support report is already beside it. */
   readonly support?: boolean
+  /** The buttons that help. */
+  readonly children?: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
   const { what, todo } = useErrorText(error)
@@ -50,9 +53,13 @@ export function ErrorNote({
         {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
         {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
         {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
-        <p className={styles.code}>{t('error.code', { code: error.code })}</p>
       </div>
-      {tone === 'failure' && support && <CopyForSupport />}
+      {children}
+      <details className={styles.more}>
+        <summary>{t('error.more')}</summary>
+        <p className={styles.code}>{t('error.code', { code: error.code })}</p>
+        {tone === 'failure' && support && <CopyForSupport />}
+      </details>
     </div>
   )
 }
@@ -62,7 +69,7 @@ function textOf(error: ErrorReport, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The versions of the VPN API that a portal was found to offer, of which none can be used. */
+/** Returns the API versions that a portal offers, none of which is supported. */
 function versionsOf(error: ErrorReport): string {
   const versions = error.details?.versions
   return Array.isArray(versions) ? versions.filter((version) => typeof version === 'number').join(', ') : ''

@@ -2,13 +2,14 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../store/context'
+import page from './page.module.css'
 
-/** Whose things a view shows; nothing where there is but one instance. */
+/** Chooses the instance of a view; nothing if there is only one. */
 export function InstanceSelect({
   shown,
   onChoose,
 }: {
-  /** The id of the instance. */
+  /** Id of the instance. */
   readonly shown: string
   readonly onChoose: (instanceId: string) => void
 }): ReactNode {
@@ -18,7 +19,8 @@ export function InstanceSelect({
   return (
     <NativeSelect
       aria-label={t('instance.choose')}
-      data={instances.map(({ id }) => id)}
+      className={page.choice ?? ''}
+      data={instances.map(({ id, listing }) => ({ value: id, label: listing?.name ?? id }))}
       value={shown}
       onChange={(event) => {
         onChoose(event.currentTarget.value)

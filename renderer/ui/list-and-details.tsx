@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import styles from './list-and-details.module.css'
 
 /**
- * A list with the details of one of its things: beside it in a wide window, over it in a narrow one, where the way back is up to
- * the details; Escape is one. `hint` stands in the place of the details in a wide window while nothing is chosen. Takes the height that is left.
+ * A list with the details of an item: side by side in a wide window, and the details over the list in a narrow one.
+ * Escape closes the details, which also have their own button for that. `hint` is shown in place of the details in a
+ * wide window while no item is chosen. Takes the remaining height.
  */
 export function ListAndDetails({
   list,

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './loading.module.css'
 
-/** The shape of a list that is on its way. */
+/** Placeholder of a list that is being fetched. */
 export function Loading({ label }: { readonly label: string }): ReactNode {
   return (
     <div aria-busy className={styles.loading}>

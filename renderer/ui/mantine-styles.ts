@@ -1,6 +1,6 @@
 /**
- * The styles of the components of Mantine that Causeway uses, in the order of Mantine's own styles.css, of which this is
- * a quarter. scripts/mantine-styles.test.ts says what is missing.
+ * Styles of the Mantine components in use, in the order of Mantine's own styles.css: a quarter of it.
+ * scripts/mantine-styles.test.ts reports missing ones.
  */
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
@@ -9,6 +9,7 @@ import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/VisuallyHidden.css'
 import '@mantine/core/styles/Paper.css'
+import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Loader.css'
 import '@mantine/core/styles/ActionIcon.css'

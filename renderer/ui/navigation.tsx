@@ -9,8 +9,12 @@ import {
 } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isUnderWay, promisesAll, toneOf, wordOf } from '../../contract/connection'
 import { type MainView, shownViews, type View } from '../../contract/views'
+import { Duration } from '../features/connection/duration-since'
+import { Mark } from '../features/connection/mark'
 import { useAppState } from '../store/context'
+import { useProfileName } from '../store/profile-name'
 import styles from './navigation.module.css'
 import { unreadCount } from '../features/messages/unread-count'
 
@@ -23,7 +27,7 @@ const icons: Readonly<Record<MainView, Icon>> = {
   settings: IconSettings,
 }
 
-/** The way to each view that there is: at the left in a wide window, at the bottom in a narrow one. */
+/** Links to the views: at the side in a wide window, at the bottom in a narrow one. */
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
@@ -47,11 +51,36 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
           </a>
         )
       })}
+      {current !== 'connection' && instances.length > 0 && <StatusStrip />}
     </nav>
   )
 }
 
-/** How many messages wait to be read; `id` is of its words. */
+/** Shows the state of the connection in every other view, and leads back to it. */
+function StatusStrip(): ReactNode {
+  const { t } = useTranslation()
+  const { connection, instances, killSwitch } = useAppState()
+  const name = useProfileName('target' in connection ? connection.target : undefined)
+  const underWay = isUnderWay(connection)
+  const blocked = killSwitch.blocks && !underWay
+  const word = t(`connection.word.${blocked ? 'blocked' : wordOf(connection)}`)
+  return (
+    <a href="#connection" className={styles.strip}>
+      <Mark small tone={blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances))} />
+      <span className={styles.stripText}>
+        {/* Not a status, whose words would be left out of the link's name. */}
+        <span aria-live="polite">{word}</span>{' '}
+        {underWay && (
+          <span className={styles.stripFacts}>
+            <bdi>{name}</bdi> {connection.state === 'connected' && <Duration since={connection.since} />}
+          </span>
+        )}
+      </span>
+    </a>
+  )
+}
+
+/** Number of unread messages; `id` is the id of its text. */
 function UnreadBadge({ id, count }: { readonly id: string; readonly count: number }): ReactNode {
   const { t, i18n } = useTranslation()
   return (
@@ -68,7 +97,7 @@ function UnreadBadge({ id, count }: { readonly id: string; readonly count: numbe
   )
 }
 
-/** The doctor is reached from the settings. */
+/** The doctor belongs to the settings. */
 function currentOf(view: MainView, current: View): 'page' | 'true' | undefined {
   if (view === current) return 'page'
   return view === 'settings' && current === 'doctor' ? 'true' : undefined

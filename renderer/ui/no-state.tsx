@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ErrorReport } from '../../contract/error-codes'
 import styles from './page.module.css'
 
-/** In the place of everything, where main's state cannot be had. In English, since the texts are part of that state. */
+/** Replaces the window if main's state can't be read. In English, because the texts are part of that state. */
 export function NoState({ error }: { readonly error: ErrorReport }): ReactNode {
   return (
     <main role="alert" className={styles.column}>

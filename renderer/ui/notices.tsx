@@ -6,13 +6,13 @@ import { ErrorNote } from './error-note'
 import styles from './page.module.css'
 import { useView } from './use-view'
 
-/** What went wrong before the window was there, until the user has read it. */
+/** Problems from before the window opened, until the user dismisses them. */
 export function Notices(): ReactNode {
   const { t } = useTranslation()
   const { notices: all, connection } = useAppState()
   const view = useView()
   const dismiss = useCommand('dismissNotices')
-  // The card of the connection says this for as long as it is so, with the way out.
+  // The connection card shows this problem itself while it lasts.
   const told = view === 'connection' && connection.state === 'failed' ? connection.error.code : undefined
   const notices = all.filter(({ code }) => code !== 'helper/traffic-blocked' && code !== told)
   if (notices.length === 0) return null

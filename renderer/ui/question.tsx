@@ -4,7 +4,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import { ErrorNote } from './error-note'
 import styles from './question.module.css'
 
-/** Asks before something is done that cannot be undone; `error` is why it was not done. */
+/** Asks for confirmation of something that can't be undone; `error` is why it failed. */
 export function Question({
   question,
   error,
@@ -16,7 +16,7 @@ export function Question({
 }: {
   readonly question: string
   readonly error: ErrorReport | undefined
-  /** The words of the button that does it. */
+  /** Label of the button that confirms. */
   readonly confirm: string
   readonly keep: string
   readonly pending: boolean

@@ -18,16 +18,16 @@ describe('shortcutOf', () => {
     ['Digit5', { to: 'organization' }],
     ['Numpad6', { to: 'settings' }],
     ['Digit7', undefined],
-  ])('has the views on %s', (code, shortcut) => {
+  ])('opens a view with %s', (code, shortcut) => {
     expect(shortcutOf(pressed({ code, key: '&', ctrlKey: true }), false)).toEqual(shortcut)
   })
 
-  it('has the settings on the comma, and connects with Enter', () => {
+  it('opens the settings with the comma, and connects with Enter', () => {
     expect(shortcutOf(pressed({ key: ',', ctrlKey: true }), false)).toEqual({ to: 'settings' })
     expect(shortcutOf(pressed({ key: 'Enter', ctrlKey: true }), false)).toBe('connect-or-disconnect')
   })
 
-  it('is held with Cmd on macOS, and only there', () => {
+  it('uses Cmd on macOS only', () => {
     expect(shortcutOf(pressed({ key: ',', metaKey: true }), true)).toEqual({ to: 'settings' })
     expect(shortcutOf(pressed({ key: ',', ctrlKey: true }), true)).toBeUndefined()
     expect(shortcutOf(pressed({ key: ',', metaKey: true }), false)).toBeUndefined()

@@ -1,10 +1,11 @@
 import { mainViews, type MainView } from '../../contract/views'
+import type { WindowAction } from './window-actions'
 
-export type Shortcut = { readonly to: MainView } | 'connect-or-disconnect'
+export type Shortcut = { readonly to: MainView } | { readonly action: WindowAction } | 'connect-or-disconnect'
 
 /**
- * What a key press asks for: Ctrl (on macOS Cmd) with 1 to 6 a view, with the comma the settings, with Enter to connect or
- * disconnect. The native menu shows the same keys and leaves them to the window.
+ * Returns the shortcut of a key press: Ctrl (Cmd on macOS) with 1 to 6 for a view, with the comma for the settings, with F
+ * to search, with N to add a service, with Enter to connect or disconnect. The native menu shows the same keys and leaves them to the window.
  */
 export function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat'>,
@@ -14,7 +15,10 @@ export function shortcutOf(
   if (!held || event.altKey || event.shiftKey || event.repeat) return undefined
   if (event.key === 'Enter') return 'connect-or-disconnect'
   if (event.key === ',') return { to: 'settings' }
-  // By its place on the keyboard: not everywhere does the key give a digit without Shift.
+  const key = event.key.toLowerCase()
+  if (key === 'f') return { action: 'search' }
+  if (key === 'n') return { action: 'addService' }
+  // By position: some layouts need Shift for digits.
   const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code)?.[1]
   const to = digit === undefined ? undefined : mainViews[Number(digit) - 1]
   return to === undefined ? undefined : { to }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../store/context'
 import { ErrorNote } from './error-note'
 
-/** One click to have what support asks for; main puts it into the clipboard. */
+/** Copies the support report; main writes it to the clipboard. */
 export function SupportReport(): ReactNode {
   const { t } = useTranslation()
   const copy = useCommand('copySupportReport')
@@ -25,7 +25,8 @@ export function SupportReport(): ReactNode {
         >
           {t('settings.supportCopy')}
         </Button>
-        <p aria-live="polite">{copied && t('settings.supportCopied')}</p>
+        {/* Not a paragraph: screen readers stop at an empty one. */}
+        <div aria-live="polite">{copied && t('settings.supportCopied')}</div>
       </div>
       {copy.error && <ErrorNote error={copy.error} support={false} />}
     </>

@@ -40,9 +40,11 @@ export const theme = createTheme({
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   shadows: { sm: '0 1px 2px rgb(16 24 40 / 8%), 0 2px 8px rgb(16 24 40 / 6%)' },
   respectReducedMotion: true,
+  // Its arrow would be read as a picture without a name.
+  components: { NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } } },
 })
 
-/** Main keeps the setting; without one the page follows the window. So nothing is to be kept here. */
+/** Main stores the setting, and without one the page follows the window. Nothing is stored here. */
 export const followWindow: MantineColorSchemeManager = {
   get: (standard) => standard,
   set: () => undefined,

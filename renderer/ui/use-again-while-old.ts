@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** How often a service that could not be reached is asked again while what it said last is looked at. */
+/** Interval of retries, in milliseconds, while cached data of an unreachable service is visible. */
 const againMs = 10_000
 
-/** Asks again now and then while what is shown is old. */
+/** Calls `again` periodically while the data is from the cache. */
 export function useAgainWhileOld(isOld: boolean, again: () => void): void {
   const latest = useRef(again)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useAppState, useBridge } from '../store/context'
 import { showView } from './use-view'
 
-/** Goes to the view that main asks for, such as from its menu or a notification, and says that it is there. */
+/** Opens the view that main requests, such as from its menu or a notification, and confirms it. */
 export function useGoWhereWanted(): void {
   const { wanted } = useAppState()
   const bridge = useBridge()

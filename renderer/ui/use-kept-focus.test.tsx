@@ -1,5 +1,5 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useState, type ReactNode } from 'react'
 import { useKeptFocus } from './use-kept-focus'
 
@@ -8,7 +8,7 @@ function Page({
   focused = false,
 }: {
   readonly disabled?: boolean
-  /** The button has the focus from the first. */
+  /** Focuses the button on mount. */
   readonly focused?: boolean
 }): ReactNode {
   const [there, setThere] = useState(true)
@@ -32,15 +32,13 @@ function Page({
   )
 }
 
-afterEach(cleanup)
-
-describe('the focus', () => {
+describe('useKeptFocus', () => {
   beforeEach(() => {
-    // Nothing is drawn here.
+    // jsdom has no layout.
     vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList)
   })
 
-  it('goes to what stood around a button that is gone', async () => {
+  it('moves the focus to the surrounding section when a button disappears', async () => {
     render(<Page />)
     screen.getByRole('button').focus()
     screen.getByRole('button').click()
@@ -49,7 +47,7 @@ describe('the focus', () => {
     })
   })
 
-  it('is kept also of what had it from the first, as the address on the first start', async () => {
+  it('also moves a focus that an element had from the start, such as the address field on the first start', async () => {
     render(<Page focused />)
     expect(document.activeElement).toBe(screen.getByRole('button'))
     screen.getByRole('button').click()
@@ -58,7 +56,7 @@ describe('the focus', () => {
     })
   })
 
-  it('comes back to a button that was disabled for a while', async () => {
+  it('returns the focus to a button that was disabled for a while', async () => {
     const { rerender } = render(<Page />)
     const button = screen.getByRole('button')
     button.focus()

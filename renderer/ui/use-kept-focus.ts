@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 
 /**
- * Never leaves the keyboard nowhere: when what has the focus goes away, as a button that did its work, what stands around
- * it gets the focus, and the next Tab goes on from there. What was only disabled for a while gets the focus back.
+ * Keeps the focus on the page: when the focused element disappears, such as a button that did its work, the nearest
+ * element around it gets the focus, so that Tab continues there. An element that was only disabled for a while gets
+ * the focus back.
  */
 export function useKeptFocus(): void {
   useEffect(() => keepFocus(), [])
@@ -21,7 +22,7 @@ function keepFocus(): () => void {
   const onFocus = (event: FocusEvent): void => {
     remember(event.target)
   }
-  /** A click beside everything is meant to leave it. */
+  /** A click outside every control removes the focus on purpose. */
   const forget = (): void => {
     last = undefined
   }
@@ -33,7 +34,7 @@ function keepFocus(): () => void {
       focus(around.find((each) => each.isConnected && isDrawn(each)))
   }
   const lookSoon = (): void => {
-    // Whoever takes the focus on purpose has done so by then.
+    // By the next frame, code that moves the focus on purpose has done so.
     if (frame === 0) frame = requestAnimationFrame(look)
   }
 
@@ -41,7 +42,7 @@ function keepFocus(): () => void {
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden'] })
   document.addEventListener('focusin', onFocus)
   document.addEventListener('pointerdown', forget)
-  // What took it while it was drawn for the first time.
+  // The element that was focused by the first render.
   remember(document.activeElement)
   return () => {
     cancelAnimationFrame(frame)
@@ -51,9 +52,9 @@ function keepFocus(): () => void {
   }
 }
 
-/** What can stand for an element that is gone, the nearest first. */
+/** Returns what can take the focus of a removed element, the nearest first. */
 function ancestors(element: Element): Element[] {
-  const nearest = element.parentElement?.closest('li, form, article, section, main')
+  const nearest = element.parentElement?.closest('li, [role="listitem"], form, article, section, main')
   return nearest === undefined || nearest === null ? [] : [nearest, ...ancestors(nearest)]
 }
 

@@ -1,19 +1,18 @@
 import { useEffect } from 'react'
-import { connectTarget } from '../../contract/connection'
+import { connectTarget, isUnderWay } from '../../contract/connection'
 import type { ErrorReport } from '../../contract/error-codes'
-import { isUnderWay } from '../features/connection/describe'
 import { borderError } from '../store/border-error'
 import { useAppState, useCommand } from '../store/context'
-import { useShownInstance } from '../store/shown-instance'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
+import { askFor, type WindowAction } from './window-actions'
 
 const isMac = navigator.userAgent.includes('Mac OS')
 
-/** The window's own keys; returns what failed of what they asked for and no view shows. */
+/** Handles the window's shortcuts. Returns an error that no view shows. */
 export function useShortcuts(): ErrorReport | undefined {
-  const { connection } = useAppState()
-  const { shown } = useShownInstance()
+  const state = useAppState()
+  const { connection } = state
   const connect = useCommand('connect')
   const disconnect = useCommand('disconnect')
 
@@ -25,7 +24,7 @@ export function useShortcuts(): ErrorReport | undefined {
         void disconnect.run()
         return
       }
-      const target = connectTarget({ connection, instances: shown === undefined ? [] : [shown] })
+      const target = connectTarget(state)
       if (target !== undefined) void connect.run(target)
     }
     function onKeyDown(event: KeyboardEvent): void {
@@ -33,7 +32,8 @@ export function useShortcuts(): ErrorReport | undefined {
       if (shortcut === undefined) return
       event.preventDefault()
       if (shortcut === 'connect-or-disconnect') connectOrDisconnect()
-      else showView(shortcut.to)
+      else if ('to' in shortcut) showView(shortcut.to)
+      else askInConnection(shortcut.action)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => {
@@ -44,4 +44,12 @@ export function useShortcuts(): ErrorReport | undefined {
     borderError(connect.error, connection.state === 'failed' ? connection.error : undefined) ??
     disconnect.error
   )
+}
+
+function askInConnection(action: WindowAction): void {
+  if (window.location.hash !== '' && window.location.hash !== '#connection') showView('connection')
+  // After the view is drawn.
+  requestAnimationFrame(() => {
+    askFor(action)
+  })
 }

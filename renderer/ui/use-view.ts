@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { view as viewSchema, type View } from '../../contract/views'
 
-/** The view that the address names after its `#`; the connection where it names none. */
+/** Returns the view that the address names after its `#`, or the connection. */
 export function useView(): View {
   return useSyncExternalStore(subscribe, currentView)
 }
 
-/** Goes to a view, as a link to it does. */
+/** Opens a view, as a link to it does. */
 export function showView(view: View): void {
   window.location.hash = view
 }

@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 
-/** The way back of the focus, from details to what opened them. */
+/** Returns the focus from details to what opened them. */
 export interface WayBack {
   from(element: HTMLElement): void
   go(): void
 }
 
-/** Remembers what opened the details. It gets the focus when it can be seen again: until then they may cover it. */
+/** Remembers what opened the details, and focuses it once it is visible again: the details may have covered it. */
 export function useWayBack(): WayBack {
   const opener = useRef<HTMLElement>(null)
   return {

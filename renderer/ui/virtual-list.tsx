@@ -3,11 +3,10 @@ import { memo, useEffect, useLayoutEffect, useRef, type KeyboardEvent, type Reac
 import styles from './virtual-list.module.css'
 
 /**
- * A list of any length of which only what can be seen is on the page. It scrolls in itself and takes the height that it is given.
- *
- * Arrow keys, Page Up and Page Down, Home and End go from row to row: each row has one control that is marked
- * `data-row-control` (a button that opens it), which gets the focus. `count` may be more than what is known already: `row` says
- * what stands there meanwhile, and `onSeen` is told the first and the last index that can be seen. `place` is where the list was left.
+ * A list of any length that renders only its visible rows. Scrolls in itself and fills the given height. Arrow keys,
+ * Page Up, Page Down, Home and End move the focus between rows: each row has one control marked `data-row-control` (a
+ * button that opens it). `count` may include rows that aren't known yet: `row` renders a placeholder for them, and
+ * `onSeen` receives the first and last visible index. `place` is the scroll position to restore.
  */
 export function VirtualList({
   label,
@@ -25,7 +24,7 @@ export function VirtualList({
 }: {
   readonly label: string
   readonly count: number
-  /** In CSS pixels, about: rows are measured. */
+  /** Estimated, in CSS pixels; rows are measured. */
   readonly rowHeight: number
   readonly rowKey: (index: number) => string | number
   readonly row: (index: number) => ReactNode
@@ -33,13 +32,13 @@ export function VirtualList({
   /** In CSS pixels from the top. */
   readonly place?: number
   readonly onPlace?: (place: number) => void
-  /** What the rows measured when the list was left, so that rows of different heights are where they were. */
+  /** Row measurements from when the list was last unmounted, so that rows of different heights keep their places. */
   readonly measured?: readonly VirtualItem[]
-  /** Told when the list goes. */
+  /** Called when the list unmounts. */
   readonly onLeft?: (measured: readonly VirtualItem[]) => void
-  /** Shows the last row, also of those that come. */
+  /** Keeps the last row visible as rows arrive. */
   readonly atEnd?: boolean
-  /** For rows without a control: the list itself takes the focus, so that keys scroll it. */
+  /** Makes the list itself focusable, for rows without a control, so that keys scroll it. */
   readonly focusable?: boolean
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
@@ -76,7 +75,7 @@ export function VirtualList({
     if (atEnd && count > 0) list.scrollToIndex(count - 1, { align: 'end' })
   }, [list, atEnd, count, height])
 
-  /** The row may have to be brought onto the page first. */
+  /** The row may not be rendered yet. */
   function focusRow(index: number): void {
     list.scrollToIndex(index)
     let tries = 20
@@ -133,7 +132,7 @@ export function VirtualList({
   )
 }
 
-/** While the list is scrolled, only those are drawn that come. */
+/** Memoized: scrolling renders only new rows. */
 const Content = memo(function Content({
   index,
   row,

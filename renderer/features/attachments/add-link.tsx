@@ -7,7 +7,7 @@ import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
 import { useAttachments } from './use-attachments'
 
-/** Makes an attachment of an address, and shows it. */
+/** Form that adds a link and then shows it. */
 export function AddLink({
   instanceId,
   onCancel,

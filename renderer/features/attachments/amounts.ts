@@ -1,8 +1,8 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Such as `3.4 MB`: in steps of 1000, with at most one decimal. */
+/** Formats bytes, such as `3.4 MB`: steps of 1000, at most one decimal. */
 export function bytesText(bytes: number, language: string): string {
-  // Where 999.96 would be shown as 1000, the next unit is meant.
+  // Use the next unit where 999.96 would be rounded to 1000.
   const step = Math.min(
     units.length - 1,
     Math.max(0, Math.floor(Math.log10(Math.max(1, bytes) * 1.00005) / 3)),
@@ -15,7 +15,7 @@ export function bytesText(bytes: number, language: string): string {
   }).format(bytes / 1000 ** step)
 }
 
-/** Such as `12 seconds` or `5 minutes`; rounded up, so that it never says that no time is left. */
+/** Formats a time left, such as `12 seconds` or `5 minutes`. Rounds up, so that it never shows zero. */
 export function timeText(seconds: number, language: string): string {
   const [value, unit] = inUnit(seconds)
   return new Intl.NumberFormat(language, {

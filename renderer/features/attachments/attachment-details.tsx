@@ -15,15 +15,17 @@ import type { May } from './may'
 import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
 
-/** One attachment, and what can be done with it. */
+/** One attachment with its actions. */
 export function AttachmentDetails({
   instanceId,
   attachment,
   may,
+  onDeleted,
 }: {
   readonly instanceId: string
   readonly attachment: AttachmentItem
   readonly may: May
+  readonly onDeleted: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()
@@ -73,6 +75,7 @@ export function AttachmentDetails({
         instanceId={instanceId}
         attachment={attachment}
         may={may}
+        onDeleted={onDeleted}
         onEdit={() => {
           setEditing(true)
         }}
@@ -82,7 +85,7 @@ export function AttachmentDetails({
   )
 }
 
-/** Asks for the attachment as it is now, and shows that; the error where it could not be had. */
+/** Fetches the attachment again and shows it; returns the error if that fails. */
 function useShown(instanceId: string, { id, status }: AttachmentItem): ErrorReport | undefined {
   const { store } = useAttachments()
   const bridge = useBridge()
@@ -98,7 +101,7 @@ function useShown(instanceId: string, { id, status }: AttachmentItem): ErrorRepo
       left = true
     }
   }, [bridge, store, instanceId, id])
-  // Until its file has arrived there is no more to be had of it.
+  // The service has no details until the file has arrived.
   return error?.code === 'attachments/not-found' && status === 'IN_PROGRESS' ? undefined : error
 }
 
@@ -106,11 +109,13 @@ function Actions({
   instanceId,
   attachment,
   may,
+  onDeleted,
   onEdit,
 }: {
   readonly instanceId: string
   readonly attachment: AttachmentItem
   readonly may: May
+  readonly onDeleted: () => void
   readonly onEdit: () => void
 }): ReactNode {
   const { t } = useTranslation()
@@ -183,7 +188,9 @@ function Actions({
               disabled={deletion !== undefined && deletion.state !== 'failed'}
               loading={remove.pending}
               onClick={() => {
-                void remove.run({ ...one, title })
+                void remove.run({ ...one, title }).then(({ ok }) => {
+                  if (ok) onDeleted()
+                })
               }}
             >
               {t('attachments.act.delete')}

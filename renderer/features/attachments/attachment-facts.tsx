@@ -7,7 +7,7 @@ import { everything, type Question } from './attachments-store'
 import type { May } from './may'
 import { useAttachments } from './use-attachments'
 
-/** What is known of an attachment; author, videos and modules lead to what else is theirs. */
+/** Facts about an attachment. Author, videos and modules link to their other attachments. */
 export function AttachmentFacts({
   attachment: { id, userId, address, videos, modules },
   may,
@@ -29,6 +29,7 @@ export function AttachmentFacts({
       )}
       <Fact name={t('attachments.author')}>
         <Leading text={userId} to={may.list ? ask({ userId }) : undefined} />
+        {userId === may.userId && ` (${t('attachments.you')})`}
       </Fact>
       <Fact name={t('attachments.videos')}>
         <Several ids={videos} to={(videoId) => ({ kind: 'video', videoId })} />
@@ -72,7 +73,7 @@ function Several({
   )
 }
 
-/** Without what has a text read in another order than it is written in. */
+/** Removes characters that change the reading direction. */
 function inOrder(text: string): string {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }

@@ -25,7 +25,7 @@ const icons: readonly (readonly [Icon, ...string[]])[] = [
   [IconFileText, 'txt', 'md', 'doc', 'docx', 'odt', 'rtf', 'html', 'htm', 'json', 'xml', 'log', 'srt', 'vtt'],
 ]
 
-/** A mark for the kind of attachment, beside the words that name it. */
+/** Icon for the kind of an attachment, shown beside its name. */
 export function AttachmentIcon({
   attachment: { type, extension = '' },
   size = 20,

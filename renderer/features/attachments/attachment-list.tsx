@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { useAppState } from '../../store/context'
@@ -18,15 +18,15 @@ import { useKind } from './use-kind'
 import { useMay } from './use-may'
 
 const rowHeight = 64
-const byIndex = (index: number): number => index
 
-/** The attachments that were asked for, or why there are none. */
+/** The attachments that match the query, or why there are none. */
 export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
   const { t, i18n } = useTranslation()
   const { store, browsing } = useAttachments()
   const { pages, rowCount, totalCount, error, seenAt, loading, chosen } = browsing
   const { deletions } = useAppState()
   const kind = useKind()
+  const rowKey = useRowKey(browsing)
   const unreadable = [...pages.values()].reduce((sum, page) => sum + page.unreadable, 0)
 
   function row(index: number): ReactNode {
@@ -83,12 +83,12 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
           </p>
           <Rest question={browsing.question} rowCount={rowCount} totalCount={totalCount ?? rowCount} />
           <VirtualList
-            // Another question starts at its top.
+            // A new query starts at the top.
             key={JSON.stringify([browsing.instanceId, browsing.question])}
             label={t('attachments.list')}
             count={rowCount}
             rowHeight={rowHeight}
-            rowKey={byIndex}
+            rowKey={rowKey}
             row={row}
             onSeen={(first, last) => {
               store.see(first, last)
@@ -104,7 +104,34 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
   )
 }
 
-/** Says that the service does not give all of a video, and leads to the list that has all, for who may see it. */
+/**
+ * Returns the keys of the rows: the attachment's id, so that a row keeps the focus when one above it disappears, or its
+ * index where the id is unknown or occurs again.
+ */
+function useRowKey({ pages, pageSize }: Pick<Browsing, 'pages' | 'pageSize'>): (index: number) => string {
+  const firstIndexes = useMemo(() => {
+    const found = new Map<string, number>()
+    for (const [page, { data }] of pages)
+      data.forEach(({ id }, place) => {
+        const index = (page - 1) * pageSize + place
+        found.set(id, Math.min(index, found.get(id) ?? index))
+      })
+    return found
+  }, [pages, pageSize])
+  return useCallback(
+    (index) => {
+      const item = itemAt({ pages, pageSize }, index)
+      const id = typeof item === 'string' ? undefined : item.id
+      return id !== undefined && firstIndexes.get(id) === index ? `id ${id}` : `row ${index}`
+    },
+    [pages, pageSize, firstIndexes],
+  )
+}
+
+/**
+ * Says that the service returns only some attachments of a video, and links to all of them for people who may list
+ * them.
+ */
 function Rest({
   question,
   rowCount,
@@ -185,7 +212,7 @@ function NoneFound(): ReactNode {
   )
 }
 
-/** It asks for nothing itself: while the list is scrolled, many of these come at once. */
+/** Row without hooks: many rows are mounted at once while the list scrolls. */
 function Row({
   attachment,
   title,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AttachmentItem } from '../../../contract/attachments'
 import type { Bridge } from '../../../contract/bridge'
-import { createAttachmentsStore, everything, itemAt, type AttachmentsStore } from './attachments-store'
+import { AttachmentsStore, everything, itemAt } from './attachments-store'
 
 function item(title: string): AttachmentItem {
   return { id: title, userId: 'ann', title, type: 'EXTERNAL', status: 'COMPLETED', videos: [], modules: [] }
@@ -17,7 +17,7 @@ interface Asked {
   readonly answer: (result: unknown) => Promise<void>
 }
 
-/** A store whose questions are answered by hand. */
+/** Opens a store whose requests the test answers. */
 function open(): { readonly store: AttachmentsStore; readonly asked: readonly Asked[] } {
   const asked: Asked[] = []
   const run = (_name: string, input: unknown): Promise<unknown> =>
@@ -26,12 +26,12 @@ function open(): { readonly store: AttachmentsStore; readonly asked: readonly As
         input,
         answer: async (result) => {
           resolve(result)
-          // Until the store has taken it.
+          // Let the store process the answer.
           await new Promise((done) => setTimeout(done))
         },
       })
     })
-  const store = createAttachmentsStore({ run } as unknown as Bridge)
+  const store = new AttachmentsStore({ run } as unknown as Bridge)
   store.show('vpn.example.org')
   store.begin(true)
   return { store, asked }
@@ -42,8 +42,8 @@ const titleAt = (store: AttachmentsStore, index: number): string | undefined => 
   return typeof found === 'string' ? undefined : found.title
 }
 
-describe('what is looked at', () => {
-  it('is fetched page by page, each once', async () => {
+describe('AttachmentsStore', () => {
+  it('fetches each page once', async () => {
     const { store, asked } = open()
     await asked[0]?.answer(page('first'))
     store.see(0, 12)
@@ -56,7 +56,7 @@ describe('what is looked at', () => {
     expect(titleAt(store, 0)).toBe('first')
   })
 
-  it('is never that of an earlier question, however late its answer comes', async () => {
+  it('ignores a late answer to an earlier query', async () => {
     const { store, asked } = open()
     store.ask({ kind: 'video', videoId: 'v1' })
     await asked[1]?.answer(page('of the video'))
@@ -65,7 +65,7 @@ describe('what is looked at', () => {
     expect(store.state.getState().loading).toBe(false)
   })
 
-  it('is all that the service gives of a video, which has no pages', async () => {
+  it('fetches all attachments of a video at once, without pages', async () => {
     const { store, asked } = open()
     store.ask({ kind: 'video', videoId: 'v1' })
     expect(asked[1]?.input).toEqual({ instanceId: 'vpn.example.org', videoId: 'v1' })
@@ -77,7 +77,7 @@ describe('what is looked at', () => {
     expect([titleAt(store, 100), titleAt(store, 149)]).toEqual(['title 100', 'title 149'])
   })
 
-  it('has no more rows than a service with a fixed page gives of a video', async () => {
+  it('has no more rows than a service with a fixed page size returns for a video', async () => {
     const { store, asked } = open()
     store.ask({ kind: 'video', videoId: 'v1' })
     await asked[1]?.answer({ ok: true, value: { data: [item('one')], totalCount: 30, unreadable: 9 } })
@@ -88,7 +88,7 @@ describe('what is looked at', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is fetched in the pages that the service gives, where those are smaller', async () => {
+  it('uses the page size of a service that returns smaller pages', async () => {
     const { store, asked } = open()
     const ten = (from: number) => Array.from({ length: 10 }, (_, index) => item(`title ${from + index}`))
     await asked[0]?.answer({ ok: true, value: { data: ten(0), totalCount: 25, unreadable: 0 } })
@@ -99,7 +99,7 @@ describe('what is looked at', () => {
     expect(itemAt(store.state.getState(), 22)).toBe('coming')
   })
 
-  it('is fetched once more when it changes while it is fetched, and no more often', async () => {
+  it('fetches once more for any number of refreshes during a fetch', async () => {
     const { store, asked } = open()
     await asked[0]?.answer(page('old'))
     const refreshed = store.refresh()
@@ -115,7 +115,7 @@ describe('what is looked at', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('stays while the service fails, and goes where the person may not see it any more', async () => {
+  it('keeps its rows while the service fails, and drops them when access is denied', async () => {
     const { store, asked } = open()
     await asked[0]?.answer(page('secret'))
     void store.refresh()
@@ -131,7 +131,7 @@ describe('what is looked at', () => {
     expect(store.state.getState().error?.code).toBe('attachments/forbidden')
   })
 
-  it('is nothing for a member until they name a video', () => {
+  it('fetches nothing for a member until they name a video', () => {
     const { store, asked } = open()
     store.begin(false)
     expect(store.state.getState().question).toEqual({ kind: 'video', videoId: '' })

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
 import type { CommandName } from '../../../contract/commands'
 import type { AppState } from '../../../contract/state'
@@ -28,7 +28,7 @@ const error = { code: 'http/unreachable', message: '' } as const
 
 type Answers = Partial<Record<CommandName, unknown>>
 
-/** The view of the attachments, with what main answers. */
+/** Opens the attachments with these answers from main. */
 async function openAttachments(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
   const known: Answers = {
     attachmentsIdentity: {},
@@ -51,7 +51,7 @@ function lastInput({ ran }: Opened, name: CommandName): unknown {
 const all = { instanceId: signedIn.id, page: 1, pageSize: 100 }
 
 describe('the list', () => {
-  it('shows what there is as text, never as markup, and asks for no more than can be seen', async () => {
+  it('shows titles as text, never as markup, and fetches only what is visible', async () => {
     const { ran } = await openAttachments({
       listAttachments: { data: [file, link], totalCount: 10_000, unreadable: 98 },
     })
@@ -64,12 +64,12 @@ describe('the list', () => {
     ])
   })
 
-  it('is filtered by author, videos and modules', async () => {
+  it('filters by author, videos and modules', async () => {
     const opened = await openAttachments()
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: 'Filter' }))
-    await user.type(screen.getByRole('textbox', { name: 'Author' }), ' ann ')
-    await user.type(screen.getByRole('textbox', { name: 'Videos' }), 'v1, v2,,v1')
+    await user.type(screen.getByRole('combobox', { name: 'Author' }), ' ann ')
+    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1, v2,,v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
     expect(lastInput(opened, 'listAttachments')).toEqual({
       ...all,
@@ -77,7 +77,7 @@ describe('the list', () => {
     })
   })
 
-  it('stays as it was left when the person comes back to the view', async () => {
+  it('keeps its filter and scroll position while the user visits another view', async () => {
     const { user, ran } = await openAttachments()
     await user.click(await screen.findByRole('button', { name: /Source code/ }))
     const asked = ran.length
@@ -87,7 +87,7 @@ describe('the list', () => {
     expect(ran.slice(asked).map(({ name }) => name)).not.toContain('listAttachments')
   })
 
-  it('says why it could not be had, and tries again when asked', async () => {
+  it("shows why it couldn't be fetched, and retries when asked", async () => {
     const { user, ran } = await openAttachments({ listAttachments: error })
     expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
     const before = ran.length
@@ -95,14 +95,14 @@ describe('the list', () => {
     expect(ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
   })
 
-  it('says how old it is where the service cannot be reached', async () => {
+  it("shows its age when the service can't be reached", async () => {
     await openAttachments({
       listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt: Date.UTC(2026, 10, 20, 12) },
     })
     expect(await screen.findByText(/^The service can't be reached.*November 20, 2026/)).toBeTruthy()
   })
 
-  it('goes from row to row with the keyboard, and opens and closes one', async () => {
+  it('moves between rows by keyboard, and opens and closes an attachment', async () => {
     const { user } = await openAttachments()
     const first = await screen.findByRole('button', { name: /Lab notes/ })
     first.focus()
@@ -116,11 +116,11 @@ describe('the list', () => {
   })
 })
 
-describe('what a role may not do', () => {
-  it('is not offered: a member sees the attachments of one video at a time', async () => {
+describe('role restrictions', () => {
+  it('limit a member to the attachments of one video at a time', async () => {
     const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann', roles: ['MEMBER'] } })
     const { user, ran } = opened
-    await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
+    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
     expect(ran.map(({ name }) => name)).not.toContain('listAttachments')
@@ -131,13 +131,13 @@ describe('what a role may not do', () => {
   })
 })
 
-describe('the list of one video', () => {
-  it('says where the service gives only some of them, and leads to all', async () => {
+describe('the attachments of a video', () => {
+  it('say that the service returns only some of them, and link to all', async () => {
     const answer = { data: [file], totalCount: 30, unreadable: 1 }
     const opened = await openAttachments({ listAttachmentsOfVideo: answer })
     const { user } = opened
     await user.click(await screen.findByRole('radio', { name: 'For a video' }))
-    await user.type(await screen.findByRole('textbox', { name: 'Video' }), 'v1')
+    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
     expect(await screen.findByText("The service lists 2 of this video's 30 attachments.")).toBeTruthy()
     expect(screen.getByText("2 attachments · Attachments that couldn't be read: 1")).toBeTruthy()
@@ -151,7 +151,7 @@ describe('the list of one video', () => {
 })
 
 describe('a change', () => {
-  it('of an attachment sends the title, and of the rest what was changed', async () => {
+  it('sends the title and whatever else was edited', async () => {
     const opened = await openAttachments()
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: /Source code/ }))
@@ -168,7 +168,7 @@ describe('a change', () => {
     })
   })
 
-  it('is told in the list while a deletion can be undone', async () => {
+  it('shows a pending deletion in the list until it is sent', async () => {
     const deletion = {
       instanceId: signedIn.id,
       attachmentId: 'f1',
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect(lastInput(opened, 'undoDeleteAttachment')).toEqual({ instanceId: signedIn.id, attachmentId: 'f1' })
   })
 
-  it('by files that were chosen names each of them, and says which cannot be uploaded', async () => {
+  it("uploads each chosen file by name, and lists files that can't be uploaded", async () => {
     const opened = await openAttachments({
       chooseFiles: {
         files: [{ fileId: '1', name: 'slides.pdf', title: 'slides', bytes: 1500 }],
@@ -215,7 +215,7 @@ describe('a transfer', () => {
     secondsLeft: 15,
   }
 
-  it('shows how far it is, how fast, and how long it takes, and can be cancelled', async () => {
+  it('shows progress, speed and time left, and can be cancelled', async () => {
     const opened = await openAttachments({}, { transfers: [moving] })
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
     expect(within(transfers).getByText('2.5 MB of 10 MB · 500 kB per second · 15 seconds left')).toBeTruthy()
@@ -224,7 +224,7 @@ describe('a transfer', () => {
     expect(lastInput(opened, 'cancelTransfer')).toEqual({ transferId: 't1' })
   })
 
-  it('that failed says why, and can be tried again', async () => {
+  it('shows why it failed, and can be retried', async () => {
     const opened = await openAttachments({}, { transfers: [{ ...moving, state: 'failed', error }] })
     const transfers = await screen.findByRole('region', { name: 'Transfers' })
     expect(within(transfers).getByRole('alert').textContent).toContain("The server couldn't be reached.")
@@ -232,7 +232,7 @@ describe('a transfer', () => {
     expect(lastInput(opened, 'retryTransfer')).toEqual({ transferId: 't1' })
   })
 
-  it('says what a failed upload left at the service, and shows it', async () => {
+  it('shows the attachment that a failed upload left at the service', async () => {
     const item = { ...file, id: 'left', title: 'Left over', status: 'IN_PROGRESS' }
     const left = { ...moving, state: 'failed', error, left: 'identified', attachmentId: 'left' } as const
     const opened = await openAttachments(
@@ -247,7 +247,7 @@ describe('a transfer', () => {
     expect(await screen.findByRole('heading', { name: 'Left over' })).toBeTruthy()
   })
 
-  it('that is cancelled does not say that nothing is left where that is not known', async () => {
+  it("doesn't claim that a cancelled upload left nothing when that isn't known", async () => {
     const opened = await openAttachments(
       {},
       { transfers: [{ ...moving, state: 'cancelled', left: 'unidentified' }] },
@@ -260,7 +260,7 @@ describe('a transfer', () => {
     expect(opened.ran.slice(before).map(({ name }) => name)).not.toContain('showAttachment')
   })
 
-  it('that is done has the list fetched anew; a downloaded program is shown in its folder only', async () => {
+  it('refreshes the list when done, and shows a downloaded program only in its folder', async () => {
     const opened = await openAttachments({}, { transfers: [moving] })
     await screen.findByRole('button', { name: /Lab notes/ })
     const before = opened.ran.length
@@ -269,5 +269,72 @@ describe('a transfer', () => {
     expect(opened.ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
     expect(screen.getByRole('button', { name: 'Show in folder' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Open' })).toBeNull()
+  })
+})
+
+describe('the focus after Delete', () => {
+  const third: AttachmentItem = { ...file, id: 'f2', title: 'Slides' }
+
+  async function deleteNamed(name: RegExp, answers: Answers = {}): Promise<Opened> {
+    const opened = await openAttachments({
+      listAttachments: { data: [file, link, third], totalCount: 3, unreadable: 0 },
+      ...answers,
+    })
+    await opened.user.click(await screen.findByRole('button', { name }))
+    await opened.user.click(screen.getByRole('button', { name: 'Delete' }))
+    return opened
+  }
+
+  it('is on the next row', async () => {
+    const opened = await deleteNamed(/Lab notes/)
+    expect(lastInput(opened, 'deleteAttachment')).toMatchObject({ attachmentId: 'f1' })
+    await vi.waitFor(() => {
+      expect(document.activeElement?.textContent).toContain('Source code')
+    })
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+  })
+
+  it('is on the row before the last one', async () => {
+    await deleteNamed(/Slides/)
+    await vi.waitFor(() => {
+      expect(document.activeElement?.textContent).toContain('Source code')
+    })
+  })
+
+  it('is on the heading if no row is left', async () => {
+    await deleteNamed(/Lab notes/, { listAttachments: { data: [file], totalCount: 1, unreadable: 0 } })
+    await vi.waitFor(() => {
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Attachments' }))
+    })
+  })
+
+  it("stays if the deletion can't be planned", async () => {
+    await deleteNamed(/Lab notes/, { deleteAttachment: error })
+    await screen.findAllByRole('alert')
+    expect(screen.getByRole('region', { name: 'Details' })).toBeTruthy()
+  })
+})
+
+describe('the suggestions of the filter', () => {
+  const suggestions = (name: string): (string | undefined)[] =>
+    [...(screen.getByRole<HTMLInputElement>('combobox', { name }).list?.options ?? [])].map(
+      ({ value, textContent }) => (textContent === '' ? value : `${value}: ${textContent}`),
+    )
+
+  it('name the authors, videos and modules in the list, and the person', async () => {
+    const { user } = await openAttachments({
+      attachmentsIdentity: { userId: 'ann' },
+      listAttachments: {
+        data: [file, { ...link, userId: 'bob', videos: ['v2', 'v1'], modules: ['m1'] }],
+        totalCount: 2,
+        unreadable: 0,
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Filter' }))
+    expect(suggestions('Author')).toEqual(['ann: You', 'bob: bob'])
+    expect(suggestions('Videos')).toEqual(['v1', 'v2'])
+    expect(suggestions('Modules')).toEqual(['m1'])
+    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1,')
+    expect(suggestions('Videos')).toEqual(['v1, v2'])
   })
 })

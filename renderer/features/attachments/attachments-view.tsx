@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
-import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -25,7 +25,7 @@ import { useAttachments } from './use-attachments'
 import { useMay } from './use-may'
 import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
-/** The files and links of an instance: what there is, what each is, and what is on its way. */
+/** Files and links of an instance, with their details and transfers. */
 export function AttachmentsView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
@@ -71,6 +71,8 @@ function Browser({
   const [refusal, setRefusal] = useState<ErrorReport>()
   const [dragging, setDragging] = useState(false)
   const wayBack = useWayBack()
+  const view = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   useRefreshAfterChanges(instanceId)
   useEffect(() => {
     store.show(instanceId)
@@ -97,6 +99,16 @@ function Browser({
     wayBack.go()
   }
 
+  /** The focus goes on to the next row. */
+  function closeDeleted(): void {
+    const next = rowBesideChosen(view.current)
+    store.choose(undefined)
+    // The details may cover the list until they are closed.
+    requestAnimationFrame(() => {
+      ;(next ?? heading.current)?.focus()
+    })
+  }
+
   const drop = may.add
     ? {
         onDragOver(event: DragEvent): void {
@@ -120,21 +132,25 @@ function Browser({
     : {}
 
   return (
-    <div className={styles.view} {...drop}>
+    <div ref={view} className={styles.view} {...drop}>
       <div className={page.head}>
-        <h1>{t('attachments.title')}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t('attachments.title')}
+        </h1>
         {instance}
-        <Button
+        <ActionIcon
           variant="subtle"
-          className={page.textAtEnd}
-          leftSection={<IconRefresh size={16} aria-hidden />}
+          size={36}
+          className={page.refresh ?? ''}
+          aria-label={t('attachments.refresh')}
+          title={t('attachments.refresh')}
           loading={browsing.loading}
           onClick={() => {
             void store.refresh()
           }}
         >
-          {t('attachments.refresh')}
-        </Button>
+          <IconRefresh size={20} aria-hidden />
+        </ActionIcon>
       </div>
       {refusal && <ErrorNote error={refusal} />}
       <FilterBar may={may}>
@@ -177,6 +193,7 @@ function Browser({
               instanceId={instanceId}
               may={may}
               onClose={close}
+              onDeleted={closeDeleted}
               onChooseMore={() => {
                 void chooseFiles()
               }}
@@ -194,16 +211,28 @@ function Browser({
   )
 }
 
-/** What was chosen; with the keyboard on it where it is to be filled in, or covers the list. Escape leads back. */
+/** Returns the row after the chosen one, else the one before it, without those that are being deleted. */
+function rowBesideChosen(view: HTMLElement | null): HTMLElement | undefined {
+  const rows = [...(view?.querySelectorAll<HTMLElement>('[data-row-control]') ?? [])]
+  const chosen = rows.findIndex((row) => row.ariaCurrent === 'true')
+  const stays = (row: HTMLElement): boolean => row.dataset.deleted === undefined
+  return chosen === -1
+    ? undefined
+    : (rows.slice(chosen + 1).find(stays) ?? rows.slice(0, chosen).findLast(stays))
+}
+
+/** Details of the chosen item. Escape closes them. */
 function Details({
   instanceId,
   may,
   onClose,
+  onDeleted,
   onChooseMore,
 }: {
   readonly instanceId: string
   readonly may: May
   readonly onClose: () => void
+  readonly onDeleted: () => void
   readonly onChooseMore: () => void
 }): ReactNode {
   const { t } = useTranslation()
@@ -221,7 +250,13 @@ function Details({
       onClose={onClose}
     >
       {chosen?.kind === 'attachment' && (
-        <AttachmentDetails key={chosen.item.id} instanceId={instanceId} attachment={chosen.item} may={may} />
+        <AttachmentDetails
+          key={chosen.item.id}
+          instanceId={instanceId}
+          attachment={chosen.item}
+          may={may}
+          onDeleted={onDeleted}
+        />
       )}
       {chosen?.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={onClose} />}
       {chosen?.kind === 'upload' && (

@@ -6,7 +6,7 @@ import type { DeletionItem } from '../../../contract/attachments'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './attachments.module.css'
 
-/** What is about to be deleted, for as long as it can be undone, and what was not deleted. */
+/** Pending deletions, which can be undone, and failed ones. */
 export function Deletions(): ReactNode {
   const { t } = useTranslation()
   const { deletions } = useAppState()

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/error-note'
 import styles from './attachments.module.css'
 import { changedTexts, TextFields, typedOf } from './text-fields'
 
-/** Changes what is said of an attachment, and where a link leads. */
+/** Form that edits the texts of an attachment, and the address of a link. */
 export function EditForm({
   instanceId,
   attachment,

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import page from '../../ui/page.module.css'
 import styles from './attachments.module.css'
@@ -10,13 +10,19 @@ import type { May } from './may'
 import { ShowAll } from './show-all'
 import { useAttachments } from './use-attachments'
 
-/** Which attachments to show: all, those of an author, videos or modules, or those of one video, which members may see. */
+/** More would not be looked through. */
+const mostSuggestions = 100
+
+/**
+ * Chooses the query: all attachments, those of an author, videos or modules, or those of one video, which members may
+ * see.
+ */
 export function FilterBar({
   may,
   children,
 }: {
   readonly may: May
-  /** What else stands in its row. */
+  /** Other controls in the same row. */
   readonly children: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
@@ -62,14 +68,34 @@ export function FilterBar({
         {children}
       </div>
       {byVideo && <VideoField key={JSON.stringify(question)} question={question} />}
-      {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} />}
+      {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} may={may} />}
     </div>
   )
+}
+
+/** The authors, videos and modules of the attachments fetched so far, to choose from. */
+function useKnownIds(): Readonly<Record<'author' | 'videos' | 'modules', readonly string[]>> {
+  const { pages } = useAttachments().browsing
+  return useMemo(() => {
+    const all = [...pages.values()].flatMap(({ data }) => data)
+    const sorted = (ids: readonly string[]): readonly string[] =>
+      [...new Set(ids)]
+        .filter((id) => id !== '')
+        .sort()
+        .slice(0, mostSuggestions)
+    return {
+      author: sorted(all.map(({ userId }) => userId)),
+      videos: sorted(all.flatMap(({ videos }) => videos)),
+      modules: sorted(all.flatMap(({ modules }) => modules)),
+    }
+  }, [pages])
 }
 
 function VideoField({ question }: { readonly question: Question }): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()
+  const known = useKnownIds()
+  const listId = useId()
   const [videoId, setVideoId] = useState(question.kind === 'video' ? question.videoId : '')
   return (
     <form
@@ -82,6 +108,7 @@ function VideoField({ question }: { readonly question: Question }): ReactNode {
       <TextInput
         label={t('attachments.video')}
         placeholder={t('attachments.videoHint')}
+        list={listId}
         value={videoId}
         maxLength={1024}
         spellCheck={false}
@@ -89,6 +116,11 @@ function VideoField({ question }: { readonly question: Question }): ReactNode {
           setVideoId(event.currentTarget.value)
         }}
       />
+      <datalist id={listId}>
+        {known.videos.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
       <Button type="submit" disabled={videoId.trim() === ''}>
         {t('attachments.apply')}
       </Button>
@@ -96,17 +128,19 @@ function VideoField({ question }: { readonly question: Question }): ReactNode {
   )
 }
 
-function FilterFields({ question }: { readonly question: Question }): ReactNode {
+function FilterFields({ question, may }: { readonly question: Question; readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()
+  const known = useKnownIds()
+  const listId = useId()
   const { filter } = question.kind === 'all' ? question : everything
   const [userId, setUserId] = useState(filter.userId)
   const [videos, setVideos] = useState(idsText(filter.videos))
   const [modules, setModules] = useState(idsText(filter.modules))
   const fields = [
-    ['author', userId, setUserId, undefined],
-    ['videos', videos, setVideos, t('attachments.several')],
-    ['modules', modules, setModules, t('attachments.several')],
+    ['author', t('attachments.author'), userId, setUserId, undefined],
+    ['videos', t('attachments.videos'), videos, setVideos, t('attachments.several')],
+    ['modules', t('attachments.modules'), modules, setModules, t('attachments.several')],
   ] as const
   return (
     <form
@@ -119,11 +153,12 @@ function FilterFields({ question }: { readonly question: Question }): ReactNode 
         })
       }}
     >
-      {fields.map(([name, value, set, hint]) => (
+      {fields.map(([name, label, value, set, hint]) => (
         <TextInput
           key={name}
-          label={t(`attachments.${name}`)}
+          label={label}
           {...(hint === undefined ? {} : { placeholder: hint })}
+          list={`${listId}${name}`}
           value={value}
           maxLength={1024}
           spellCheck={false}
@@ -132,10 +167,41 @@ function FilterFields({ question }: { readonly question: Question }): ReactNode 
           }}
         />
       ))}
+      <datalist id={`${listId}author`}>
+        {known.author.map((id) => (
+          <option key={id} value={id}>
+            {id === may.userId ? t('attachments.you') : id}
+          </option>
+        ))}
+      </datalist>
+      <Suggestions id={`${listId}videos`} typed={videos} known={known.videos} />
+      <Suggestions id={`${listId}modules`} typed={modules} known={known.modules} />
       <div className={styles.buttons}>
         <Button type="submit">{t('attachments.apply')}</Button>
         <ShowAll />
       </div>
     </form>
+  )
+}
+
+/** Completions of the last of several ids. */
+function Suggestions({
+  id,
+  typed,
+  known,
+}: {
+  readonly id: string
+  readonly typed: string
+  readonly known: readonly string[]
+}): ReactNode {
+  const before = idsIn(typed.slice(0, typed.lastIndexOf(',') + 1))
+  return (
+    <datalist id={id}>
+      {known
+        .filter((each) => !before.includes(each))
+        .map((each) => (
+          <option key={each} value={idsText([...before, each])} />
+        ))}
+    </datalist>
   )
 }

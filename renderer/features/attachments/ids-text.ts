@@ -1,4 +1,4 @@
-/** The ids in a text with commas between them, also those of Arabic and Japanese keyboards; each once. */
+/** Splits a text into ids at commas, including Arabic and Japanese ones. Removes duplicates. */
 export function idsIn(text: string): string[] {
   return [...new Set(text.split(/[,،、，]/).map((id) => id.trim()))].filter((id) => id !== '')
 }

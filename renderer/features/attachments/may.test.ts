@@ -13,7 +13,7 @@ const own: AttachmentItem = {
 }
 const foreign: AttachmentItem = { ...own, userId: 'somebody' }
 
-describe('what is offered', () => {
+describe('may', () => {
   it.each([
     ['nobody in particular', {}, [true, true, true, true]],
     ['an administrator', { userId: 'me', roles: ['ADMINISTRATOR'] }, [true, true, true, true]],

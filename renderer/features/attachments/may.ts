@@ -1,7 +1,12 @@
 import type { AttachmentItem, AttachmentsIdentity } from '../../../contract/attachments'
 
-/** What a person may do at the service, as far as their identity tells (field notes): without one, everything is offered. */
+/**
+ * Actions that the service allows a person, according to their roles (field notes). Without an identity, everything
+ * is offered.
+ */
 export interface May {
+  /** The person's own id, if the settings name it. */
+  readonly userId?: string | undefined
   readonly list: boolean
   readonly add: boolean
   readonly change: (attachment: AttachmentItem) => boolean
@@ -16,6 +21,7 @@ export function may({ userId, roles }: Identity): May {
   const administrates = roles?.includes('ADMINISTRATOR') ?? true
   const contributes = administrates || (roles?.includes('CONTRIBUTOR') ?? true)
   return {
+    ...(userId === undefined ? {} : { userId }),
     list: contributes,
     add: contributes,
     change: (attachment) =>

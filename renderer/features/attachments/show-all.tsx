@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { everything } from './attachments-store'
 import { useAttachments } from './use-attachments'
 
-/** Takes the filter away. */
+/** Button that removes the filter. */
 export function ShowAll(): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { idsIn, idsText } from './ids-text'
 
-/** What a person says of an attachment, as it is typed. */
+/** Texts of an attachment as typed. */
 export interface Typed {
   readonly title: string
   readonly address: string
@@ -19,7 +19,7 @@ export function typedOf({ title, address = '', description = '', videos, modules
   return { title, address, description, videos: idsText(videos), modules: idsText(modules) }
 }
 
-/** As the contract takes it, but for the address. */
+/** Converts typed texts to the contract's, without the address. */
 export function textsOf({ title, description, videos, modules }: Typed): {
   title: string
   description: string
@@ -34,7 +34,7 @@ export function textsOf({ title, description, videos, modules }: Typed): {
   }
 }
 
-/** The title, and of the others what was changed: servers may not know all of them. */
+/** Returns the title and the other texts that were edited: some servers don't know all of them. */
 export function changedTexts(
   typed: Typed,
   before: AttachmentItem,
@@ -46,7 +46,7 @@ export function changedTexts(
   return { title, ...Object.fromEntries(changed.map((name) => [name, now[name]])) }
 }
 
-/** Fields for these of the texts. */
+/** Fields for these texts. */
 export function TextFields({
   names,
   typed,

@@ -13,7 +13,7 @@ import { useAttachments } from './use-attachments'
 
 const ended: readonly TransferItem['state'][] = ['done', 'unconfirmed', 'cancelled']
 
-/** Files on their way up and down, newest first, until they are dismissed. */
+/** Uploads and downloads, newest first, until they are dismissed. */
 export function Transfers(): ReactNode {
   const { t } = useTranslation()
   const { transfers } = useAppState()
@@ -87,7 +87,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNo
   )
 }
 
-/** What it left at the service, and the way there. */
+/** Says what an upload left at the service, and links to it. */
 function Left({
   transfer: { instanceId, attachmentId = '' },
   left,
@@ -129,7 +129,7 @@ function Left({
   )
 }
 
-/** Where it is, in words; only what is told by a screen reader once, as amounts change all the time. */
+/** State of a transfer in words. Screen readers announce the state only, because amounts change all the time. */
 function Words({ transfer }: { readonly transfer: TransferItem }): ReactNode {
   const { t, i18n } = useTranslation()
   const { kind, state, bytes, totalBytes, bytesPerSecond, secondsLeft } = transfer

@@ -11,7 +11,7 @@ import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
 import { useAttachments } from './use-attachments'
 
-/** Names the files that were chosen, and starts their uploads. */
+/** Form that names the chosen files and starts their uploads. */
 export function UploadForm({
   instanceId,
   chosen,
@@ -25,7 +25,7 @@ export function UploadForm({
 }): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()
-  /** By file; those that the person has typed. */
+  /** Titles that the user has typed, by file id. */
   const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
   const [typed, setTyped] = useState(untyped)
   const upload = useCommand('uploadFiles')

@@ -1,14 +1,10 @@
 import { useStore } from 'zustand'
-import type { Bridge } from '../../../contract/bridge'
-import { useBridge } from '../../store/context'
-import { createAttachmentsStore, type AttachmentsStore, type Browsing } from './attachments-store'
+import { windowStore } from '../../store/window-store'
+import { AttachmentsStore, type Browsing } from './attachments-store'
 
-/** One a window, so that what was looked at is there again when the person comes back to the view. */
-const stores = new WeakMap<Bridge, AttachmentsStore>()
+const useAttachmentsStore = windowStore((bridge) => new AttachmentsStore(bridge))
 
 export function useAttachments(): { readonly store: AttachmentsStore; readonly browsing: Browsing } {
-  const bridge = useBridge()
-  const store = stores.get(bridge) ?? createAttachmentsStore(bridge)
-  stores.set(bridge, store)
+  const store = useAttachmentsStore()
   return { store, browsing: useStore(store.state) }
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 
-/** What kind of attachment one is, in words. */
+/** Returns a function that names the kind of an attachment. */
 export function useKind(): (attachment: Pick<AttachmentItem, 'type' | 'extension'>) => string {
   const { t } = useTranslation()
   return ({ type, extension }) => {

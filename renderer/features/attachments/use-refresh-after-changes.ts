@@ -5,7 +5,8 @@ import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { useAttachments } from './use-attachments'
 
 /**
- * Has the list fetched anew when an upload gets there, when a deletion was sent, and now and then while it is an old one.
+ * Refreshes the list when an upload arrives, when a deletion is sent, and periodically while the list is from the
+ * cache.
  */
 export function useRefreshAfterChanges(instanceId: string): void {
   const { store, browsing } = useAttachments()
@@ -32,7 +33,7 @@ export function useRefreshAfterChanges(instanceId: string): void {
   useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
 }
 
-/** The uploads whose files have arrived, and how far that is known. */
+/** Returns a key of the uploads whose files have arrived, and their states. */
 function arrivals({ transfers }: AppState, instanceId: string): string {
   return JSON.stringify(
     transfers
@@ -43,7 +44,7 @@ function arrivals({ transfers }: AppState, instanceId: string): string {
   )
 }
 
-/** The attachments that are about to be deleted. */
+/** Returns the ids of the attachments with a pending deletion. */
 function leavers({ deletions }: AppState, instanceId: string): readonly string[] {
   return deletions
     .filter((deletion) => deletion.instanceId === instanceId && deletion.state !== 'failed')

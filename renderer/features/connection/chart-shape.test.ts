@@ -3,7 +3,7 @@ import { areaPath, linePath, minutesShown, niceTop } from './chart-shape'
 
 const frame = { from: 0, to: 300_000, top: 1000 }
 
-describe('the scale', () => {
+describe('niceTop and minutesShown', () => {
   it.each([
     [0, 1000],
     [NaN, 1000],
@@ -13,7 +13,7 @@ describe('the scale', () => {
     [2001, 5000],
     [5_000_001, 10_000_000],
     [123_456_789, 200_000_000],
-  ])('of %d ends at %d', (highest, top) => {
+  ])('end a scale for %d at %d', (highest, top) => {
     expect(niceTop(highest)).toBe(top)
   })
 })
@@ -25,12 +25,12 @@ it.each([
   [939_999, 2],
   [800_000, 5],
   [1, 5],
-])('with what is known since %s the chart shows %d minutes', (oldest, minutes) => {
+])('with data since %s, show %d minutes', (oldest, minutes) => {
   expect(minutesShown(oldest, 1_000_000)).toBe(minutes)
 })
 
-describe('the line', () => {
-  it('goes from the left to the right, and up', () => {
+describe('linePath', () => {
+  it('runs from left to right and upwards', () => {
     const samples = [
       { at: 298_000, value: 0 },
       { at: 299_000, value: 500 },
@@ -40,7 +40,7 @@ describe('the line', () => {
     expect(areaPath(samples, frame)).toBe('M298 100L298 100L299 50L300 0L300 100Z')
   })
 
-  it('is broken where nobody has looked, and leaves out what is too old', () => {
+  it('breaks at gaps and omits samples that are too old', () => {
     const samples = [
       { at: -1000, value: 1 },
       { at: 1000, value: 0 },
@@ -50,7 +50,7 @@ describe('the line', () => {
     expect(linePath(samples, frame)).toBe('M1 100L2 100M90 75')
   })
 
-  it('stays in its frame, and is nothing where there is nothing', () => {
+  it('stays inside its frame, and is empty without samples', () => {
     expect(linePath([{ at: 0, value: 5000 }], frame)).toBe('M0 0')
     expect(linePath([{ at: 0, value: -5 }], frame)).toBe('M0 100')
     expect(linePath([], frame)).toBe('')

@@ -1,26 +1,26 @@
-/** A value at a time, in milliseconds since the epoch. */
+/** Value at a time in ms since the epoch. */
 export interface Sample {
   readonly at: number
   readonly value: number
 }
 
-/** What the chart shows: times from `from` to `to`, values from 0 to `top`. */
+/** Range of the chart: times from `from` to `to`, values from 0 to `top`. */
 export interface Frame {
   readonly from: number
   readonly to: number
   readonly top: number
 }
 
-/** The measures of the chart's own coordinates. */
+/** Size of the chart in its own coordinates. */
 export const chartWidth = 300
 export const chartHeight = 100
 
-/** Samples further apart than this, in milliseconds, have something between them that nobody has seen. */
+/** Samples further apart than this, in milliseconds, have a gap between them. */
 const longestStepMs = 3000
 
 /**
- * The end of a scale that this value fits on: 1, 2 or 5 times a power of ten, so that it stays for a while; at least 1000,
- * since less than a kilobyte a second is no traffic to speak of.
+ * Returns the end of a scale for this value: 1, 2 or 5 times a power of ten, at least 1000, so that the scale seldom
+ * changes.
  */
 export function niceTop(highest: number): number {
   if (!(highest > 1000)) return 1000
@@ -31,20 +31,20 @@ export function niceTop(highest: number): number {
 
 const spans = [1, 2, 5] as const
 
-/** How many minutes to show, so that what is known since `oldest` (milliseconds since the epoch) fills most of it. */
+/** Returns the minutes to show, so that the samples since `oldest` (ms since the epoch) fill most of the chart. */
 export function minutesShown(oldest: number | undefined, now: number): number {
   const known = oldest === undefined ? 0 : now - oldest
   return spans.find((minutes) => minutes * 60_000 >= known) ?? 5
 }
 
-/** A line through the samples in the frame, oldest first, as an SVG path; it is broken where nobody has looked. */
+/** Returns an SVG path through the samples, oldest first, with a break at each gap. */
 export function linePath(samples: readonly Sample[], frame: Frame): string {
   return runs(samples, frame)
     .map((run) => `M${run.map((sample) => place(sample, frame)).join('L')}`)
     .join('')
 }
 
-/** The area below that line. */
+/** Returns an SVG path for the area below that line. */
 export function areaPath(samples: readonly Sample[], frame: Frame): string {
   return runs(samples, frame)
     .map((run) => {

@@ -1,32 +1,19 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionState } from '../../../contract/connection'
 import { Copyable } from './copyable'
 import styles from './connection.module.css'
-import { formatDuration } from './duration'
+import { remoteText } from './remote-text'
 
-/** The technical facts of a tunnel that is there, or was just interrupted. */
-export function ConnectionDetails({
-  connection,
-  profileName,
-}: {
-  readonly connection: ConnectionState
-  readonly profileName: string
-}): ReactNode {
+type Connected = Extract<ConnectionState, { state: 'connected' }>
+
+/** The technical facts of a tunnel. */
+export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
-  if (connection.state === 'reconnecting') {
-    return (
-      <dl className={styles.details}>
-        <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
-      </dl>
-    )
-  }
-  if (connection.state !== 'connected') return null
-  const { addresses, remote, cipher, dns, since } = connection
+  const { addresses, remote, cipher, dns } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
-      <Detail name={t('connection.detail.profile')}>{profileName}</Detail>
       {addresses.ipv4 !== undefined && (
         <Detail name={t('connection.detail.ipv4')}>
           <Copyable text={addresses.ipv4} />
@@ -41,9 +28,6 @@ export function ConnectionDetails({
         <bdi dir="ltr">{remoteText(remote)}</bdi>
       </Detail>
       {cipher !== undefined && <Detail name={t('connection.detail.cipher')}>{cipher}</Detail>}
-      <Detail name={t('connection.detail.duration')}>
-        <Duration since={since} />
-      </Detail>
       {dns !== undefined && (
         <Detail name={t('connection.detail.dns')} wide>
           <div className={styles.inRow}>
@@ -66,25 +50,10 @@ export function ConnectionDetails({
 }
 
 /** The domains that the DNS servers are limited to; none where they are asked for every name. */
-function dnsDomains({
-  allTraffic,
-  dns,
-}: Extract<ConnectionState, { state: 'connected' }>): readonly string[] {
-  return dns === undefined || allTraffic === true || dns.domains.includes('.') ? [] : dns.domains
-}
-
-/** `192.0.2.1:1194 (UDP)`, an IPv6 address in brackets. */
-export function remoteText({
-  address,
-  port,
-  protocol,
-}: {
-  readonly address: string
-  readonly port: number
-  readonly protocol: 'udp' | 'tcp'
-}): string {
-  const host = address.includes(':') ? `[${address}]` : address
-  return `${host}:${port} (${protocol.toUpperCase()})`
+function dnsDomains({ allTraffic, allIpv4, dns }: Connected): readonly string[] {
+  return dns === undefined || allTraffic === true || allIpv4 === true || dns.domains.includes('.')
+    ? []
+    : dns.domains
 }
 
 function Detail({
@@ -93,7 +62,7 @@ function Detail({
   children,
 }: {
   readonly name: string
-  /** In a row of its own. */
+  /** Takes a row of its own. */
   readonly wide?: boolean
   readonly children: ReactNode
 }): ReactNode {
@@ -102,23 +71,5 @@ function Detail({
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** Ticks in sight only: inside the status it would be read aloud every second. */
-function Duration({ since }: { readonly since: number }): ReactNode {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now())
-    }, 1000)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
-  return (
-    <span role="timer" aria-live="off">
-      {formatDuration(now - since)}
-    </span>
   )
 }

@@ -1,7 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
 import type { ConnectionState } from '../../../contract/connection'
+import type { ErrorCode } from '../../../contract/error-codes'
+import type { InstanceSlice, ProfileItem } from '../../../contract/state'
+import { emptyState } from '../../empty-state.testing'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
@@ -15,26 +18,46 @@ const connected: ConnectionState = {
   since: Date.now() - 61_000,
 }
 
+const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
+
+const header = () => within(screen.getByRole('region', { name: 'Connection' }))
+const buttons = (): string[] =>
+  header()
+    .getAllByRole('button')
+    .map((button) => button.textContent)
+    .filter((name) => name !== 'Details' && name !== 'Copy for support')
+const tone = (): string | null | undefined =>
+  header().getByRole('status').querySelector('svg')?.getAttribute('data-tone')
+
+function failed(code: ErrorCode): ConnectionState {
+  return { state: 'failed', target, error: { code, message: '' } }
+}
+
+function offering(...items: ProfileItem[]): InstanceSlice {
+  return { ...signedIn, profiles: { status: 'loaded', items } }
+}
+
+/** The text of the error, with its code. */
+function errorText(): string {
+  return screen.getByRole('alert').parentElement?.textContent ?? ''
+}
+
 describe('the connection', () => {
-  it('asks for an address on first run, and adds what was typed', async () => {
+  it('asks for an address on the first start, and adds what was typed', async () => {
     const { user, ran } = await openWindow()
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.org{Enter}')
     expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.org' } }])
   })
 
-  it('says beside the address why it could not be added, and keeps it', async () => {
+  it("shows beside the address why it couldn't be added, and keeps the input", async () => {
     const { user } = await openWindow({}, () => ({
       ok: false,
       error: { code: 'discovery/not-found', message: '' },
     }))
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.com')
     await user.click(screen.getByRole('button', { name: 'Add instance' }))
-    const alert = screen.getByRole('alert')
-    expect(alert).toHaveProperty(
-      'textContent',
-      expect.stringContaining("There's no VPN service at this address."),
-    )
-    expect(alert).toHaveProperty('textContent', expect.stringContaining('discovery/not-found'))
+    expect(errorText()).toContain("There's no VPN service at this address.")
+    expect(errorText()).toContain('discovery/not-found')
     expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
   })
 
@@ -45,17 +68,24 @@ describe('the connection', () => {
       return screen.getByText('DNS servers').nextElementSibling?.textContent ?? ''
     }
 
-    it('are shown, each to be copied', async () => {
+    it('are shown and can be copied one by one', async () => {
       const dns = { servers, domains: [], applied: true }
-      const { user, ran } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
+      const { user, ran } = await openWindow({
+        ...opened,
+        instances: [signedIn],
+        connection: { ...connected, dns },
+      })
       expect(shown()).toBe('10.42.0.1fd00::1')
       await user.click(screen.getByRole('button', { name: 'Copy 10.42.0.1' }))
-      expect(ran).toEqual([{ name: 'copyText', input: { text: '10.42.0.1' } }])
+      expect(ran.filter(({ name }) => name === 'copyText')).toEqual([
+        { name: 'copyText', input: { text: '10.42.0.1' } },
+      ])
     })
 
-    it('are shown with their domains where only these are looked up there', async () => {
+    it('are shown with the domains that they are limited to', async () => {
       const dns = { servers, domains: ['example.org', 'example.com'], applied: true }
       const { change } = await openWindow({
+        ...opened,
         instances: [signedIn],
         connection: { ...connected, allTraffic: false, dns },
       })
@@ -66,34 +96,40 @@ describe('the connection', () => {
       expect(shown()).toBe('10.42.0.1fd00::1')
     })
 
-    it('are said not to be in use where they could not be set', async () => {
+    it("are reported as not in use if they couldn't be set", async () => {
       const dns = { servers, domains: [], applied: false }
-      const { change } = await openWindow({ instances: [signedIn], connection: { ...connected, dns } })
+      const { change } = await openWindow({
+        ...opened,
+        instances: [signedIn],
+        connection: { ...connected, dns },
+      })
       expect(shown()).toContain("Not in use: they couldn't be set.")
       change({ connection: connected })
       expect(screen.queryByText('DNS servers')).toBeNull()
     })
   })
 
-  it('connects with the profile whose button was pressed', async () => {
+  it('connects with the profile whose button is pressed', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
-    const office = screen.getByText('Office').closest('li')
+    const office = screen.getByText('Office').closest<HTMLElement>('[role="listitem"]')
     if (office === null) throw new Error('The profile is not in a list item.')
-    const button = within(office).getByRole('button', { name: 'Connect' })
-    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Office')
+    const button = within(office).getByRole('button', { name: 'Connect: Office' })
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      "organization's networks only",
+    )
     await user.click(button)
     expect(ran).toEqual([{ name: 'connect', input: { instanceId: signedIn.id, profileId: 'office' } }])
   })
 
-  it('says that a connection is the terminal’s, ends it, and offers to connect here instead', async () => {
+  it("shows the terminal's connection, ends it, and offers to connect here instead", async () => {
     const heldBy = { kind: 'terminal', pid: 4711 } as const
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
     expect(screen.getByText('The terminal command (process 4711) holds this connection.')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
-    // Also with the profile that the terminal uses.
-    for (const button of screen.getAllByRole('button', { name: 'Connect here instead' }))
+    // The profile that the terminal uses is offered too.
+    for (const button of screen.getAllByRole('button', { name: /^Connect here instead: / }))
       await user.click(button)
-    expect(ran).toEqual([
+    expect(ran.filter(({ name }) => name !== 'watchTraffic')).toEqual([
       { name: 'disconnect', input: undefined },
       { name: 'connect', input: { instanceId: signedIn.id, profileId: 'internet', takeOver: true } },
       { name: 'connect', input: { instanceId: signedIn.id, profileId: 'office', takeOver: true } },
@@ -104,20 +140,13 @@ describe('the connection', () => {
     [{ state: 'idle' }, 'Disconnected', "Your traffic doesn't use the VPN."],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
     [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
-    [{ state: 'preparing', target }, 'Connecting', 'Getting your certificate'],
+    [{ state: 'preparing', target }, 'Connecting', 'Getting your configuration'],
     [
       { state: 'connecting', target, phase: 'contacting', remote },
       'Connecting',
       'Contacting 192.0.2.7:1194 (UDP)',
     ],
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Verifying the server'],
-    [connected, 'Connected', 'All your traffic goes through vpn.example.org.'],
-    [
-      { ...connected, allTraffic: false },
-      'Connected',
-      "Only traffic to this profile's networks uses the VPN.",
-    ],
-    [{ ...connected, allTraffic: undefined }, 'Connected', "You're connected to vpn.example.org."],
     [
       { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
       'Reconnecting',
@@ -175,26 +204,66 @@ describe('the connection', () => {
       'Disconnected',
       'The terminal command (process 4711) cancelled the connection to vpn.example.org',
     ],
-  ])('in state %j says %s', async (connection, word, sentence) => {
+  ])('shows state %j as %s: %s', async (connection, word, sentence) => {
     await openWindow({ instances: [signedIn], connection })
     const status = screen.getByRole('status')
     expect(within(status).getByText(word)).toBeTruthy()
     expect(status.textContent).toContain(sentence)
   })
 
-  it('shows what the tunnel is, and lets the user disconnect', async () => {
-    const { user, ran } = await openWindow({ instances: [signedIn], connection: connected })
-    const status = screen.getByRole('status').textContent
-    for (const fact of ['10.42.0.2', 'fd00::2', '192.0.2.7:1194 (UDP)', 'AES-256-GCM', 'Internet access']) {
-      expect(status).toContain(fact)
-    }
-    // Not read aloud each second.
-    expect(screen.getByRole('timer').getAttribute('aria-live')).toBe('off')
-    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
-    expect(ran).toEqual([{ name: 'disconnect', input: undefined }])
+  it.each([
+    ['internet', true, 'Through the VPN: everything', 'on'],
+    ['office', true, 'Through the VPN: everything', 'on'],
+    ['office', false, "Through the VPN: only your organization's networks", 'on'],
+    [
+      'internet',
+      false,
+      "Through the VPN: only some networks. This profile should carry all your traffic, but the server didn't set that up.",
+      'limited',
+    ],
+    ['internet', undefined, 'Through the VPN: checking…', 'limited'],
+    ['office', undefined, 'Through the VPN: checking…', 'limited'],
+  ])('tells the truth about %s with all traffic %s: %s', async (profileId, allTraffic, truth, expected) => {
+    await openWindow({
+      instances: [signedIn],
+      connection: { ...connected, target: { ...target, profileId }, allTraffic },
+    })
+    expect(header().getByText('Connected')).toBeTruthy()
+    expect(header().getByText(truth)).toBeTruthy()
+    expect(tone()).toBe(expected)
   })
 
-  it('says when the next attempt to reconnect is, and lets the user make it now or give up', async () => {
+  it('names the profile and its service, before the first connection too', async () => {
+    const { change } = await openWindow({
+      instances: [signedIn],
+      shortcuts: { recent: [{ ...target, profileId: 'office' }], starred: [] },
+    })
+    expect(header().getByRole('status').textContent).toContain('Office · vpn.example.org')
+    change({ connection: { state: 'preparing', target } })
+    expect(header().getByRole('status').textContent).toContain('Internet access · vpn.example.org')
+  })
+
+  it("shows the tunnel's details when they are open, and disconnects", async () => {
+    const { user, ran } = await openWindow({ ...opened, instances: [signedIn], connection: connected })
+    const details = screen.getByRole('region', { name: 'Details' }).textContent
+    for (const fact of ['10.42.0.2', 'fd00::2', '192.0.2.7:1194 (UDP)', 'AES-256-GCM'])
+      expect(details).toContain(fact)
+    // Screen readers don't read it every second.
+    expect(screen.getByRole('timer').getAttribute('aria-live')).toBe('off')
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    expect(ran.at(-1)).toEqual({ name: 'disconnect', input: undefined })
+  })
+
+  it("says why the details couldn't be opened", async () => {
+    const error = { code: 'data/unwritable', message: '' } as const
+    const { user } = await openWindow({ instances: [signedIn], connection: connected }, (name) =>
+      name === 'setSetting' ? { ok: false, error } : { ok: true },
+    )
+    await user.click(screen.getByRole('button', { name: 'Details' }))
+    expect(errorText()).toContain('data/unwritable')
+  })
+
+  it('shows the time of the next reconnection attempt, and reconnects or stops on request', async () => {
     const nextAttemptAt = new Date(2026, 10, 20, 9, 5, 7).getTime()
     const { user, ran } = await openWindow({
       instances: [signedIn],
@@ -206,7 +275,7 @@ describe('the connection', () => {
     expect(ran.map(({ name }) => name)).toEqual(['retryNow', 'disconnect'])
   })
 
-  it('leaves the attempts of another process to that one', async () => {
+  it("offers no reconnection controls for another process's connection", async () => {
     await openWindow({
       instances: [signedIn],
       connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 },
@@ -220,13 +289,16 @@ describe('the connection', () => {
     { state: 'idle' },
     { state: 'disconnected', target },
     { state: 'failed', target, error: { code: 'openvpn/unreachable', message: '' } },
-  ])('in state %j says that the kill switch blocks traffic, and lets it out', async (connection) => {
+  ])('says in state %j that the kill switch blocks traffic, and allows it on request', async (connection) => {
     const { user, ran, change } = await openWindow({
       instances: [signedIn],
       connection,
       killSwitch: { here: 'available', blocks: true },
     })
     const status = screen.getByRole('status')
+    expect(header().getByText('Traffic blocked')).toBeTruthy()
+    expect(tone()).toBe('trouble')
+    expect(document.title).toContain('Traffic blocked')
     expect(status.textContent).toContain('the kill switch is blocking your traffic')
     expect(status.textContent).not.toContain("doesn't use the VPN")
     await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
@@ -236,18 +308,18 @@ describe('the connection', () => {
     expect(status.textContent).toContain("doesn't use the VPN")
   })
 
-  it('keeps the way out when the kill switch could not be lifted, and says why', async () => {
+  it("keeps the button when the kill switch couldn't be lifted, and shows why", async () => {
     const error = { code: 'helper/not-authorized', message: '' } as const
     const { user } = await openWindow(
       { instances: [signedIn], killSwitch: { here: 'available', blocks: true } },
       () => ({ ok: false, error }),
     )
     await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
-    expect(screen.getByRole('alert').textContent).toContain('helper/not-authorized')
+    expect(errorText()).toContain('helper/not-authorized')
     expect(screen.getByRole('button', { name: 'Allow traffic' })).toBeTruthy()
   })
 
-  it('lifts the kill switch by disconnecting while a tunnel is there or on its way', async () => {
+  it('lifts the kill switch by disconnecting while a tunnel is up or connecting', async () => {
     const { change } = await openWindow({
       instances: [signedIn],
       connection: connected,
@@ -261,35 +333,173 @@ describe('the connection', () => {
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
-  it('can be given up while it is coming about', async () => {
+  it('can be cancelled while connecting', async () => {
     await openWindow({ instances: [signedIn], connection: { state: 'preparing', target } })
     expect(screen.getByRole('button', { name: 'Disconnect' })).toHaveProperty('disabled', false)
   })
 
-  it('says why it failed and what to do', async () => {
+  it('shows why it failed and what to do', async () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
     expect(within(screen.getByRole('status')).getByText('Disconnected')).toBeTruthy()
-    const alert = screen.getByRole('alert').textContent
+    const alert = errorText()
     expect(alert).toContain("None of this profile's servers responded.")
     expect(alert).toContain('try another one')
     expect(alert).toContain('openvpn/unreachable')
   })
 
-  it('shows a failure once, and no longer when another profile is connected', async () => {
+  it('shows a failure once, and removes it when another profile connects', async () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
     const { user, change } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
-    await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
+    await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
     change({ connection: { state: 'failed', target, error } })
     expect(screen.getAllByRole('alert')).toHaveLength(1)
     change({ connection: { ...connected, target: { ...target, profileId: 'office' } } })
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('shows an error that came before the connection began beside its profile', async () => {
+  it('shows an error from before the connection attempt beside its profile', async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
-    await user.click(screen.getAllByRole('button', { name: 'Connect' })[0] ?? document.body)
+    await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
     expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
   })
+})
+
+describe('the next step', () => {
+  const recent = { shortcuts: { recent: [target], starred: [] } }
+
+  it.each<[ConnectionState, string[]]>([
+    [{ state: 'idle' }, ['Connect']],
+    [{ state: 'discovering', target }, ['Disconnect']],
+    [{ state: 'authorizing', target }, ['Disconnect']],
+    [{ state: 'connecting', target, phase: 'tls' }, ['Disconnect']],
+    [connected, ['Disconnect']],
+    [{ state: 'reconnecting', target, reason: 'other', attempt: 1 }, ['Try now', 'Disconnect']],
+    [{ state: 'disconnecting', target }, ['Disconnect']],
+    [{ state: 'disconnected', target }, ['Connect']],
+    [failed('vpn-api/server-error'), ['Try again']],
+  ])('in state %j is %j', async (connection, expected) => {
+    await openWindow({ instances: [signedIn], connection, ...recent })
+    expect(buttons()).toEqual(expected)
+  })
+
+  it('connects with the profile that it names', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
+    await user.click(header().getByRole('button', { name: 'Connect: Internet access' }))
+    change({ connection: failed('vpn-api/server-error') })
+    await user.click(header().getByRole('button', { name: 'Try again: Internet access' }))
+    expect(ran).toEqual([
+      { name: 'connect', input: target },
+      { name: 'connect', input: target },
+    ])
+  })
+
+  it('is to reconnect or to allow traffic while the kill switch blocks it', async () => {
+    const { user, ran } = await openWindow({
+      instances: [signedIn],
+      connection: { state: 'disconnected', target },
+      killSwitch: { here: 'available', blocks: true },
+    })
+    expect(buttons()).toEqual(['Reconnect', 'Allow traffic'])
+    await user.click(header().getByRole('button', { name: 'Reconnect: Internet access' }))
+    expect(ran).toEqual([{ name: 'connect', input: target }])
+  })
+
+  it('is left to the list where the profile is open', async () => {
+    await openWindow({ instances: [signedIn] })
+    expect(header().queryAllByRole('button')).toEqual([])
+  })
+
+  it('is no profile that Causeway does not support', async () => {
+    const { change } = await openWindow({
+      instances: [offering({ profileId: 'internet', displayName: 'WireGuard', notSupported: true })],
+      ...recent,
+    })
+    expect(header().queryAllByRole('button')).toEqual([])
+    expect(screen.getByRole('button', { name: 'Connect: WireGuard' })).toHaveProperty('disabled', true)
+    const office = { profileId: 'office', displayName: 'Office' }
+    change({
+      connection: failed('vpn-api/server-error'),
+      instances: [offering({ profileId: 'internet', displayName: 'WireGuard', notSupported: true }, office)],
+    })
+    expect(header().getByRole('button', { name: 'Connect: Office' })).toBeTruthy()
+    expect(header().queryByRole('button', { name: /^Try again/ })).toBeNull()
+  })
+})
+
+describe('after a failure', () => {
+  it.each<[ErrorCode, string[]]>([
+    ['openvpn/unreachable', ['Try TCP', 'Check this computer']],
+    ['openvpn/timed-out', ['Try TCP', 'Check this computer']],
+    ['openvpn/not-found', ['Choose OpenVPN…', 'Check this computer']],
+    ['openvpn/too-old', ['Choose OpenVPN…', 'Check this computer']],
+    ['helper/not-authorized', ['Check this computer']],
+    ['clock/wrong', ['Check this computer']],
+    ['vpn-api/server-error', []],
+  ])('with %s, offers besides trying again: %j', async (code, expected) => {
+    await openWindow({ instances: [signedIn], connection: failed(code) })
+    expect(buttons()).toEqual(['Try again', ...expected])
+  })
+
+  it('tries TCP with the same profile, unless TCP is set already', async () => {
+    const { user, ran, change } = await openWindow({
+      instances: [signedIn],
+      connection: failed('openvpn/unreachable'),
+    })
+    await user.click(screen.getByRole('button', { name: 'Try TCP' }))
+    expect(ran).toEqual([{ name: 'connect', input: { ...target, preferTcp: true } }])
+    change({ settings: { ...emptyState.settings, preferTcp: true } })
+    expect(screen.queryByRole('button', { name: 'Try TCP' })).toBeNull()
+  })
+
+  it('shows why TCP could not be tried', async () => {
+    const error = { code: 'usage/unknown-instance', message: '' } as const
+    const { user } = await openWindow(
+      { instances: [signedIn], connection: failed('openvpn/unreachable') },
+      () => ({ ok: false, error }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Try TCP' }))
+    expect(screen.getByText('This instance is no longer in your list.')).toBeTruthy()
+  })
+
+  it("chooses OpenVPN's program, and says why it can't be used", async () => {
+    const error = { code: 'openvpn/too-old', message: '' } as const
+    const { user, ran } = await openWindow(
+      { instances: [signedIn], connection: failed('openvpn/not-found') },
+      () => ({ ok: false, error }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Choose OpenVPN…' }))
+    expect(ran).toEqual([{ name: 'setOpenVpn', input: { by: 'dialog' } }])
+    expect(screen.getAllByText('Code: openvpn/too-old')).toHaveLength(1)
+  })
+
+  it('leads to the check of this computer', async () => {
+    const { user } = await openWindow({ instances: [signedIn], connection: failed('openvpn/not-found') })
+    await user.click(screen.getByRole('button', { name: 'Check this computer' }))
+    expect(window.location.hash).toBe('#doctor')
+  })
+})
+
+describe('the name of a listed organization', () => {
+  const listing = { name: 'Example University', supportContacts: [] }
+  const instances = [{ ...signedIn, listing }]
+
+  it('is in the header instead of the host', async () => {
+    await openWindow({ instances, connection: connected })
+    expect(header().getByText('Example University')).toBeTruthy()
+    expect(header().queryByText(signedIn.id)).toBeNull()
+  })
+
+  it('is in the sentences about the connection', async () => {
+    await openWindow({ instances, connection: { state: 'disconnected', target } })
+    expect(header().getByText(/^The connection to Example University is closed/)).toBeTruthy()
+  })
+})
+
+it('says in amber that IPv6 traffic leaves outside the tunnel', async () => {
+  const routes = { allTraffic: false, allIpv4: true } as const
+  await openWindow({ instances: [signedIn], connection: { ...connected, ...routes } })
+  expect(header().getByText(/all IPv4 traffic, but not all IPv6 traffic/)).toBeTruthy()
+  expect(tone()).toBe('limited')
 })

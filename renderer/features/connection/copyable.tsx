@@ -6,7 +6,7 @@ import styles from './connection.module.css'
 
 const shownMs = 3000
 
-/** A short text that is copied by a click; within a live region, which says that it was. */
+/** Short text that is copied by a click, which screen readers are told. */
 export function Copyable({ text }: { readonly text: string }): ReactNode {
   const { t } = useTranslation()
   const copy = useCommand('copyText')
@@ -35,7 +35,9 @@ export function Copyable({ text }: { readonly text: string }): ReactNode {
         <bdi>{text}</bdi>
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
       </button>
-      {copied && <span className={styles.copied}>{t('connection.copied')}</span>}
+      <span aria-live="polite">
+        {copied && <span className={styles.copied}>{t('connection.copied')}</span>}
+      </span>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ConnectionState, toneOf, trafficOf } from '../../../contract/connection'
+import { type ConnectionState, isUnderWay } from '../../../contract/connection'
 
 type Sentence =
   | 'idle'
@@ -14,9 +14,6 @@ type Sentence =
   | 'tls'
   | 'authenticating'
   | 'configuring'
-  | 'allTraffic'
-  | 'someTraffic'
-  | 'unknownTraffic'
   | 'reconnecting'
   | 'waitingForNetwork'
   | 'nextAttempt'
@@ -32,18 +29,19 @@ type Sentence =
   | 'blocked'
 
 /**
- * The one sentence of the state, as its key under `connection.sentence`. `blocks`: the kill switch lets nothing past the
- * tunnel.
+ * Returns the key of the state's sentence under `connection.sentence`. `blocks`: the kill switch blocks traffic
+ * outside the tunnel.
  */
-export function sentenceOf(connection: ConnectionState, blocks: boolean): Sentence {
+export function sentenceOf(
+  connection: Exclude<ConnectionState, { state: 'connected' }>,
+  blocks: boolean,
+): Sentence {
   if (blocks && !isUnderWay(connection)) return 'blocked'
   switch (connection.state) {
     case 'connecting':
       return connection.phase === 'contacting' && connection.remote !== undefined
         ? 'contactingRemote'
         : connection.phase
-    case 'connected':
-      return trafficOf(connection)
     case 'reconnecting':
       if (connection.notYetConnected)
         return connection.waitingForNetwork ? 'firstWhenNetwork' : 'nextFirstAttempt'
@@ -74,10 +72,4 @@ function endOf({
     case 'window':
       return notYetConnected ? 'cancelledByWindow' : 'endedByWindow'
   }
-}
-
-/** True from the moment the user asks for a tunnel until nothing of it is left. */
-export function isUnderWay(connection: ConnectionState): boolean {
-  const tone = toneOf(connection)
-  return tone === 'working' || tone === 'on'
 }

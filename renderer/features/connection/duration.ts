@@ -1,4 +1,4 @@
-/** A duration in milliseconds as `m:ss` or `h:mm:ss`; a clock that was set back gives `0:00`. */
+/** Formats milliseconds as `m:ss` or `h:mm:ss`; `0:00` if the clock was set back. */
 export function formatDuration(milliseconds: number): string {
   const total = Math.max(0, Math.floor(milliseconds / 1000))
   const hours = Math.floor(total / 3600)

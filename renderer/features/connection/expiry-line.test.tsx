@@ -1,16 +1,13 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { loadTexts } from '../../../contract/locales/texts'
 import type { InstanceSlice } from '../../../contract/state'
 import { expiryShown } from './expiry-shown'
 
 const minute = 60_000
 const hour = 60 * minute
 const now = Date.parse('2026-11-20T12:00:00Z')
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function pass(milliseconds: number): void {
   act(() => {
@@ -22,54 +19,60 @@ function ending(inMs: number, renewableInMs: number): InstanceSlice {
   return { ...signedIn, ends: { at: Date.now() + inMs, renewableFrom: Date.now() + renewableInMs } }
 }
 
-describe('the end of a login', () => {
-  it('is told as a date while it is far, and nothing is offered', async () => {
+describe('the expiry of a login', () => {
+  it('is shown as a date without a Renew button while it is far away', async () => {
     await openWindow({ instances: [ending(60 * 24 * hour, 59 * 24 * hour)] })
-    expect(screen.getByText(/^Your login for vpn\.example\.org expires on .+ \d{4}\.$/)).toBeTruthy()
+    expect(screen.getByText(/^Access ends on .+ \d{4}$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
   })
 
-  it('is counted down in the last day, and renewed by one click', async () => {
+  it('is counted down on the last day, with a Renew button', async () => {
     const { user, ran } = await openWindow({ instances: [ending(3 * hour + 20 * minute, -1)] })
-    expect(screen.getByText('Your login for vpn.example.org expires in 3 h 20 min.')).toBeTruthy()
+    expect(screen.getByText('Access ends in 3 h 20 min')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
 
-  it('goes on with the time, down to its end', async () => {
+  it('ends with one full stop in German, where the minutes have one', async () => {
+    const wording = { language: 'de', locale: 'de', direction: 'ltr' as const, texts: await loadTexts('de') }
+    await openWindow({ wording, instances: [ending(4 * minute, -1)] })
+    expect(screen.getByText(/^Zugang endet/).textContent).toBe('Zugang endet in 4 Min.')
+  })
+
+  it('counts down until the end', async () => {
     vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     await openWindow({ instances: [ending(2 * minute, 90_000)] })
-    expect(screen.getByText(/expires in 2 min\.$/)).toBeTruthy()
+    expect(screen.getByText('Access ends in 2 min')).toBeTruthy()
     pass(minute)
-    expect(screen.getByText(/expires in 1 min\.$/)).toBeTruthy()
+    expect(screen.getByText('Access ends in 1 min')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
     pass(minute / 2)
     expect(screen.getByRole('button', { name: 'Renew' })).toBeTruthy()
     pass(minute / 2)
-    expect(screen.getByText('Your login for vpn.example.org has expired.')).toBeTruthy()
+    expect(screen.getByText('Access has ended')).toBeTruthy()
   })
 
-  it('is not spoken of where nobody is logged in', async () => {
+  it('is hidden when nobody is logged in', async () => {
     await openWindow({ instances: [{ ...ending(hour, -1), login: 'signed-out' }] })
-    expect(screen.queryByText(/Your login for/)).toBeNull()
+    expect(screen.queryByText(/^Access/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
   })
 
-  it('says why it could not be renewed', async () => {
+  it('shows why a renewal failed', async () => {
     const error = { code: 'oauth/access-denied', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Renew' }))
-    expect(screen.getByRole('alert').textContent).toContain('oauth/access-denied')
+    expect(screen.getByRole('alert').parentElement?.textContent).toContain('oauth/access-denied')
   })
 
-  it('says nothing of a renewal that was cancelled: everything is as before', async () => {
+  it('shows nothing after a cancelled renewal', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is being renewed, also for a window that did not begin it', async () => {
+  it('shows a renewal in progress, also one that another window started', async () => {
     await openWindow({
       instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
     })
@@ -78,7 +81,7 @@ describe('the end of a login', () => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   })
 
-  it('leads back by one click when the tunnel went with it, though the tokens are gone', async () => {
+  it('offers one-click renewal when the tunnel ended with the login, even without tokens', async () => {
     const error = { code: 'session/over', message: '' } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
     const { user, ran } = await openWindow({
@@ -92,7 +95,7 @@ describe('the end of a login', () => {
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
 
-  it('of a tunnel that another process has is renewed here, and says so', async () => {
+  it("of another process's tunnel can be renewed here, and says so", async () => {
     const { user, ran } = await openWindow({
       instances: [ending(hour, -1)],
       heldBy: { kind: 'terminal', pid: 4711 },
@@ -102,7 +105,7 @@ describe('the end of a login', () => {
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id, takeOver: true } }])
   })
 
-  it('is looked at again exactly when what is shown changes', () => {
+  it('updates exactly when the text changes', () => {
     const ends = { at: now, renewableFrom: now - 24 * hour }
     let [time, looks] = [now - 90 * 24 * hour, 0]
     for (;;) {
@@ -120,10 +123,10 @@ describe('the end of a login', () => {
   })
 })
 
-describe('what ends, and what is wrong with the clock', () => {
+describe('expiry and clock errors', () => {
   const details = { instance: 'vpn.example.org' }
 
-  it('is told with its time', async () => {
+  it('show the time of the expiry', async () => {
     const endsAt = new Date(2026, 10, 20, 16, 5).toISOString()
     await openWindow({
       notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
@@ -137,7 +140,7 @@ describe('what ends, and what is wrong with the clock', () => {
     [-172_803, "This computer's clock is 2 days behind the clock of vpn.example.org."],
     [5400, "This computer's clock is 90 minutes ahead of the clock of vpn.example.org."],
     [7 * 3600, "This computer's clock is 7 hours ahead of the clock of vpn.example.org."],
-  ])('is told by how much (%d s)', async (aheadSeconds, sentence) => {
+  ])('show the clock difference (%d s)', async (aheadSeconds, sentence) => {
     const error = { code: 'clock/wrong', message: '', details: { ...details, aheadSeconds } } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })

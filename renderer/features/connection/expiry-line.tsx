@@ -3,17 +3,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
-import page from '../../ui/page.module.css'
+import styles from './connection.module.css'
 import { expiryShown } from './expiry-shown'
 import { useTimeAt } from './use-time-at'
 
-/** When the login of the instance in use ends, and in its last stretch the way to a new one. */
+/** The end of the access to an instance, with a Renew button beside it when it is due. */
 export function ExpiryLine({ instanceId }: { readonly instanceId: string | undefined }): ReactNode {
   const { t, i18n } = useTranslation()
   const { instances, connection, heldBy } = useAppState()
   const renew = useCommand('renewSession')
   const instance = instances.find(({ id }) => id === instanceId)
-  // The tunnel went with the login, as the error above says.
+  // The tunnel ended with the login, as the error above says.
   const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
   const renewing = renew.pending || instance?.renewing === true
   const ends = instance?.login === 'signed-in' || renewing || isLost ? instance?.ends : undefined
@@ -31,18 +31,18 @@ export function ExpiryLine({ instanceId }: { readonly instanceId: string | undef
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
   return (
     <>
-      {(renewing || !isLost) && (
-        <p className={page.quiet}>
-          {renewing
-            ? t('connection.expiry.renewing', { instance: instance.id })
-            : t(`connection.expiry.${stage}`, { instance: instance.id, date, left })}
-        </p>
-      )}
-      {(renewable || isLost || renewing) && (
-        <div>
+      <div className={styles.expiry}>
+        {(renewing || !isLost) && (
+          <p data-stage={renewing ? 'far' : stage}>
+            {renewing
+              ? t('connection.expiry.renewing', { instance: instance.listing?.name ?? instance.id })
+              : t(`connection.expiry.${stage}`, { date, left })}
+          </p>
+        )}
+        {(renewable || isLost || renewing) && (
           <Button
-            variant={isLost ? 'filled' : 'default'}
-            size="md"
+            // While connected, nothing else is the next step.
+            variant={isLost || connection.state === 'connected' ? 'filled' : 'default'}
             loading={renewing}
             onClick={() => {
               void renew.run({
@@ -53,8 +53,8 @@ export function ExpiryLine({ instanceId }: { readonly instanceId: string | undef
           >
             {t(heldBy === undefined ? 'connection.expiry.renew' : 'connection.expiry.renewHere')}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       {failure}
     </>
   )

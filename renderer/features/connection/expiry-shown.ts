@@ -3,15 +3,15 @@ const lastStretchMs = 24 * 60 * minuteMs
 
 export interface ExpiryShown {
   readonly stage: 'far' | 'soon' | 'over'
-  /** What is left of the last day, rounded up to minutes. */
+  /** Time left on the last day, rounded up to minutes. */
   readonly hours: number
   readonly minutes: number
   readonly renewable: boolean
-  /** When something of this changes next; undefined for never. Milliseconds since the epoch, as all times here. */
+  /** Time of the next change, in ms since the epoch like all times here; undefined for never. */
   readonly changesAt: number | undefined
 }
 
-/** What is shown of a login that ends at `at`, and may be renewed from `renewableFrom`. */
+/** Returns what to show of a login that expires at `at` and can be renewed from `renewableFrom`. */
 export function expiryShown(
   { at, renewableFrom }: { readonly at: number; readonly renewableFrom: number },
   now: number,

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AppState, ConnectionLogLine } from '../../../contract/state'
 import type { ConnectionState } from '../../../contract/connection'
 import { emptyState } from '../../empty-state.testing'
@@ -20,7 +20,7 @@ function open(state: Partial<AppState> = {}): Promise<Opened> {
   return openWindow({ instances: [signedIn], connection: connected, ...state })
 }
 
-/** What main was told to watch last, of what it was told about it; nothing where it was not asked at all. */
+/** Returns the last input of this command; undefined if it didn't run. */
 function watched({ ran }: Opened, name: 'watchTraffic' | 'watchConnectionLog'): unknown {
   return ran.findLast((each) => each.name === name)?.input
 }
@@ -36,47 +36,44 @@ function see(visible: boolean): void {
   })
 }
 
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 describe('the details of the connection', () => {
-  it('are closed until they are asked for, and stay as they were left', async () => {
-    const { user, ran } = await open()
+  it('are closed until they are opened, and stay as they were left', async () => {
+    const { user, ran, change } = await open()
     const button = screen.getByRole('button', { name: 'Details' })
+    const set = () => ran.findLast(({ name }) => name === 'setSetting')?.input
     expect(button.getAttribute('aria-expanded')).toBe('false')
-    expect(ran).toEqual([])
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
     await user.click(button)
+    expect(set()).toEqual({ name: 'connectionDetails', value: 'true' })
+    change(opened)
     expect(button.getAttribute('aria-expanded')).toBe('true')
-    expect(ran[0]).toEqual({ name: 'setSetting', input: { name: 'connectionDetails', value: 'true' } })
+    expect(screen.getByRole('region', { name: 'Details' }).id).toBe(button.getAttribute('aria-controls'))
     await user.click(button)
-    expect(ran.findLast(({ name }) => name === 'setSetting')?.input).toEqual({
-      name: 'connectionDetails',
-      value: 'false',
-    })
+    expect(set()).toEqual({ name: 'connectionDetails', value: 'false' })
+    change({ settings: emptyState.settings })
     expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
   })
 
-  it('are not there before the first connection', async () => {
+  it('are hidden before the first connection', async () => {
     await open({ ...opened, connection: { state: 'idle' } })
     expect(screen.queryByRole('button', { name: 'Details' })).toBeNull()
   })
 
-  it('say to the minute when login and certificate end', async () => {
+  it('show to the minute when login and certificate expire', async () => {
     const ends = { at: new Date(2027, 0, 20, 9, 5).getTime(), renewableFrom: 0 }
     await open({ ...opened, instances: [{ ...signedIn, ends }] })
-    expect(screen.getByText('Login and certificate expire').nextElementSibling?.textContent).toMatch(
+    expect(screen.getByText('Login expires').nextElementSibling?.textContent).toMatch(
       /^Jan 20, 2027, 9:05\sAM$/,
     )
   })
 })
 
 describe('an address', () => {
-  it('is copied by a click, which is said where a screen reader hears it', async () => {
-    const { user, ran } = await open()
+  it('is copied by a click, which a live region announces', async () => {
+    const { user, ran } = await open(opened)
     await user.click(screen.getByRole('button', { name: 'Copy fd00::2' }))
-    expect(ran).toEqual([{ name: 'copyText', input: { text: 'fd00::2' } }])
-    expect(within(screen.getByRole('status')).getByText('Copied')).toBeTruthy()
+    expect(ran.at(-1)).toEqual({ name: 'copyText', input: { text: 'fd00::2' } })
+    expect(screen.getByText('Copied').closest('[role=status], [aria-live=polite]')).not.toBeNull()
   })
 })
 
@@ -86,22 +83,35 @@ describe('the traffic', () => {
     { at: 10_000, down: 1_500_000, up: 20_000 },
   ]
 
-  it('is watched while it can be seen, and at no other time', async () => {
+  it('is watched only while it is visible', async () => {
     const window = await open(opened)
+    const watches = () => window.ran.filter(({ name }) => name === 'watchTraffic')
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     see(false)
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
     see(true)
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
-    press('Details')
+    expect(watches(), 'header and details watch together').toHaveLength(3)
+    window.change({ connection: { state: 'disconnected', target } })
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
-    const before = window.ran.length
+    const before = watches().length
     see(false)
     see(true)
-    expect(window.ran).toHaveLength(before)
+    expect(watches()).toHaveLength(before)
   })
 
-  it('is told as rates, as amounts, and as a chart that says the same in words', async () => {
+  it('is shown as rates in the header too, while the details are closed', async () => {
+    const { tell, ran } = await open()
+    expect(ran).toContainEqual({ name: 'watchTraffic', input: { wanted: true } })
+    tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
+    const header = within(screen.getByRole('region', { name: 'Connection' }))
+    expect(header.getByRole('img', { name: 'Download: 1.5 MB/s' })).toBeTruthy()
+    expect(header.getByRole('img', { name: 'Upload: 20.0 kB/s' })).toBeTruthy()
+    tell({ traffic: { at: 20_000, points } })
+    expect(header.queryByRole('img', { name: /^Download/ })).toBeNull()
+  })
+
+  it('is shown as rates, as amounts, and as a chart with a text alternative', async () => {
     const { tell } = await open(opened)
     tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const region = screen.getByRole('region', { name: 'Traffic' })
@@ -112,12 +122,12 @@ describe('the traffic', () => {
         name: 'In the last five minutes: download up to 2.0 MB/s, upload up to 20.0 kB/s.',
       }),
     ).toBeTruthy()
-    // No rate of a moment that nobody looked at.
+    // There is no rate for a moment without samples on both sides.
     tell({ traffic: { at: 20_000, points } })
     expect(within(region).queryByText('1.5 MB/s')).toBeNull()
   })
 
-  it('is not spoken of where nobody counts it, nor without a tunnel', async () => {
+  it('is hidden without a counter and without a tunnel', async () => {
     const window = await open(opened)
     window.tell({ traffic: { at: 0, points: [] } })
     expect(screen.queryByRole('region', { name: 'Traffic' })).toBeNull()
@@ -133,7 +143,7 @@ describe('OpenVPN log', () => {
   const lines = (...texts: string[]): ConnectionLogLine[] =>
     texts.map((text, index) => ({ number: index + 1, at: 0, text }))
 
-  it('comes as it is written, until it is paused', async () => {
+  it('shows new lines until it is paused', async () => {
     const window = await open(opened)
     expect(screen.getByText("OpenVPN's messages appear here while you connect.")).toBeTruthy()
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 0 })
@@ -151,7 +161,7 @@ describe('OpenVPN log', () => {
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 3 })
   })
 
-  it('has each line once, also one that is told twice', async () => {
+  it('shows a line once that is sent twice', async () => {
     const { tell } = await open(opened)
     tell({ log: lines('first', 'second') })
     tell({ log: lines('first', 'second', 'third') })
@@ -159,7 +169,7 @@ describe('OpenVPN log', () => {
     expect(log.getAllByRole('listitem')).toHaveLength(3)
   })
 
-  it('is searched by words, in whatever case', async () => {
+  it('is filtered by words, ignoring case', async () => {
     const { tell, user } = await open(opened)
     tell({ log: lines('VERIFY OK: depth=0', 'TUN/TAP device tun0 opened') })
     const field = screen.getByRole('textbox', { name: 'Filter lines' })
@@ -170,7 +180,7 @@ describe('OpenVPN log', () => {
     expect(screen.getByText('No matching lines.')).toBeTruthy()
   })
 
-  it('is not watched while the window cannot be seen', async () => {
+  it('is not watched while the window is hidden', async () => {
     const window = await open(opened)
     window.tell({ log: lines('first') })
     see(false)
@@ -179,7 +189,7 @@ describe('OpenVPN log', () => {
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 1 })
   })
 
-  it('of another process is that one’s own', async () => {
+  it("is hidden for another process's connection", async () => {
     const window = await open({ ...opened, heldBy: { kind: 'terminal', pid: 4711 } })
     expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })

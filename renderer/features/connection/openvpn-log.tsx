@@ -13,7 +13,9 @@ import { useWhileShown } from './use-while-shown'
 const mostLines = 2000
 const scrollsBack = ['ArrowUp', 'PageUp', 'Home']
 
-/** OpenVPN's log as it comes, without secrets: main takes them out. It tells them while this is shown and not paused. */
+/**
+ * OpenVPN's log without secrets, which main removes. Main sends lines only while the log is visible and not paused.
+ */
 export function OpenVpnLog(): ReactNode {
   const { t, i18n } = useTranslation()
   const bridge = useBridge()
@@ -65,7 +67,7 @@ export function OpenVpnLog(): ReactNode {
           {t(lines.length === 0 ? 'connection.log.empty' : 'connection.log.noMatch')}
         </p>
       ) : (
-        // Who goes back in it, or marks some of it, wants it to stay where it is.
+        // While the user scrolls back or selects text, the log doesn't scroll.
         <div
           className={styles.log}
           dir="ltr"
@@ -97,7 +99,7 @@ export function OpenVpnLog(): ReactNode {
   )
 }
 
-/** With those that are new: some may have been on their way already when they were asked for. */
+/** Adds the new lines. Some may have arrived twice: once as news, once as an answer. */
 function linesAfter(
   known: readonly ConnectionLogLine[],
   told: readonly ConnectionLogLine[],
@@ -106,7 +108,7 @@ function linesAfter(
   return [...known, ...told.filter(({ number }) => number > last)].slice(-mostLines)
 }
 
-/** Those that hold these words, in whatever case; all without words. */
+/** Returns the lines that contain these words, ignoring case; all lines without words. */
 export function linesWith(lines: readonly ConnectionLogLine[], words: string): readonly ConnectionLogLine[] {
   const wanted = words.trim().toLowerCase()
   return wanted === '' ? lines : lines.filter(({ text }) => text.toLowerCase().includes(wanted))

@@ -10,6 +10,6 @@ it.each([
   [12_340_000, 'en', '12.3 MB/s'],
   [12_340_000, 'de', '12,3 MB/s'],
   [5e13, 'en', '50,000 GB/s'],
-])('%d bytes a second are %s: %s', (rate, language, text) => {
+])('formats %d bytes a second in %s as %s', (rate, language, text) => {
   expect(rateText(rate, language).replaceAll('\u00a0', ' ')).toBe(text)
 })

@@ -1,6 +1,9 @@
 const units = ['kilobyte-per-second', 'megabyte-per-second', 'gigabyte-per-second'] as const
 
-/** Such as `3.4 MB/s`, from bytes a second: in steps of 1000, with one decimal below 100, so that its width changes little. */
+/**
+ * Formats bytes a second, such as `3.4 MB/s`: steps of 1000, with one decimal below 100, so that the width changes
+ * little.
+ */
 export function rateText(bytesPerSecond: number, language: string): string {
   const thousands = Math.log10(Math.max(1000, bytesPerSecond) * 1.00005) / 3
   const step = Math.min(units.length, Math.max(1, Math.floor(thousands)))

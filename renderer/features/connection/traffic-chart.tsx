@@ -5,7 +5,7 @@ import { areaPath, chartHeight, chartWidth, linePath, minutesShown, niceTop } fr
 import styles from './connection.module.css'
 import { rateText } from './rate-text'
 
-/** What went down and up in the last minutes, five at most: two lines that differ in more than their colour. */
+/** Download and upload of the last minutes, five at most, as two lines that differ in more than colour. */
 export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): ReactNode {
   const { t, i18n } = useTranslation()
   const minutes = minutesShown(points[0]?.at, at)
@@ -18,7 +18,7 @@ export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): Re
   const frame = { from, to: at, top }
   const ago = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto', style: 'short' })
   return (
-    // Time goes to the right in every language, as on a clock's own chart.
+    // Time runs to the right in every language.
     <div className={styles.chart} dir="ltr">
       <svg
         role="img"
@@ -47,7 +47,7 @@ export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): Re
   )
 }
 
-/** How a line of the chart looks, beside its name. */
+/** Sample of a line of the chart, for the legend. */
 export function LineSample({ line }: { readonly line: 'down' | 'up' }): ReactNode {
   return (
     <svg className={styles.lineSample} viewBox="0 0 24 8" aria-hidden>

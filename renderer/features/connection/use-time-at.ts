@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** In milliseconds. While a computer sleeps its timers stand still, so a longer one could be late by days. */
+/** Longest timer, in milliseconds. Timers stop while a computer sleeps, so a longer one could be late by days. */
 const longestWait = 60 * 60_000
 
 /**
- * The time, in milliseconds since the epoch, as it was at the last change of what is shown: `changesAt` says when the next
- * one is, seen from a given time; undefined for never. One timer, and none where nothing changes; who comes back to the window
- * sees the right time at once.
+ * Returns the time of the last change of what is shown, in ms since the epoch. `changesAt` returns the next change
+ * after a given time; undefined for never. Sets one timer, and none if nothing changes. The time is also updated when
+ * the window becomes visible.
  */
 export function useTimeAt(changesAt: (time: number) => number | undefined): number {
   const [now, setNow] = useState(() => Date.now())

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Begins something while the window can be seen, and ends it (with what `begin` returned) when it is minimised or hidden, when it is
- * not `wanted`, and when the component goes.
+ * Calls `begin` while the window is visible, and the function that it returned when the window is minimised or
+ * hidden, when `wanted` becomes false, and when the component unmounts.
  */
 export function useWhileShown(begin: () => () => void, wanted = true): void {
   const latest = useRef(begin)

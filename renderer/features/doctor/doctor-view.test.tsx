@@ -26,7 +26,7 @@ const found = (value: readonly FindingItem[]) => (name: CommandName) =>
   name === 'runDoctor' ? { ok: true, value } : { ok: true }
 
 describe('the doctor', () => {
-  it('says of each thing in words how it is, the worst first, and what to do about it', async () => {
+  it('lists each finding with its state, worst first, and what to do', async () => {
     const { user, ran } = await openDoctor(found(findings))
     expect(await screen.findByRole('heading', { name: 'Diagnostics', level: 1 })).toBeTruthy()
     const summary = await screen.findByText('Something that Causeway needs is missing.')
@@ -40,7 +40,7 @@ describe('the doctor', () => {
     expect(await screen.findByText('Copied')).toBeTruthy()
   })
 
-  it('looks again when asked, and leads back to the settings', async () => {
+  it('checks again when asked, and links back to the settings', async () => {
     const { user, ran } = await openDoctor(found(findings.slice(0, 1)))
     expect(await screen.findByText('This computer has everything that Causeway needs.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Check again' }))
@@ -49,9 +49,9 @@ describe('the doctor', () => {
     expect(await screen.findByRole('heading', { name: 'Settings', level: 1 })).toBeTruthy()
   })
 
-  it('says so when it cannot look', async () => {
+  it("shows an error when it can't check", async () => {
     await openDoctor(() => ({ ok: false, error: { code: 'internal/unexpected', message: '' } }))
-    expect((await screen.findByRole('alert')).textContent).toContain('internal/unexpected')
+    expect((await screen.findByRole('alert')).parentElement?.textContent).toContain('internal/unexpected')
     expect(screen.getByRole('button', { name: 'Check again' })).toHaveProperty('disabled', false)
   })
 })

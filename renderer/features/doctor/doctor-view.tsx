@@ -12,10 +12,10 @@ import { SupportReport } from '../../ui/support-report'
 import styles from './doctor.module.css'
 import { Finding } from './finding'
 
-/** The worst first: that is what the view is opened for. */
+/** Severities, worst first. */
 const severities = ['missing', 'limited', 'ok'] as const
 
-/** What Causeway needs of this computer, looked at when the view is opened and when asked. */
+/** Requirements of this computer, checked when the view opens and on request. */
 export function DoctorView(): ReactNode {
   const { t } = useTranslation()
   const bridge = useBridge()

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { troubleCodes, type TroubleCode } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
+import { useErrorTexts } from '../../ui/use-error-text'
 import { Copyable } from '../connection/copyable'
 import styles from './doctor.module.css'
 
@@ -12,13 +13,14 @@ const marks: Readonly<Record<FindingItem['status'], Icon>> = {
   missing: IconCircleX,
 }
 
-/** One thing that Causeway needs: how it is, and what to do where it is not as it should be. */
+/** One requirement: its state, and what to do if it isn't met. */
 export function Finding({
   finding: { name, status, code, facts, error, command },
 }: {
   readonly finding: FindingItem
 }): ReactNode {
   const { t } = useTranslation()
+  const textOf = useErrorTexts()
   const Mark = marks[status]
   return (
     <li className={styles.finding}>
@@ -28,7 +30,7 @@ export function Finding({
           {t(`doctor.name.${name}`)} <span className={styles.word}>{t(`doctor.word.${status}`)}</span>
         </p>
         <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })}</p>
-        {error !== undefined && <p>{t(`errors.${error}.what`)}</p>}
+        {error !== undefined && <p>{textOf({ code: error }).what}</p>}
         {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
         {command !== undefined && (
           <p className={styles.command} aria-live="polite">

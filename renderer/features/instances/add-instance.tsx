@@ -1,18 +1,78 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommand } from '../../store/context'
+import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { FindOrganization } from './find-organization'
 import styles from './instances.module.css'
 
-/** Takes an address and adds its instance. `onDone` is called when it is added, or not wanted after all. */
+/** Takes an address and adds its instance. */
 export function AddInstance({
   onDone,
   field,
 }: {
-  readonly onDone?: () => void
-  /** For the element that takes the address. */
+  /** Called with the id of the added instance, or without one if the user changed their mind. */
+  readonly onDone?: (instanceId?: string) => void
+  /** Ref of the address field. */
   readonly field?: RefObject<HTMLInputElement | null>
+}): ReactNode {
+  const { t } = useTranslation()
+  const { organizationSearch } = useAppState()
+  const [way, setWay] = useState<'organization' | 'address'>()
+  const own = useRef<HTMLInputElement>(null)
+  const input = field ?? own
+  useEffect(() => {
+    // Who has changed the way goes on typing there.
+    if (way !== undefined) input.current?.focus()
+  }, [way, input])
+  const byOrganization = organizationSearch.available && way !== 'address'
+  const other = byOrganization ? 'address' : 'organization'
+  const others = (
+    <>
+      {organizationSearch.available && (
+        <Button
+          variant="subtle"
+          {...(byOrganization ? { className: page.textAtStart } : {})}
+          onClick={() => {
+            setWay(other)
+          }}
+        >
+          {t(byOrganization ? 'directory.byAddress' : 'directory.bySearch')}
+        </Button>
+      )}
+      {onDone && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            onDone()
+          }}
+        >
+          {t('instance.notNow')}
+        </Button>
+      )}
+    </>
+  )
+  return byOrganization ? (
+    <FindOrganization field={input} onDone={onDone}>
+      {others}
+    </FindOrganization>
+  ) : (
+    <AddByAddress field={input} onDone={onDone}>
+      {others}
+    </AddByAddress>
+  )
+}
+
+function AddByAddress({
+  field,
+  onDone,
+  children,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onDone?: ((instanceId?: string) => void) | undefined
+  /** The other ways, as buttons. */
+  readonly children: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
   const [address, setAddress] = useState('')
@@ -20,7 +80,7 @@ export function AddInstance({
 
   async function submit(): Promise<void> {
     const result = await add.run({ address })
-    if (result.ok) onDone?.()
+    if (result.ok) onDone?.(result.value.instanceId)
   }
 
   return (
@@ -49,14 +109,10 @@ export function AddInstance({
       />
       {add.error && <ErrorNote error={add.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" size="md" loading={add.pending}>
+        <Button type="submit" loading={add.pending}>
           {t('instance.add')}
         </Button>
-        {onDone && (
-          <Button variant="subtle" size="md" onClick={onDone}>
-            {t('instance.notNow')}
-          </Button>
-        )}
+        {children}
       </div>
     </form>
   )

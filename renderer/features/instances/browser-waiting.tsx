@@ -11,7 +11,7 @@ import styles from './instances.module.css'
 
 const second = 1000
 
-/** A login that waits for the browser: how to get back there, how long it waits, and the way out. */
+/** A login in progress in the browser: opens the browser again, shows the time left, and cancels. */
 export function BrowserWaiting({ instance }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
   const { id: instanceId, browser } = instance

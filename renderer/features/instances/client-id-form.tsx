@@ -5,7 +5,10 @@ import { useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './instances.module.css'
 
-/** For an instance that does not know Causeway: takes the client id that its administrator gave out, and logs in with it. */
+/**
+ * For an instance that doesn't know Causeway: takes the client ID that its administrator assigned, and logs in with
+ * it.
+ */
 export function ClientIdForm({ instanceId }: { readonly instanceId: string }): ReactNode {
   const { t } = useTranslation()
   const [clientId, setClientId] = useState('')

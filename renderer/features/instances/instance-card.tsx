@@ -1,22 +1,60 @@
-import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { useId, type ReactNode } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Bridge } from '../../../contract/bridge'
 import type { InstanceSlice } from '../../../contract/state'
 import { borderError } from '../../store/border-error'
-import { useAppState, useCommand } from '../../store/context'
+import { useAppState, useBridge, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { BrowserWaiting } from './browser-waiting'
 import { ClientIdForm } from './client-id-form'
 import styles from './instances.module.css'
-import { ProfileList } from './profile-list'
+import { ListingDetails } from './listing'
+import { lookedThrough, type FoundProfile } from './find-profiles'
+import { ProfileRows } from './profile-rows'
 
-/** One instance: its login, and its profiles. */
-export function InstanceCard({ instance }: { readonly instance: InstanceSlice }): ReactNode {
-  const { t } = useTranslation()
+/** The ids of the instances that are folded, for as long as the window is open. */
+const foldedInstances = new WeakMap<Bridge, Set<string>>()
+
+function foldedOf(bridge: Bridge): Set<string> {
+  const folded = foldedInstances.get(bridge) ?? new Set()
+  foldedInstances.set(bridge, folded)
+  return folded
+}
+
+/** One instance in the list: its login, and its profiles, which can be folded away. */
+export function InstanceCard({
+  instance,
+  rows,
+  stars,
+  isSearched,
+  isNew,
+}: {
+  readonly instance: InstanceSlice
+  /** The profiles to show here. */
+  readonly rows: readonly FoundProfile[]
+  readonly stars: boolean
+  /** The rows are those that a search found: they are shown even if the instance is folded. */
+  readonly isSearched: boolean
+  /** It was added just now: it is brought into view and gets the focus. */
+  readonly isNew: boolean
+}): ReactNode {
+  const { t, i18n } = useTranslation()
+  const bridge = useBridge()
+  const folded = foldedOf(bridge)
+  const [isUnfolded, setUnfolded] = useState(!folded.has(instance.id))
+  const isOpen = isSearched || isUnfolded
+  const fold = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isNew) return
+    fold.current?.focus({ preventScroll: true })
+    fold.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
+  }, [isNew])
   const { id, login, profiles } = instance
   const logIn = useCommand('logIn')
   const logOut = useCommand('logOut')
@@ -26,7 +64,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
   useAgainWhileOld(profiles.seenAt !== undefined, again)
   const headingId = useId()
   const { connection } = useAppState()
-  // What ended the connection is said over this card already.
+  // The card above already says what ended the connection.
   const ended =
     connection.state === 'failed' && connection.target.instanceId === id ? connection.error : undefined
   const failures = [
@@ -48,23 +86,52 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
       <div className={page.head}>
         <div>
           <h2 id={headingId} className={styles.name}>
-            <bdi>{id}</bdi>
+            <button
+              ref={fold}
+              type="button"
+              className={styles.fold}
+              aria-expanded={isOpen}
+              disabled={isSearched}
+              onClick={() => {
+                setUnfolded(!isUnfolded)
+                if (isUnfolded) folded.add(id)
+                else folded.delete(id)
+              }}
+            >
+              {isOpen ? (
+                <IconChevronDown size={16} aria-hidden />
+              ) : (
+                <IconChevronRight size={16} aria-hidden />
+              )}
+              <bdi>{instance.listing?.name ?? id}</bdi>
+              {profiles.items.length > lookedThrough && (
+                <span className={styles.count}>
+                  {new Intl.NumberFormat(i18n.language).format(profiles.items.length)}
+                </span>
+              )}
+            </button>
           </h2>
-          {login === 'signed-in' && <p className={page.quiet}>{t('instance.signedIn')}</p>}
+          {instance.listing !== undefined && (
+            <p className={page.quiet}>
+              <bdi dir="ltr">{id}</bdi>
+            </p>
+          )}
           {login === 'signed-out' && <p className={page.quiet}>{t('instance.signedOut')}</p>}
         </div>
         {login === 'signed-in' && (
           <div className={styles.atEnd}>
-            {/* Where it failed, its way to try again stands beside the reason. */}
+            {/* After a failure, Try again stands beside the reason instead. */}
             {profiles.error === undefined && (
-              <Button
+              <ActionIcon
                 variant="subtle"
-                leftSection={<IconRefresh size={16} aria-hidden />}
+                size={36}
+                aria-label={t('instance.refresh')}
+                title={t('instance.refresh')}
                 loading={refresh.pending}
                 onClick={again}
               >
-                {t('instance.refresh')}
-              </Button>
+                <IconRefresh size={18} aria-hidden />
+              </ActionIcon>
             )}
             <Button
               variant="subtle"
@@ -85,6 +152,7 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
         [instance.loginError, ended].some((error) => error?.code === 'oauth/client-refused') && (
           <ClientIdForm instanceId={instanceId} />
         )}
+      <ListingDetails instance={instance} />
       {login === 'signed-out' && (
         <div className={styles.form}>
           {instance.loginError === undefined && (
@@ -95,7 +163,6 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
             </p>
           )}
           <Button
-            size="md"
             onClick={() => {
               void logIn.run({ instanceId })
             }}
@@ -112,7 +179,25 @@ export function InstanceCard({ instance }: { readonly instance: InstanceSlice })
           {retry}
         </>
       )}
-      <ProfileList instance={instance} />
+      {isOpen && <Profiles instance={instance} rows={rows} stars={stars} />}
     </section>
   )
+}
+
+function Profiles({
+  instance: { id, login, profiles },
+  rows,
+  stars,
+}: {
+  readonly instance: InstanceSlice
+  readonly rows: readonly FoundProfile[]
+  readonly stars: boolean
+}): ReactNode {
+  const { t } = useTranslation()
+  if (rows.length > 0)
+    return <ProfileRows label={t('instance.profilesOf', { instance: id })} rows={rows} stars={stars} />
+  if (profiles.status === 'loading') return <Loading label={t('instance.loading')} />
+  if (login === 'signed-in' && profiles.status === 'loaded' && profiles.items.length === 0)
+    return <p>{t('instance.noProfiles')}</p>
+  return null
 }

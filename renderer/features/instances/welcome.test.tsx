@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 
-describe('who has just started Causeway', () => {
-  it('types the address at once, under a title that a screen reader reads with the field', async () => {
+describe('the first start', () => {
+  it('focuses the address field, and labels it with the title for screen readers', async () => {
     const { user, ran } = await openWindow()
     await user.keyboard('vpn.example.org{Enter}')
     expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.org' } }])
@@ -11,7 +11,7 @@ describe('who has just started Causeway', () => {
     expect(within(welcome).getByRole('textbox', { name: 'Address' })).toBe(document.activeElement)
   })
 
-  it('goes on at the beginning of the view when coming back to it from another one', async () => {
+  it('leaves the focus at the start of the view when the user returns from another view', async () => {
     const { user } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     await user.click(screen.getByRole('link', { name: 'Connection' }))
@@ -19,7 +19,7 @@ describe('who has just started Causeway', () => {
   })
 })
 
-it('who removed the last instance elsewhere is not taken away from where they are', async () => {
+it("doesn't move the focus after the last instance was removed elsewhere", async () => {
   const { user, change } = await openWindow({ instances: [signedIn] })
   const link = screen.getByRole('link', { name: 'Connection' })
   while (document.activeElement !== link) await user.tab()

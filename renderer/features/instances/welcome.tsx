@@ -1,24 +1,25 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAppState } from '../../store/context'
 import page from '../../ui/page.module.css'
 import { Mark } from '../connection/mark'
 import { AddInstance } from './add-instance'
 import styles from './instances.module.css'
 
 /**
- * The first screen that anybody sees: what Causeway is, the one thing to do, and what happens then. Who has just started
- * Causeway can type the address at once.
+ * First screen: what Causeway is, the address field, and what happens next. The address field has the focus at once.
  */
 export function Welcome(): ReactNode {
   const { t } = useTranslation()
+  const { organizationSearch } = useAppState()
   const titleId = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Who is elsewhere already, or comes from another view, goes on from there. The title stays in sight.
+    // Don't move a focus that is elsewhere, such as after a change of view. Keep the title in view.
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }, [])
   return (
-    // With its name: a screen reader reads the title when the keyboard comes to the field in it.
+    // Screen readers announce the title when the focus enters the section.
     <section className={page.card} aria-labelledby={titleId}>
       <div className={styles.welcome}>
         <Mark tone="off" />
@@ -27,7 +28,7 @@ export function Welcome(): ReactNode {
           <p className={page.quiet}>{t('instance.welcomeWhat')}</p>
         </div>
       </div>
-      <p>{t('instance.welcomeText')}</p>
+      <p>{t(organizationSearch.available ? 'directory.welcome' : 'instance.welcomeText')}</p>
       <AddInstance field={field} />
       <div className={styles.next}>
         <h2>{t('instance.nextTitle')}</h2>

@@ -28,9 +28,10 @@ describe('messages', () => {
     const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent)
     expect(items).toEqual([expect.stringContaining('Newer'), expect.stringContaining('Older <b>bold</b>')])
     expect(items[0]).toContain('Message from other.example.org')
+    expect(screen.getByRole('list', { name: 'Messages' })).toBeTruthy()
   })
 
-  it('are fetched anew when asked, from every instance with a login', async () => {
+  it('are refreshed from every instance with a login', async () => {
     const { user, ran } = await openWindow({
       instances: [signedIn, { ...signedIn, id: 'other.example.org', login: 'signed-out' }],
     })
@@ -44,7 +45,7 @@ describe('messages', () => {
     ).toBeTruthy()
   })
 
-  it('say why they could not be fetched, beside those known', async () => {
+  it("show why they couldn't be fetched, beside the ones already known", async () => {
     const error = { code: 'http/unreachable', message: '' } as const
     const { user } = await openWindow({
       instances: [{ ...signedIn, messages: { status: 'failed', items: [older], error } }],
@@ -54,7 +55,7 @@ describe('messages', () => {
     expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
   })
 
-  it('are counted at the way to them, and marked with a word until the person has been there', async () => {
+  it('are counted in the navigation, and marked as unread until the user leaves the view', async () => {
     const { user, ran, change } = await openWindow({
       inFront: false,
       instances: [
@@ -80,7 +81,7 @@ describe('messages', () => {
     expect(screen.queryByText('Unread')).toBeNull()
   })
 
-  it('teach what will be here while there are none', async () => {
+  it('explain the view while there are none', async () => {
     const { user } = await openWindow({ instances: [signedIn] })
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     expect(await screen.findByText(/planned maintenance/)).toBeTruthy()

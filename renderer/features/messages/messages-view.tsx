@@ -14,10 +14,11 @@ import styles from './messages.module.css'
 import { newestFirst } from './newest-first'
 import { useReadMessages } from './use-read-messages'
 
-/** What the services have to tell, newest first. Their texts are shown as text, whatever they hold. */
+/** Messages of all services, newest first. Their texts are never rendered as markup. */
 export function MessagesView(): ReactNode {
   const { t } = useTranslation()
-  const { instances } = useAppState()
+  const state = useAppState()
+  const instances = state.instances.filter(({ hasNoMessages }) => hasNoMessages !== true)
   const unread = useReadMessages(instances)
   const refresh = useCommand('refreshMessages')
   const signedIn = instances.filter(({ login }) => login === 'signed-in')
@@ -53,7 +54,7 @@ export function MessagesView(): ReactNode {
   )
 }
 
-/** Why messages of this instance may be missing, or old. */
+/** Says why messages of this instance may be missing or old. */
 function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
   if (messages.seenAt !== undefined) return <AsOf service={id} seenAt={messages.seenAt} />
@@ -68,7 +69,7 @@ function MessageList({
   loading,
 }: {
   readonly instances: readonly InstanceSlice[]
-  /** The ids of those to mark. */
+  /** Ids of the messages to mark as unread. */
   readonly unread: ReadonlySet<string>
   readonly loading: boolean
 }): ReactNode {
@@ -83,7 +84,7 @@ function MessageList({
   }
   if (messages.length === 0 && loading) return <Loading label={t('messages.loading')} />
   if (messages.length === 0) {
-    // Empty only for those who were asked and had nothing to say.
+    // "No messages" only if a service was asked and had none.
     if (!instances.some((instance) => instance.messages.status === 'loaded')) return null
     return (
       <Empty icon={IconMessage}>
@@ -94,7 +95,7 @@ function MessageList({
   }
   const dates = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
-    <ul className={styles.list}>
+    <ul aria-label={t('messages.title')} className={styles.list}>
       {messages.map(({ instanceId, id, dateTime, message }, index) => (
         <li key={index} className={page.card}>
           <div className={styles.head}>

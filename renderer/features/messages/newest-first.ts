@@ -1,6 +1,6 @@
 import type { InstanceSlice, MessageItem } from '../../../contract/state'
 
-/** The messages of all instances, newest first, each with the instance that it came from. */
+/** Returns the messages of all instances, newest first, each with its instance. */
 export function newestFirst(
   instances: readonly InstanceSlice[],
 ): readonly (MessageItem & { readonly instanceId: string })[] {

@@ -1,6 +1,6 @@
 import type { InstanceSlice } from '../../../contract/state'
 
-/** How many messages of all instances the person has not read. */
+/** Counts the unread messages of all instances. */
 export function unreadCount(instances: readonly InstanceSlice[]): number {
   return instances.reduce(
     (sum, { messages }) => sum + messages.items.filter(({ unread }) => unread === true).length,

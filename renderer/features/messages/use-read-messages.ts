@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useBridge } from '../../store/context'
 
-/** In one go, as the contract has it. */
+/** Limit of the contract for one command. */
 const mostAtOnce = 1000
 
 /**
- * Tells main that the messages are read once they are in front of the person. Returns the ids of those that were not when
- * the view was opened, or have come since: they stay marked until the person leaves it.
+ * Tells main that the messages are read once they are visible. Returns the ids of those that were unread when the
+ * view opened or arrived since: they stay marked until the user leaves the view.
  */
 export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySet<string> {
   const bridge = useBridge()

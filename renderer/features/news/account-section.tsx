@@ -14,7 +14,7 @@ import { useDay } from './use-day'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
-/** A member of the community, oneself at first, with what they have written. */
+/** A member of the community, by default the user, with their posts. */
 export function AccountSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()

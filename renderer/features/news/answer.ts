@@ -1,16 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ErrorReport } from '../../../contract/error-codes'
 
-/** What a query has answered; the last good answer stays while it is asked again or fails. */
+/** State of a query. The last successful answer stays while the query is repeated or fails. */
 export interface AnswerState<Data> {
   readonly status: 'new' | 'loading' | 'loaded' | 'failed'
   readonly data?: Data | undefined
   readonly error?: ErrorReport | undefined
-  /** Where the answer is what the service last said: when that was, in ms since the epoch. */
+  /** Time of a cached answer, in ms since the epoch, if the service can't be reached. */
   readonly seenAt?: number | undefined
-  /** The host that could not be reached then. */
+  /** Host that couldn't be reached. */
   readonly host?: string | undefined
-  /** How many records of a list could not be read. */
+  /** Number of records in a list that couldn't be parsed. */
   readonly unreadable?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export type Answered<Data> =
     }
   | { readonly ok: false; readonly error: ErrorReport }
 
-/** One thing that is fetched when it is first looked at, and when asked. Nothing here rejects. */
+/** A query that runs when it is first shown, and on request. No method rejects. */
 export class Answer<Data> {
   readonly store: StoreApi<AnswerState<Data>> = createStore(() => ({ status: 'new' }))
   readonly #fetch: () => Promise<Answered<Data>>
@@ -32,7 +32,7 @@ export class Answer<Data> {
     this.#fetch = fetch
   }
 
-  /** Where it was left, in CSS pixels from the top. */
+  /** Scroll position, in CSS pixels. */
   get place(): number {
     return this.#place
   }
@@ -40,7 +40,7 @@ export class Answer<Data> {
   left(place: number): void {
     this.#place = place
   }
-  /** Fetches it where that was not done, or failed. */
+  /** Runs the query if it didn't run yet, or failed. */
   async open(): Promise<void> {
     const { status } = this.store.getState()
     if (status === 'new' || status === 'failed') await this.refresh()

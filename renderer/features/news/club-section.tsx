@@ -7,7 +7,7 @@ import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
 const typeNames = ['all', 'news', 'offTopic', 'video', 'articles'] as const
 
-/** What the members of the community publish. */
+/** Entries that members of the community publish. */
 export function ClubSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()

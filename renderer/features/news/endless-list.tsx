@@ -15,12 +15,12 @@ import type { PagedList } from './paged-list'
 import { Unreadable } from './unreadable'
 import { useNewsInstance, useOpened } from './use-news'
 
-/** So many rows before the end the next page is asked for. */
+/** The next page is fetched when this many rows are left. */
 const ahead = 8
 
 /**
- * A list that goes on while it is scrolled, with what is chosen of it above. It comes back where it was left. `none` is what an
- * empty one says.
+ * List that fetches more while it scrolls, with its filters above. Restores its scroll position. `none` is shown if
+ * it is empty.
  */
 export function EndlessList<Item extends { readonly id: string }>({
   list,

@@ -10,14 +10,14 @@ import type { Opened, Section } from './news-store'
 import type { PagedList } from './paged-list'
 import { useNewsState, useNewsStore } from './use-news'
 
-/** A list of entries with the one that is read, which the keyboard can leave with Escape. */
+/** List of entries with the opened entry, which Escape closes. */
 export function EntriesAndDetails({
   section,
   list,
   ...shown
 }: {
   readonly section: Section
-  /** Without one there is nothing to list yet. */
+  /** Undefined if there is nothing to list yet. */
   readonly list: PagedList<EntryItem> | undefined
   readonly label: string
   readonly filters: ReactNode
@@ -79,7 +79,7 @@ export function EntriesAndDetails({
   )
 }
 
-/** Where the details cover the list, the keyboard goes into them, and back to the row afterwards. */
+/** Moves the focus into details that cover the list, and back to the row when they close. */
 function useFocusBack(
   box: React.RefObject<HTMLDivElement | null>,
   opened: Opened | undefined,
@@ -91,7 +91,7 @@ function useFocusBack(
     const wasOpen = before.current !== undefined
     before.current = opened
     if (opened !== undefined) {
-      // In a wide window the list goes on to be there for the arrow keys.
+      // In a wide window the focus stays in the list for the arrow keys.
       const list = row.current ?? document.activeElement
       if (list === null || getComputedStyle(list).visibility === 'hidden' || !(list instanceof HTMLElement))
         box.current?.querySelector<HTMLElement>('[data-entry-start]')?.focus()

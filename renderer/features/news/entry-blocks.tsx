@@ -10,7 +10,7 @@ import { PlainWords } from './plain-words'
 import { RichWords } from './rich-words'
 import { WebLink } from './web-link'
 
-/** The parts of an entry, in their order. */
+/** Blocks of an entry, in order. */
 export function EntryBlocks({ blocks }: { readonly blocks: readonly EntryBlock[] }): ReactNode {
   return blocks.map((block, index) => <Block key={index} block={block} />)
 }
@@ -25,7 +25,7 @@ function Block({ block }: { readonly block: EntryBlock }): ReactNode {
         </div>
       )
     case 'heading': {
-      // The entry's own title is the second level.
+      // Level 2 is the title of the entry.
       const Heading = `h${block.level + 1}` as 'h3' | 'h4' | 'h5'
       return <Heading className={styles.heading}>{block.text}</Heading>
     }
@@ -81,7 +81,7 @@ function Block({ block }: { readonly block: EntryBlock }): ReactNode {
   }
 }
 
-/** A page of the web with what it is said to be about. */
+/** Web page with its title, description and image. */
 export function LinkCard({
   card: { url, host, title, description, image },
   mark,
@@ -123,7 +123,7 @@ function Figure({
   )
 }
 
-/** In minutes and seconds, such as `7:10`. */
+/** Formats seconds as minutes and seconds, such as `7:10`. */
 function durationOf(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`

@@ -8,7 +8,7 @@ import styles from './article.module.css'
 import { useDay } from './use-day'
 import { useNewsStore } from './use-news'
 
-/** Who wrote an entry and when, and what the community did with it. */
+/** Author and date of an entry, with its views, likes and comments. */
 export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode {
   const { t, i18n } = useTranslation()
   const store = useNewsStore()

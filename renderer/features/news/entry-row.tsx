@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../contract/news'
 import { Facts } from '../../ui/facts'
@@ -8,7 +8,7 @@ import { Picture } from './picture'
 import { plainExcerpt } from './plain-excerpt'
 import { useDay } from './use-day'
 
-/** An entry in a list. */
+/** Entry in a list. Its name is the title; the rest describes it. */
 export function EntryRow({
   entry,
   isOpen,
@@ -20,6 +20,7 @@ export function EntryRow({
 }): ReactNode {
   const { t } = useTranslation()
   const day = useDay()
+  const id = useId()
   const { title, type, author, date, intro, cover, commentsCount } = entry
   const facts = [
     type && t(`news.typeOf.${type}`),
@@ -28,27 +29,30 @@ export function EntryRow({
     commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
   ]
   return (
-    <button
-      type="button"
-      data-row-control
-      className={styles.row}
-      aria-current={isOpen || undefined}
-      onClick={(event) => {
-        onOpen(event.currentTarget)
-      }}
-    >
+    <div className={styles.row}>
       <span className={styles.rowText}>
-        <span className={styles.rowTitle} dir="auto">
+        {/* It reaches over the whole row. */}
+        <button
+          type="button"
+          data-row-control
+          className={`${styles.rowTitle} ${styles.opener}`}
+          dir="auto"
+          aria-current={isOpen || undefined}
+          aria-describedby={`${id}excerpt ${id}facts`}
+          onClick={(event) => {
+            onOpen(event.currentTarget)
+          }}
+        >
           {title === '' ? t('news.untitled') : title}
-        </span>
-        <span className={styles.excerpt} dir="auto">
+        </button>
+        <span id={`${id}excerpt`} className={styles.excerpt} dir="auto">
           {plainExcerpt(intro)}
         </span>
-        <span className={page.quiet}>
+        <span id={`${id}facts`} className={page.quiet}>
           <Facts facts={facts} />
         </span>
       </span>
       {cover !== undefined && <Picture picture={cover} alt="" className={styles.thumbnail} />}
-    </button>
+    </div>
   )
 }

@@ -18,7 +18,7 @@ import { Unreadable } from './unreadable'
 import { useAnswer, useNewsInstance, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
-/** An entry to read. What a list knows of it stands there while the rest is fetched. */
+/** An opened entry. Shows what the list knows of it until the rest has been fetched. */
 export function EntryView({
   opened,
   known,
@@ -112,7 +112,9 @@ function Body({
           <RichWords text={intro} />
         </div>
         <EntryBlocks blocks={body.blocks} />
-        {body.state !== 'whole' && <p className={styles.unknown}>{t(`news.${body.state}`)}</p>}
+        {body.state !== 'whole' && (
+          <p className={styles.unknown}>{t(body.state === 'cut' ? 'news.cut' : 'news.damaged')}</p>
+        )}
         {externalLink && <LinkCard card={externalLink} />}
       </div>
       {entry.page && (

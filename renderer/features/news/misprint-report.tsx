@@ -12,8 +12,8 @@ import { longestReport, useSelectedText } from './use-selected-text'
 type Step = { readonly is: 'closed' | 'thanked' } | { readonly is: 'open'; readonly text: string }
 
 /**
- * Tells the editors of a misprint: a button at the end of the article, and for a text that is selected one that stays in sight.
- * Only an article that has an address can be reported.
+ * Reports a typo to the editors: a button at the end of the article, and a floating one for selected text. Only an
+ * article with an address can be reported.
  */
 export function MisprintReport({
   article,
@@ -66,7 +66,7 @@ export function MisprintReport({
         <Button
           className={styles.misprintSelected ?? ''}
           leftSection={<IconPencilExclamation size={16} aria-hidden />}
-          // A press would take the selection away before the click.
+          // Pressing the mouse would remove the selection before the click.
           onMouseDown={(event) => {
             event.preventDefault()
           }}

@@ -13,7 +13,7 @@ import { Unreadable } from './unreadable'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
-/** What the press reports, by category, with where it comes from. */
+/** Press reports by category, with their sources. */
 export function NewsItemsSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
@@ -22,7 +22,7 @@ export function NewsItemsSection(): ReactNode {
   const list = store.news(instanceId, news)
   const categories = store.categories(instanceId)
   const { data = [], unreadable = 0 } = useAnswer(categories)
-  // The service counts the categories of news from 1.
+  // The service numbers the categories of news from 1.
   const choices = data.filter(({ id }) => !/^0+$/.test(id))
   const sources = data.find(({ id }) => id === news.listId)?.sources ?? []
   return (
@@ -81,7 +81,7 @@ export function NewsItemsSection(): ReactNode {
   )
 }
 
-/** Opens in the browser, where it has a page. */
+/** News item that opens its page, if it has one, in the browser. */
 function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
   const { t, i18n } = useTranslation()
   const store = useNewsStore()

@@ -17,39 +17,39 @@ import { PagedList } from './paged-list'
 export const sections = ['club', 'news', 'tweets', 'search', 'account'] as const
 export type Section = (typeof sections)[number]
 
-/** An entry that is looked at: one of a list, or the one behind an address. */
+/** An entry to show: from a list, or by the address of its page. */
 export type Opened = { readonly entryId: string } | { readonly address: string }
 
 type Choice<List extends ContentList['list']> = Omit<Extract<ContentList, { list: List }>, 'list'>
 
-/** What is looked at. */
+/** State of the news view. */
 export interface NewsState {
-  /** The instance that was chosen, where there are several. */
+  /** Chosen instance; undefined if the user hasn't chosen one. */
   readonly instanceId?: string | undefined
   readonly section: Section
   readonly opened: Readonly<Partial<Record<Section, Opened | undefined>>>
   readonly club: Choice<'club'>
   readonly news: Pick<CommandInput<'listNews'>, 'listId' | 'interval'>
   readonly tweets: Pick<CommandInput<'listTweets'>, 'listId' | 'interval'>
-  /** What was searched for, and what stands in the field. */
+  /** The search that is shown, and the text in the search field. */
   readonly search: { readonly q: string; readonly typed: string }
-  /** Whose account; without one the current user's. */
+  /** User whose account is shown; undefined for the current user. */
   readonly userId?: string | undefined
-  /** Why the link that was pressed last did not open. */
+  /** Why the last link couldn't be opened. */
   readonly notOpened?: ErrorReport | undefined
 }
 
 export interface FoundEntry {
   readonly entry: EntryDetails
   readonly related: readonly EntryItem[]
-  /** How many others could not be read. */
+  /** Number of related entries that couldn't be parsed. */
   readonly unreadable: number
 }
 
-/** So many lists and entries are kept; the one that was not looked at for longest goes. */
+/** Size of the cache of lists and entries, which drops the least recently used one. */
 const most = 60
 
-/** What is looked at of the news, and all that was fetched for it, for as long as the window is there. */
+/** State of the news view and a cache of what it fetched, kept as long as the window. */
 export class NewsStore {
   readonly state: StoreApi<NewsState> = createStore(() => ({
     section: 'club',
@@ -121,7 +121,7 @@ export class NewsStore {
     this.state.setState({ section })
   }
 
-  /** Looks at an entry in a section, or at none. */
+  /** Opens an entry in a section; undefined closes it. */
   look(section: Section, opened: Opened | undefined): void {
     this.state.setState((state) => ({ section, opened: { ...state.opened, [section]: opened } }))
   }
@@ -142,7 +142,7 @@ export class NewsStore {
     }))
   }
 
-  /** Opens a page of the web in the browser. */
+  /** Opens a web page in the browser. */
   async openLink(url: string): Promise<void> {
     const opened = await this.#bridge.run('openContentLink', { url })
     this.state.setState({ notOpened: opened.ok ? undefined : opened.error })
@@ -157,13 +157,4 @@ export class NewsStore {
     if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)
     return kept
   }
-}
-
-const stores = new WeakMap<Bridge, NewsStore>()
-
-/** The one store over this bridge. */
-export function newsStore(bridge: Bridge): NewsStore {
-  const store = stores.get(bridge) ?? new NewsStore(bridge)
-  stores.set(bridge, store)
-  return store
 }

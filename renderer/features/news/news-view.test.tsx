@@ -48,7 +48,7 @@ type Answers = Partial<Record<CommandName, unknown>>
 const page = (data: unknown, more: object = {}) => ({ ok: true, value: { data, unreadable: 0, ...more } })
 const failed = (code: string, details?: object) => ({ ok: false, error: { code, message: '', details } })
 
-/** The news, with what main answers. */
+/** Opens the news with these answers from main. */
 async function openNews(answers: Answers = {}, state: Partial<AppState> = {}): Promise<Opened> {
   const known: Answers = {
     listEntries: page([entry]),
@@ -75,8 +75,18 @@ async function openEntry({ user }: Opened): Promise<HTMLElement> {
 
 const instanceId = signedIn.id
 
+it('names the row of an entry by its title, and describes it by the rest', async () => {
+  await openNews()
+  const row = await screen.findByRole('button', { name: 'Keys <b>rotate</b>' })
+  const described = (row.getAttribute('aria-describedby') ?? '').split(' ')
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+    'Rotate them. #security',
+    expect.stringContaining('1 comment'),
+  ])
+})
+
 describe('news', () => {
-  it('are asked for when they are first looked at, and stay when they are left', async () => {
+  it('are fetched when first shown, and kept while the user visits other views', async () => {
     const opened = await openNews()
     expect(inputs(opened, 'listEntries')[0]).toEqual({
       instanceId,
@@ -91,7 +101,7 @@ describe('news', () => {
     expect(opened.ran).toHaveLength(asked)
   })
 
-  it('are shown as text and never as markup, and a link says where it leads', async () => {
+  it('are shown as text and never as markup, and links show their host', async () => {
     const opened = await openNews()
     const article = await openEntry(opened)
     expect(within(article).getByRole('heading', { level: 2 }).textContent).toBe('Keys <b>rotate</b>')
@@ -104,13 +114,15 @@ describe('news', () => {
     expect(inputs(opened, 'openContentLink')).toEqual([{ url: 'https://evil.example/x' }])
   })
 
-  it('say why a link did not open', async () => {
+  it("show why a link couldn't be opened", async () => {
     const opened = await openNews({ openContentLink: failed('oauth/browser-not-opened') })
     await opened.user.click(within(await openEntry(opened)).getByRole('link', { name: /^Open in browser/ }))
-    expect((await screen.findByRole('alert')).textContent).toContain('oauth/browser-not-opened')
+    expect((await screen.findByRole('alert')).parentElement?.textContent).toContain(
+      'oauth/browser-not-opened',
+    )
   })
 
-  it('are searched by words, by a hashtag that is pressed, and opened by an address', async () => {
+  it('are searched by words or a clicked hashtag, and opened by address', async () => {
     const opened = await openNews()
     const { user } = opened
     await user.click(within(await openEntry(opened)).getByRole('button', { name: '#security' }))
@@ -124,7 +136,7 @@ describe('news', () => {
     expect(inputs(opened, 'showEntry')).toContainEqual({ instanceId, entryId: '8' })
   })
 
-  it('lead to who wrote them', async () => {
+  it('link to the account of their author', async () => {
     const opened = await openNews()
     await opened.user.click(within(await openEntry(opened)).getByRole('button', { name: 'by Ann' }))
     expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: '3' }])
@@ -134,7 +146,7 @@ describe('news', () => {
     expect(inputs(opened, 'showContentUser').at(-1)).toEqual({ instanceId })
   })
 
-  it('include tweets, whose addresses open in the browser', async () => {
+  it('include tweets, whose links open in the browser', async () => {
     const opened = await openNews()
     await opened.user.click(screen.getByRole('radio', { name: 'Tweets' }))
     await opened.user.click(await screen.findByRole('link', { name: /example\.org/ }))
@@ -145,7 +157,7 @@ describe('news', () => {
 })
 
 describe('a typo', () => {
-  it('can be written with the keyboard alone, and is thanked for', async () => {
+  it('can be reported by keyboard alone, and is acknowledged', async () => {
     const opened = await openNews()
     const { user } = opened
     await openEntry(opened)
@@ -159,7 +171,7 @@ describe('a typo', () => {
     expect((await screen.findByText(/Your report has been sent/)).getAttribute('role')).toBe('status')
   })
 
-  it('is reported of the address that was opened where the service names none', async () => {
+  it('is reported with the address that was opened if the service returns none', async () => {
     const { page: _, ...withoutPage } = details
     const opened = await openNews({ revealEntry: page({ entry: withoutPage, related: [], unreadable: 0 }) })
     const { user } = opened
@@ -173,35 +185,35 @@ describe('a typo', () => {
     ])
   })
 
-  it('that is refused says why, and keeps its text', async () => {
+  it('shows why it was refused, and keeps its text', async () => {
     const opened = await openNews({ reportMisprint: failed('content/refused') })
     const { user } = opened
     await openEntry(opened)
     await user.click(screen.getByRole('button', { name: 'Report a typo' }))
     await user.type(screen.getByRole('textbox', { name: "What's wrong" }), 'teh')
     await user.click(screen.getByRole('button', { name: 'Send' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('content/refused')
+    expect((await screen.findByRole('alert')).parentElement?.textContent).toContain('content/refused')
     expect(screen.getByDisplayValue('teh')).toBeTruthy()
   })
 })
 
-describe('news that cannot be had', () => {
-  it('are explained where the instance names no service, with the way to name one', async () => {
+describe('unavailable news', () => {
+  it('link to the settings if the instance has no news service', async () => {
     await openNews({ listEntries: failed('content/not-offered') })
     expect(await screen.findByText(/vpn\.example\.org doesn't offer news/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open Settings' })).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('are asked for again when that is wished', async () => {
+  it('are fetched again when asked', async () => {
     const opened = await openNews({ listEntries: failed('content/unavailable') })
-    expect((await screen.findByRole('alert')).textContent).toContain('content/unavailable')
+    expect((await screen.findByRole('alert')).parentElement?.textContent).toContain('content/unavailable')
     const asked = inputs(opened, 'listEntries').length
     await opened.user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(inputs(opened, 'listEntries')).toHaveLength(asked + 1)
   })
 
-  it('are shown as they were, with their age and the service that cannot be reached', async () => {
+  it('are shown from the cache with their age and the unreachable host', async () => {
     await openNews({
       listEntries: page([entry], { seenAt: Date.UTC(2026, 10, 20, 12), host: 'news.example.org' }),
     })
@@ -216,18 +228,18 @@ describe('news that cannot be had', () => {
     [90, 'in 90 seconds'],
     [3600, 'in 60 minutes'],
     [86_400, 'in 24 hours'],
-  ])('say when to come back where the service says it: %i', async (retryAfterSeconds, wait) => {
+  ])('say when to retry if the service says so: %i', async (retryAfterSeconds, wait) => {
     await openNews({ listEntries: failed('content/unavailable', { status: 429, retryAfterSeconds }) })
     expect((await screen.findByRole('alert')).textContent).toContain(`Try again ${wait}.`)
   })
 
-  it('say how many records could not be read, and show the others', async () => {
+  it("show how many records couldn't be parsed, and the others", async () => {
     await openNews({ listEntries: page([entry], { unreadable: 2 }) })
     expect(await screen.findByText("2 items couldn't be read and aren't shown.")).toBeTruthy()
     expect(screen.getByRole('button', { name: /Keys/ })).toBeTruthy()
   })
 
-  it('say so of the categories and of what is like an article too', async () => {
+  it('count unparsable categories and related entries too', async () => {
     const opened = await openNews({
       listNews: page([]),
       listNewsCategories: page([{ id: '0', name: 'Zero', sources: [] }], { unreadable: 1 }),
@@ -242,12 +254,12 @@ describe('news that cannot be had', () => {
     expect(await screen.findByText("3 items couldn't be read and aren't shown.")).toBeTruthy()
   })
 
-  it('are taught about where there are none', async () => {
+  it('explain an empty list', async () => {
     await openNews({ listEntries: page([]) })
     expect(await screen.findByRole('heading', { name: 'No entries' })).toBeTruthy()
   })
 
-  it('begin with an instance', async () => {
+  it('ask for an instance first', async () => {
     await openNews({}, { instances: [] })
     expect(await screen.findByText(/add your VPN service/)).toBeTruthy()
   })

@@ -16,7 +16,7 @@ import { SearchSection } from './search-section'
 import { TweetsSection } from './tweets-section'
 import { NewsInstance, useNewsState, useNewsStore } from './use-news'
 
-/** News of the community around an instance: what its members write, tweets and the press, to read, search and correct. */
+/** News of the community around an instance: entries, tweets, press reports, search and accounts. */
 export function NewsView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Empty } from '../../ui/empty'
 import { useNewsInstance } from './use-news'
 
-/** Says that the instance names no news service, and where the person can. */
+/** Says that the instance has no news service, with a link to the settings. */
 export function NotOffered(): ReactNode {
   const { t } = useTranslation()
   const instance = useNewsInstance()

@@ -5,7 +5,7 @@ interface Item {
   readonly id: string
 }
 
-/** Numbers from the first to the one before the last. */
+/** Returns items with the ids from `first` up to but not including `end`. */
 function numbered(first: number, end: number): Item[] {
   return Array.from({ length: end - first }, (_, index) => ({ id: String(first + index) }))
 }
@@ -16,7 +16,7 @@ function good(data: readonly Item[], seenAt?: number, unreadable = 0): Page<Item
 
 const unreachable: Page<Item> = { ok: false, error: { code: 'http/unreachable', message: '' } }
 
-/** A list over these answers, the last of which is repeated, and the offsets that it asked for. */
+/** Returns a list over these answers, the last of which repeats, and the offsets that were requested. */
 function listOver(...answers: readonly Page<Item>[]) {
   const offsets: number[] = []
   const list = new PagedList<Item>((offset) => {
@@ -27,8 +27,8 @@ function listOver(...answers: readonly Page<Item>[]) {
   return { list, offsets, ids: () => list.store.getState().items.map(({ id }) => id) }
 }
 
-describe('a list that is fetched page by page', () => {
-  it('goes on by offset until nothing more comes', async () => {
+describe('PagedList', () => {
+  it('fetches by offset until a page is empty', async () => {
     const { list, offsets } = listOver(good(numbered(1, 31)), good(numbered(31, 41)), good([]))
     await list.open()
     await list.more()
@@ -38,8 +38,8 @@ describe('a list that is fetched page by page', () => {
     expect(offsets).toEqual([0, 30, 40])
   })
 
-  it('has what moved to a later page once', async () => {
-    // Two new ones have come in front between the pages.
+  it('contains an item once that moved to a later page', async () => {
+    // Two new items have arrived at the front between the requests.
     const { list, ids, offsets } = listOver(good(numbered(10, 40)), good(numbered(38, 68)), good([]))
     await list.open()
     await list.more()
@@ -48,7 +48,7 @@ describe('a list that is fetched page by page', () => {
     expect(offsets, 'of the service, not of what is shown').toEqual([0, 30, 60])
   })
 
-  it('asks on by itself when a page held nothing new, and gives up when that goes on', async () => {
+  it('requests further pages while they contain nothing new, and stops after a few', async () => {
     const same = good(numbered(1, 31))
     const { list, offsets } = listOver(same)
     await list.open()
@@ -57,7 +57,7 @@ describe('a list that is fetched page by page', () => {
     expect(list.store.getState()).toMatchObject({ ended: true, items: numbered(1, 31) })
   })
 
-  it('keeps what it has when a page does not come, and asks for that page again', async () => {
+  it('keeps its items when a page fails, and retries that page', async () => {
     const { list, offsets } = listOver(good(numbered(1, 31)), unreachable, good(numbered(31, 61)))
     await list.open()
     await list.more()
@@ -73,7 +73,7 @@ describe('a list that is fetched page by page', () => {
     expect(offsets).toEqual([0, 30, 30])
   })
 
-  it('begins at the top when refreshed, and stays as it is when that fails or only old is known', async () => {
+  it('starts at the first page when refreshed, and keeps its items if that fails or returns a cached page', async () => {
     const { list, ids, offsets } = listOver(
       good(numbered(1, 31)),
       good(numbered(31, 61)),
@@ -97,7 +97,7 @@ describe('a list that is fetched page by page', () => {
     expect(offsets).toEqual([0, 30, 0, 0, 0])
   })
 
-  it('leaves out the answer to what was asked before a refresh', async () => {
+  it('ignores the answer to a request from before a refresh', async () => {
     const answers: ((page: Page<Item>) => void)[] = []
     const list = new PagedList<Item>(
       () =>
@@ -113,7 +113,7 @@ describe('a list that is fetched page by page', () => {
     expect(list.store.getState().items).toEqual(numbered(50, 60))
   })
 
-  it('counts what could not be read, which the service counts in its offsets too', async () => {
+  it("counts unparsable records, which the service's offsets include", async () => {
     const { list, offsets, ids } = listOver(
       good(numbered(1, 29), undefined, 2),
       good([], undefined, 1),
@@ -131,7 +131,7 @@ describe('a list that is fetched page by page', () => {
     expect(list.store.getState().unreadable, 'begins anew').toBe(0)
   })
 
-  it('is whole after one page where the service has no offset', async () => {
+  it('ends after one page if the service has no offset', async () => {
     const asked: number[] = []
     const list = new PagedList<Item>(
       (offset) => {

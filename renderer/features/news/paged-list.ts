@@ -2,22 +2,22 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ErrorReport } from '../../../contract/error-codes'
 
-/** A list as far as it is known. */
+/** State of a paged list. */
 export interface PagedState<Item> {
   readonly items: readonly Item[]
   readonly status: 'new' | 'loading' | 'loaded' | 'failed'
-  /** Whether there is nothing more to come. */
+  /** True if there are no more pages. */
   readonly ended: boolean
-  /** Why the last page did not come, and which one was asked for. */
+  /** Why the last page failed, and which page that was. */
   readonly error?: ErrorReport | undefined
   readonly asked: 'first' | 'next'
-  /** Where the last page is what the service last said: when that was, in ms since the epoch. */
+  /** Time of a cached page, in ms since the epoch, if the service can't be reached. */
   readonly seenAt?: number | undefined
-  /** The host that could not be reached then. */
+  /** Host that couldn't be reached. */
   readonly host?: string | undefined
-  /** How many records of the pages could not be read. */
+  /** Number of records that couldn't be parsed. */
   readonly unreadable: number
-  /** How often it began anew. */
+  /** Number of times the list started from its first page. */
   readonly began: number
 }
 
@@ -31,11 +31,11 @@ export type Page<Item> =
     }
   | { readonly ok: false; readonly error: ErrorReport }
 
-/** A service that always answers the same page does not keep us asking. */
+/** Stops requests to a service that always returns the same page. */
 const mostPagesWithoutNews = 3
 
 /**
- * A list that is fetched page by page, by offset. Something that has moved to a later page meanwhile is in it once.
+ * A list fetched page by page, by offset. An item that moved to a later page between requests is contained once.
  * `inOnePage`: the service has no offset for this list.
  */
 export class PagedList<Item extends { readonly id: string }> {
@@ -53,7 +53,7 @@ export class PagedList<Item extends { readonly id: string }> {
   #pagesWithoutNews = 0
   #place = 0
   #measured: readonly VirtualItem[] = []
-  /** Counts what was started, so that the answer to something older is left out. */
+  /** Number of the current request. Answers to earlier ones are ignored. */
   #run = 0
 
   constructor(
@@ -64,35 +64,35 @@ export class PagedList<Item extends { readonly id: string }> {
     this.#inOnePage = inOnePage
   }
 
-  /** How far it was scrolled, in CSS pixels from the top; no state, since nothing is drawn by it, as `measured`. */
+  /** Scroll position, in CSS pixels. Not part of the state, because nothing renders it; nor is `measured`. */
   get place(): number {
     return this.#place
   }
 
-  /** What its rows measured when it was left. */
+  /** Row measurements from when the list was last unmounted. */
   get measured(): readonly VirtualItem[] {
     return this.#measured
   }
 
-  /** Fetches what is missing when the list is first looked at, or again. Never rejects, as all of these. */
+  /** Fetches the first page, or the one that failed. No method rejects. */
   async open(): Promise<void> {
     if (this.store.getState().status === 'new') await this.#fetch('next')
     else await this.retry()
   }
 
-  /** Fetches the next page where there is one. After a failure only `retry` does. */
+  /** Fetches the next page, if there is one. Does nothing after a failure. */
   async more(): Promise<void> {
     const { status, ended } = this.store.getState()
     if (status === 'loaded' && !ended) await this.#fetch('next')
   }
 
-  /** Asks again for the page that did not come. */
+  /** Fetches the failed page again. */
   async retry(): Promise<void> {
     const { status, asked } = this.store.getState()
     if (status === 'failed') await this.#fetch(asked)
   }
 
-  /** Begins at the first page again; what is known stays until it has come. */
+  /** Fetches the first page again and keeps the items until it has arrived. */
   async refresh(): Promise<void> {
     await this.#fetch('first')
   }
@@ -118,7 +118,7 @@ export class PagedList<Item extends { readonly id: string }> {
     const { data, unreadable, seenAt, host } = page.value
     const state = this.store.getState()
     if (asked === 'first' && seenAt !== undefined && state.items.length > 0) {
-      // What is here is no older, and may be longer.
+      // The items are at least as new as the cached page, and may be more.
       this.store.setState({ status: 'loaded', seenAt, host })
       return
     }
@@ -138,7 +138,7 @@ export class PagedList<Item extends { readonly id: string }> {
       host,
       ...(asked === 'first' ? { began: state.began + 1 } : {}),
     })
-    // What can be seen has not changed then, and nobody would ask for more.
+    // The visible rows didn't change, so no scrolling would request more.
     if (items.length === before.length) await this.more()
   }
 }

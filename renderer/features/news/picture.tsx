@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Picture as PictureItem } from '../../../contract/news'
 import styles from './article.module.css'
 
-/** A picture that main fetches; nothing stands in the place of one that cannot be had, but its description. */
+/** Picture that main fetches. If it fails, its alternative text is shown. */
 export function Picture({
   picture: { imageId, width, height },
   alt,

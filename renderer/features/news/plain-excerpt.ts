@@ -2,7 +2,7 @@ import type { RichText, RichTextNode } from '../../../contract/news'
 
 const longest = 300
 
-/** The beginning of a text in one line, without its form. */
+/** Returns the beginning of a text as one line without formatting. */
 export function plainExcerpt(text: RichText): string {
   let excerpt = ''
   for (const node of text) {

@@ -4,7 +4,7 @@ import { textParts } from './text-parts'
 import { useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
-/** A plain text whose hashtags search and whose addresses open in the browser. */
+/** Plain text with clickable hashtags and links. */
 export function PlainWords({ text }: { readonly text: string }): ReactNode {
   return textParts(text).map((part, index) => {
     switch (part.kind) {

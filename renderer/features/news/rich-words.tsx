@@ -5,7 +5,7 @@ import { Picture } from './picture'
 import { PlainWords } from './plain-words'
 import { WebLink } from './web-link'
 
-/** A text with its form: each node of the tree that main has made is an element here. */
+/** Formatted text, rendered from the tree that main parsed. */
 export function RichWords({ text }: { readonly text: RichText }): ReactNode {
   return text.map((node, index) => <Node key={index} node={node} />)
 }
@@ -27,7 +27,7 @@ function Node({ node }: { readonly node: RichTextNode }): ReactNode {
         </em>
       )
     case 'paragraph':
-      // Not a paragraph element: a server may put one into another.
+      // Not a `p` element: a server may nest paragraphs.
       return (
         <div className={styles.paragraph}>
           <RichWords text={node.children} />
@@ -60,7 +60,7 @@ function Node({ node }: { readonly node: RichTextNode }): ReactNode {
   }
 }
 
-/** Within a link nothing else can be pressed. */
+/** Text inside a link, where nothing else can be clicked. */
 function LinkWords({ text }: { readonly text: RichText }): ReactNode {
   return text.map((node, index) => {
     switch (node.kind) {

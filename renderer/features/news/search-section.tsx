@@ -6,7 +6,7 @@ import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
-/** Finds entries by words or a hashtag, and opens the article behind an address. */
+/** Finds entries by words or hashtag, and opens an article by its address. */
 export function SearchSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()

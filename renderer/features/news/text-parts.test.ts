@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { textParts } from './text-parts'
 
-describe('a plain text', () => {
-  it('has hashtags, in any script, that can be searched for', () => {
+describe('textParts', () => {
+  it('finds hashtags in any script', () => {
     expect(textParts('Read (#dns) and #приватность.')).toEqual([
       { kind: 'text', text: 'Read (' },
       { kind: 'hashtag', text: '#dns' },
@@ -12,7 +12,7 @@ describe('a plain text', () => {
     ])
   })
 
-  it('has none in numbers, words and addresses', () => {
+  it('finds no hashtags in numbers, words and addresses', () => {
     const text = 'Issue #12, C#sharp, &#x41;'
     expect(textParts(text)).toEqual([{ kind: 'text', text }])
     expect(textParts('https://example.org/a#part')).toEqual([
@@ -20,7 +20,7 @@ describe('a plain text', () => {
     ])
   })
 
-  it('has addresses without the end of the sentence', () => {
+  it('excludes punctuation at the end of a sentence from addresses', () => {
     expect(textParts('See https://example.org/a?b=1, or not.')).toEqual([
       { kind: 'text', text: 'See ' },
       { kind: 'link', url: 'https://example.org/a?b=1' },
@@ -30,7 +30,7 @@ describe('a plain text', () => {
     expect(textParts(odd)).toEqual([{ kind: 'text', text: odd }])
   })
 
-  it('that is hostile and long is taken apart quickly', () => {
+  it('handles long hostile text quickly', () => {
     const text = '#'.repeat(100_000)
     expect(textParts(text)).toEqual([{ kind: 'text', text }])
     expect(textParts(`https://${'.'.repeat(100_000)}`)).toHaveLength(1)

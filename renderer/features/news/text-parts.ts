@@ -1,16 +1,16 @@
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** With its `#`. */
+  /** Includes its `#`. */
   | { readonly kind: 'hashtag'; readonly text: string }
   | { readonly kind: 'link'; readonly url: string }
 
-/** A hashtag stands alone: not in the middle of a word or of an address. */
+/** A hashtag isn't part of a word or an address. */
 const parts =
   /(?<url>https?:\/\/[^\s<>"]+)|(?<![\p{L}\p{N}_&/])(?<hashtag>#[\p{L}\p{N}_]*\p{L}[\p{L}\p{N}_]*)/giu
-/** What ends a sentence does not belong to the address before it. */
+/** Punctuation that ends a sentence rather than an address. */
 const afterAddress = /[.,;:!?)\]}'»”]+$/u
 
-/** A plain text in parts: hashtags, addresses, and what is between them. */
+/** Splits a plain text into hashtags, links and the text between them. */
 export function textParts(text: string): TextPart[] {
   const found: TextPart[] = []
   let end = 0

@@ -13,7 +13,7 @@ import { PlainWords } from './plain-words'
 import { useDay } from './use-day'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
-/** The tweets of a list in a time. */
+/** Tweets of a list and period. */
 export function TweetsSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
@@ -75,7 +75,7 @@ function Tweet({ tweet }: { readonly tweet: TweetItem }): ReactNode {
     favoriteCount === undefined ? undefined : t('news.likes', { number: number.format(favoriteCount) }),
   ]
   return (
-    // As in a feed, the keyboard goes from one to the next.
+    // Focusable, so that arrow keys move between tweets.
     <article tabIndex={0} data-row-control className={styles.tweet} aria-label={author?.name}>
       {author?.picture && <Picture picture={author.picture} alt="" className={styles.avatar} />}
       <div className={styles.tweetText}>

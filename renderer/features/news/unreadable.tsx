@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import page from '../../ui/page.module.css'
 
-/** Says how many records of a list could not be read, where there are any. */
+/** Says how many records of a list couldn't be parsed; nothing if there are none. */
 export function Unreadable({ count }: { readonly count: number }): ReactNode {
   const { t } = useTranslation()
   return count > 0 && <p className={page.quiet}>{t('news.unreadable', { count })}</p>

@@ -5,10 +5,13 @@ const styles = {
   long: { dateStyle: 'long', timeStyle: 'short' },
 } as const
 
-/** One for all rows of a list: to make one takes longer than to draw a row. */
+/** Formats by language and style: creating one takes longer than rendering a row. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Writes a time, in seconds since the epoch, in the language of the window; what no calendar has, as nothing. */
+/**
+ * Returns a function that formats seconds since the epoch in the window's language; an empty string for an invalid
+ * date.
+ */
 export function useDay(style: keyof typeof styles = 'short'): (seconds: number) => string {
   const { language } = useTranslation().i18n
   return (seconds) => {

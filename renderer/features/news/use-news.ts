@@ -1,33 +1,31 @@
 import { createContext, use, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { useBridge } from '../../store/context'
+import { windowStore } from '../../store/window-store'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import type { Answer, AnswerState } from './answer'
-import { newsStore, type NewsState, type NewsStore } from './news-store'
+import { NewsStore, type NewsState } from './news-store'
 
-/** The instance whose news are shown. */
+/** Id of the instance whose news are shown. */
 export const NewsInstance = createContext('')
 
 export function useNewsInstance(): string {
   return use(NewsInstance)
 }
 
-export function useNewsStore(): NewsStore {
-  return newsStore(useBridge())
-}
+export const useNewsStore = windowStore((bridge) => new NewsStore(bridge))
 
 export function useNewsState(): NewsState {
   return useStore(useNewsStore().state)
 }
 
-/** Has something fetched when it is looked at. */
+/** Opens a list or query when it is first rendered. */
 export function useOpened(what: { open(): Promise<void> }): void {
   useEffect(() => {
     void what.open()
   }, [what])
 }
 
-/** What a query has answered: fetched when it is looked at, and again now and then while it is old. */
+/** Returns the state of a query: opens it, and repeats it periodically while its answer is from the cache. */
 export function useAnswer<Data>(answer: Answer<Data>): AnswerState<Data> {
   const state = useStore(answer.store)
   useOpened(answer)

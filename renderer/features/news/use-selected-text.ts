@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** The text that the person has selected in the part of this element that may have misprints; empty without one. */
+/** Returns the selected text inside the reportable part of this element; empty without one. */
 export function useSelectedText(within: RefObject<HTMLElement | null>): string {
   const [text, setText] = useState('')
   useEffect(() => {
@@ -23,5 +23,5 @@ function selectedIn(element: Element | undefined): string {
   return selection.toString().trim().slice(0, longestReport)
 }
 
-/** What the service takes (content-and-organization-apis.md, interface A, has no limit; known servers do). */
+/** Limit of known servers. (content-and-organization-apis.md, interface A, names none.) */
 export const longestReport = 5000

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './article.module.css'
 import { useNewsStore } from './use-news'
 
-/** A link that opens in the browser, with the host that it leads to, whatever its text says. */
+/** Link that opens in the browser. Shows its host, whatever its text says. */
 export function WebLink({
   url,
   children,

@@ -8,7 +8,7 @@ import page from '../../ui/page.module.css'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
-/** What an organization is, and the ways to change it. */
+/** Details of an organization, with Edit and Delete. */
 export function About({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
   const { store } = useOrganization()

@@ -9,7 +9,7 @@ import { placeOf } from './organization-store'
 import { RoleSelect } from './role-select'
 import { useOrganization } from './use-organization'
 
-/** Takes a user into an organization. Stays open for the next one. */
+/** Form that adds users to an organization. Stays open for the next user. */
 export function AddUser({
   organization,
   onCancel,

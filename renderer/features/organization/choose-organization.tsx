@@ -5,7 +5,7 @@ import type { WhichOrganization } from '../../../contract/organizations'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
-/** Shows an organization by its number or its name: a service has no list of them. */
+/** Shows an organization by number or name: services have no list of organizations. */
 export function ChooseOrganization(): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()

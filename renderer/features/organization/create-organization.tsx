@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/error-note'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
-/** Makes an organization, and shows it. */
+/** Form that creates an organization and then shows it. */
 export function CreateOrganization({ onCancel }: { readonly onCancel: () => void }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()

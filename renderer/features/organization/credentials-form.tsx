@@ -10,7 +10,7 @@ import { useOrganization } from './use-organization'
 
 type Kind = 'bearer' | 'basic'
 
-/** Takes a token, or a user name and password, and hands it to main, which never gives it back. */
+/** Form for a token, or a user name and password. Main stores them and never returns them. */
 export function CredentialsForm({
   instanceId,
   wants,

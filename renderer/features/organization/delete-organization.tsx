@@ -8,7 +8,7 @@ import { isSameName } from './find-users'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
-/** Deletes an organization once its name was typed. */
+/** Form that deletes an organization after its name was typed. */
 export function DeleteOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()

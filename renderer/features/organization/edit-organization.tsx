@@ -10,7 +10,7 @@ import styles from './organization.module.css'
 import { placeOf } from './organization-store'
 import { useOrganization } from './use-organization'
 
-/** Renames an organization, and changes its address where that is known. */
+/** Form that edits the name of an organization, and its address if that is visible. */
 export function EditOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
@@ -28,7 +28,7 @@ export function EditOrganization({ organization }: { readonly organization: Orga
     })
     if (!result.ok) return
     store.choose({ kind: 'about' })
-    // It is not to be looked for by a name that it does not have any more.
+    // The organization can no longer be found by its old name.
     if (which.by === 'name') store.show({ by: 'id', orgId: organization.orgId })
     else await store.refresh()
   }

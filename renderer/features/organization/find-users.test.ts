@@ -14,7 +14,7 @@ it.each([
   ['administrator', 1],
   ['example viewer', 2],
   ['anna editor', 0],
-])('finds by %j', (search, count) => {
+])('findUsers finds by %j', (search, count) => {
   expect(findUsers(users, search, roleText)).toHaveLength(count)
 })
 
@@ -26,11 +26,11 @@ it.each([
   ['नेहा', 'ने'],
   ['‮<b>', 'B'],
   ['!!', '?'],
-])('draws %j as %s', (login, letters) => {
+])('initials of %j are %s', (login, letters) => {
   expect(initials(login)).toBe(letters)
 })
 
-it('takes a name for typed where it looks the same', () => {
+it('isSameName accepts names that look the same', () => {
   expect(isSameName(' Mock  University', 'Mock University')).toBe(true)
   expect(isSameName('Mock\u202eUniversity', 'Mock University')).toBe(true)
   expect(isSameName('mock university', 'Mock University')).toBe(false)

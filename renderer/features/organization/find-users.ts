@@ -1,6 +1,9 @@
 import type { OrganizationUserItem } from '../../../contract/organizations'
 
-/** The users whose login, e-mail address or role (as it is shown) holds all of these words, in any case. */
+/**
+ * Returns the users whose login, email address or displayed role contains all of these words, ignoring case and
+ * accents.
+ */
 export function findUsers(
   users: readonly OrganizationUserItem[],
   search: string,
@@ -14,14 +17,14 @@ export function findUsers(
   })
 }
 
-/** The first letters of the first two words of a login; these stand in the place of a picture, which is not fetched. */
+/** Returns the initials of a login, from its first two words. */
 export function initials(login: string): string {
   const words = login.split(/[\s._@+-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const letters = words.slice(0, 2).map((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0] ?? '')
   return letters.join('').toLocaleUpperCase() || '?'
 }
 
-/** True where a person typed this name, as far as it can be seen. */
+/** Returns whether a typed name looks the same as this one. */
 export function isSameName(typed: string, name: string): boolean {
   return visible(typed) === visible(name)
 }
@@ -33,7 +36,7 @@ function visible(text: string): string {
     .trim()
 }
 
-/** Without case and accents, so that who has no such key finds them too. */
+/** Removes case and accents, so that a name is found without the keys for them. */
 function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -16,45 +16,26 @@ export type Chosen =
 export interface Browsing {
   readonly instanceId: string | undefined
   readonly which: WhichOrganization
-  /** False until it was asked for. */
+  /** True after the first fetch. */
   readonly asked: boolean
   readonly organization: OrganizationItem | undefined
   readonly users: readonly OrganizationUserItem[] | undefined
-  /** How many records of the list were no users. */
+  /** Number of records in the user list that couldn't be parsed. */
   readonly unreadable: number
   readonly loading: boolean
   readonly error: ErrorReport | undefined
-  /** When the error came; ms since the epoch. */
+  /** Time of the error, in ms since the epoch. */
   readonly errorAt: number | undefined
-  /** Why there are no users, where that is not why there is no organization. */
+  /** Why the users couldn't be fetched although the organization was. */
   readonly usersError: ErrorReport | undefined
-  /** When the service last said so, where it cannot be reached; ms since the epoch. */
+  /** Time of the cached answer, in ms since the epoch, if the service can't be reached. */
   readonly seenAt: number | undefined
-  /** The host that could not be reached then. */
+  /** Host that couldn't be reached. */
   readonly host: string | undefined
   readonly search: string
   readonly chosen: Chosen | undefined
-  /** What was done last, in a sentence. */
+  /** A sentence about the last action. */
   readonly told: string | undefined
-}
-
-/** What the view of the organizations looks at. It stays when the person goes to another view and comes back. */
-export interface OrganizationStore {
-  readonly state: StoreApi<Browsing>
-  /** How far the list is scrolled, in CSS pixels; no state, since nothing is drawn by it. */
-  readonly place: number
-  /**
-   * Turns to this instance, where another one was looked at, and asks for its current organization once; again where that
-   * went wrong.
-   */
-  open(instanceId: string): void
-  show(which: WhichOrganization, told?: string): void
-  /** Fetches anew what is looked at; what is shown stays meanwhile. */
-  refresh(): Promise<void>
-  search(text: string): void
-  choose(chosen: Chosen | undefined): void
-  tell(told: string | undefined): void
-  scrolledTo(place: number): void
 }
 
 const current: WhichOrganization = { by: 'current' }
@@ -73,46 +54,66 @@ const nothing = {
   told: undefined,
 }
 
-export function createOrganizationStore(bridge: Bridge): OrganizationStore {
-  const state = createStore<Browsing>(() => ({
+/** State of the organization view. */
+export class OrganizationStore {
+  readonly state: StoreApi<Browsing> = createStore(() => ({
     ...nothing,
     instanceId: undefined,
     which: current,
     asked: false,
     loading: false,
   }))
-  /** Counts the questions: an answer to an earlier one is of no use any more. */
-  let turn = 0
-  let place = 0
+  readonly #bridge: Bridge
+  /** Number of the current fetch. Answers to earlier ones are ignored. */
+  #run = 0
+  #place = 0
 
-  async function load(): Promise<void> {
-    turn += 1
-    const asked = turn
-    const { instanceId = '', which } = state.getState()
-    state.setState({ asked: true, loading: true })
-    const found = await bridge.run('showOrganization', { instanceId, which })
-    if (asked !== turn) return
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge
+  }
+
+  /** Scroll position, in CSS pixels. Not part of the state, because nothing renders it. */
+  get place(): number {
+    return this.#place
+  }
+
+  /** Switches to this instance and fetches its current organization once, and again after a failure. */
+  open(instanceId: string): void {
+    const { asked, instanceId: before, error, usersError, seenAt } = this.state.getState()
+    if (!asked || before !== instanceId) this.#startOver({ instanceId, which: current })
+    else if (error !== undefined || usersError !== undefined || seenAt !== undefined) void this.refresh()
+  }
+
+  show(which: WhichOrganization, told?: string): void {
+    this.#startOver({ which, told })
+  }
+
+  /** Fetches again and keeps showing the old data meanwhile. */
+  async refresh(): Promise<void> {
+    const run = ++this.#run
+    const { instanceId = '', which } = this.state.getState()
+    this.state.setState({ asked: true, loading: true })
+    const found = await this.#bridge.run('showOrganization', { instanceId, which })
+    if (run !== this.#run) return
     if (!found.ok) {
-      state.setState({
+      this.state.setState({
         loading: false,
         error: found.error,
         errorAt: Date.now(),
-        ...(isDenied(found.error) ? withoutOrganization() : {}),
+        ...(isDenied(found.error) ? this.#withoutOrganization() : {}),
       })
       return
     }
     const { data: organization, seenAt, host } = found.value
-    state.setState({ organization, seenAt, host, error: undefined })
-    const listed = await bridge.run('listOrganizationUsers', {
-      instanceId,
-      place: placeOf(which, organization),
-    })
-    if (asked !== turn) return
+    this.state.setState({ organization, seenAt, host, error: undefined })
+    const place = placeOf(which, organization)
+    const listed = await this.#bridge.run('listOrganizationUsers', { instanceId, place })
+    if (run !== this.#run) return
     if (!listed.ok) {
-      state.setState({ loading: false, usersError: listed.error })
+      this.state.setState({ loading: false, usersError: listed.error })
       return
     }
-    state.setState({
+    this.state.setState({
       ...listed.value.data,
       seenAt: earliest(seenAt, listed.value.seenAt),
       host: host ?? listed.value.host,
@@ -121,9 +122,26 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     })
   }
 
-  /** What was chosen of an organization that is not to be seen any more goes with it. */
-  function withoutOrganization(): Partial<Browsing> {
-    const { chosen } = state.getState()
+  search(text: string): void {
+    this.#place = 0
+    this.state.setState({ search: text })
+  }
+
+  choose(chosen: Chosen | undefined): void {
+    this.state.setState({ chosen, told: undefined })
+  }
+
+  tell(told: string | undefined): void {
+    this.state.setState({ told })
+  }
+
+  scrolledTo(place: number): void {
+    this.#place = place
+  }
+
+  /** Removes the organization and closes its details. */
+  #withoutOrganization(): Partial<Browsing> {
+    const { chosen } = this.state.getState()
     const stays = chosen?.kind === 'create' || chosen?.kind === 'other' || chosen?.kind === 'credentials'
     return {
       organization: undefined,
@@ -134,48 +152,22 @@ export function createOrganizationStore(bridge: Bridge): OrganizationStore {
     }
   }
 
-  function startOver(changed: Partial<Browsing>): void {
-    place = 0
-    state.setState({ ...nothing, ...changed })
-    void load()
-  }
-
-  return {
-    state,
-    get place() {
-      return place
-    },
-    open(instanceId) {
-      const { asked, instanceId: before, error, usersError, seenAt } = state.getState()
-      if (!asked || before !== instanceId) startOver({ instanceId, which: current })
-      else if (error !== undefined || usersError !== undefined || seenAt !== undefined) void load()
-    },
-    show(which, told) {
-      startOver({ which, told })
-    },
-    refresh: load,
-    search(text) {
-      place = 0
-      state.setState({ search: text })
-    },
-    choose(chosen) {
-      state.setState({ chosen, told: undefined })
-    },
-    tell(told) {
-      state.setState({ told })
-    },
-    scrolledTo(to) {
-      place = to
-    },
+  #startOver(changed: Partial<Browsing>): void {
+    this.#place = 0
+    this.state.setState({ ...nothing, ...changed })
+    void this.refresh()
   }
 }
 
-/** What changes are made to: the caller's own organization has calls of its own, which more callers may make. */
+/**
+ * Returns where changes are sent: the API has separate calls for the caller's own organization, which more roles may
+ * use.
+ */
 export function placeOf(which: WhichOrganization, { orgId }: OrganizationItem): OrganizationPlace {
   return which.by === 'current' ? 'current' : { orgId }
 }
 
-/** Whether the service said that this caller may not see it, or that it is not there. */
+/** Returns whether the caller may not see the organization, or it doesn't exist. */
 function isDenied({ code }: ErrorReport): boolean {
   return ['organizations/unauthorized', 'organizations/forbidden', 'organizations/not-found'].includes(code)
 }

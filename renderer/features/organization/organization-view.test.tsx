@@ -25,7 +25,10 @@ const answers: Readonly<Record<string, unknown>> = {
     keptIn: 'key-store',
   },
 }
-const refused = (code: string, details: object = {}) => ({ ok: false, error: { code, message: '', details } })
+const refused = (code: string, details: object = {}, variant?: string) => ({
+  ok: false,
+  error: { code, message: '', details, ...(variant === undefined ? {} : { variant }) },
+})
 
 async function open(changed: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
   const opened = await openWindow({ instances: [signedIn] }, (name: CommandName) => {
@@ -39,7 +42,7 @@ const ran = ({ ran: all }: Opened, name: CommandName) =>
   all.filter((one) => one.name === name).map(({ input }) => input)
 
 describe('an organization', () => {
-  it('is shown with its users, as text, and asked for once however often one comes back', async () => {
+  it('shows its users as text, and is fetched once over several visits', async () => {
     const opened = await open()
     const list = await screen.findByRole('list', { name: 'Users of Mock University' })
     expect(
@@ -53,7 +56,7 @@ describe('an organization', () => {
     expect(ran(opened, 'listOrganizationUsers')).toEqual([{ instanceId: signedIn.id, place: 'current' }])
   })
 
-  it('finds among a thousand users, with only some of them on the page', async () => {
+  it('finds users among a thousand, with only a part of them on the page', async () => {
     const { user } = await open({
       listOrganizationUsers: { ok: true, value: { data: { users: crowd, unreadable: 0 } } },
     })
@@ -63,13 +66,13 @@ describe('an organization', () => {
     expect(await screen.findByText('11 of 1,000 users')).toBeTruthy()
   })
 
-  it('says the age of what was seen before', async () => {
+  it('shows the age of cached data', async () => {
     const value = { ...(answers.showOrganization as object), seenAt: Date.UTC(2026, 10, 20, 12) }
     await open({ showOrganization: { ok: true, value } })
     expect(await screen.findByText(/can't be reached\. Last updated Nov 20, 2026.*\./)).toBeTruthy()
   })
 
-  it('gives a user another role, and says beside it why not', async () => {
+  it("changes a user's role, and shows beside it why that failed", async () => {
     const opened = await open({ setOrganizationRole: refused('organizations/last-administrator') })
     await opened.user.click(await screen.findByRole('button', { name: /^tester/ }))
     const details = screen.getByRole('region', { name: 'Details' })
@@ -83,7 +86,7 @@ describe('an organization', () => {
     ])
   })
 
-  it('removes a user only after asking', async () => {
+  it('removes a user only after confirmation', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: /anna/ }))
     await opened.user.click(screen.getByRole('button', { name: 'Remove' }))
@@ -93,7 +96,7 @@ describe('an organization', () => {
     expect(ran(opened, 'removeOrganizationUser')).toMatchObject([{ userId: '2' }])
   })
 
-  it('is deleted only once its name was typed', async () => {
+  it('is deleted only after its name was typed', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: 'About this organization' }))
     await opened.user.click(screen.getByRole('button', { name: 'Delete' }))
@@ -109,7 +112,7 @@ describe('an organization', () => {
     expect(ran(opened, 'deleteOrganization')).toEqual([{ instanceId: signedIn.id, orgId: '7' }])
   })
 
-  it('sends only what was changed', async () => {
+  it('sends only what was edited', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: 'About this organization' }))
     await opened.user.click(screen.getByRole('button', { name: 'Edit name or address' }))
@@ -120,7 +123,7 @@ describe('an organization', () => {
     ])
   })
 
-  it('looks at another one by its number, and changes that', async () => {
+  it('shows another organization by number, and edits that one', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: 'Show another organization' }))
     await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Find by' }), 'Number')
@@ -141,7 +144,7 @@ describe('an organization', () => {
     expect(await screen.findByText('grace was added.')).toBeTruthy()
   })
 
-  it('asks who one is where the service does, and keeps no password on the page', async () => {
+  it('asks for credentials if the service requires them, and keeps no password on the page', async () => {
     const opened = await open({ showOrganization: refused('organizations/unauthorized', { wants: 'basic' }) })
     await opened.user.type(await screen.findByRole('textbox', { name: 'User name' }), 'admin')
     const password = screen.getByLabelText('Password')
@@ -159,11 +162,15 @@ describe('an organization', () => {
     })
   })
 
-  it('says of each refusal of credentials what to do, and offers the kind that the service asks for', async () => {
+  it('says for each refusal of credentials what to do, and offers the kind that the service requires', async () => {
     const refusals: unknown[] = [
       refused('organizations/unauthorized', { status: 401 }),
-      refused('organizations/unauthorized', { status: 401, sent: 'bearer' }),
-      refused('organizations/unauthorized', { status: 401, sent: 'bearer', wants: 'basic' }),
+      refused('organizations/unauthorized', { host: 'a.example', sent: 'bearer' }, 'token-refused'),
+      refused(
+        'organizations/unauthorized',
+        { host: 'a.example', sent: 'bearer', wants: 'basic' },
+        'password-wanted',
+      ),
     ]
     const opened = await openWindow({ instances: [signedIn] }, (name: CommandName) =>
       name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
@@ -174,7 +181,7 @@ describe('an organization', () => {
 
     await opened.user.type(screen.getByLabelText('Token'), 'wrong')
     await opened.user.click(screen.getByRole('button', { name: 'Save and try' }))
-    expect(await screen.findByText('The organization service rejected the token.')).toBeTruthy()
+    expect(await screen.findByText('The organization service a.example rejected the token.')).toBeTruthy()
     expect(screen.getByText(/Check that it's complete and hasn't expired/)).toBeTruthy()
     expect(screen.getByText(/^Last attempt at \d/)).toBeTruthy()
     expect(screen.getByRole('alert'), 'said again to who cannot see it').not.toBe(first)
@@ -182,7 +189,9 @@ describe('an organization', () => {
     await opened.user.type(screen.getByLabelText('Token'), 'another')
     await opened.user.click(screen.getByRole('button', { name: 'Save and try' }))
     expect(
-      await screen.findByText('The organization service requires a user name and password, not a token.'),
+      await screen.findByText(
+        'The organization service a.example requires a user name and password, not a token.',
+      ),
     ).toBeTruthy()
     expect(screen.getByRole('combobox', { name: 'Log in with' })).toHaveProperty('value', 'basic')
     expect(screen.getByRole('textbox', { name: 'User name' })).toBeTruthy()
@@ -191,7 +200,7 @@ describe('an organization', () => {
   it.each([
     ['key-store', "It's stored in this computer's key store"],
     ['file', "It's stored in a file on this computer, not in a key store"],
-  ])('says truly where credentials are kept: %s', async (keptIn, text) => {
+  ])('says where credentials are stored: %s', async (keptIn, text) => {
     const opened = await open({ organizationCredentials: { ok: true, value: { bearer: false, keptIn } } })
     await opened.user.click(await screen.findByRole('button', { name: 'Log in to this service' }))
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
@@ -200,7 +209,7 @@ describe('an organization', () => {
     )
   })
 
-  it('shows the users beside records that are none, and says how many those are', async () => {
+  it('shows the parsable users, and counts the other records', async () => {
     const data = { users: people, unreadable: 2 }
     await open({ listOrganizationUsers: { ok: true, value: { data } } })
     expect(await screen.findByText(/^Users that couldn't be read: 2\./)).toBeTruthy()

@@ -1,11 +1,5 @@
-import { Button } from '@mantine/core'
-import {
-  IconBuildingCommunity,
-  IconKey,
-  IconPlus,
-  IconRefresh,
-  IconSwitchHorizontal,
-} from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconBuildingCommunity, IconRefresh } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
@@ -33,7 +27,7 @@ import { useOrganization } from './use-organization'
 import { UserDetails } from './user-details'
 import { UserList } from './user-list'
 
-/** The organizations of an instance: the caller's own, and any other by its number or name. */
+/** Organizations of an instance: the caller's own, and others by number or name. */
 export function OrganizationView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
@@ -87,11 +81,10 @@ function Browser({
     wayBack.go()
   }
 
-  const choose = (kind: 'create' | 'other' | 'credentials', icon: ReactNode, text: string): ReactNode => (
+  const choose = (kind: 'create' | 'other' | 'credentials', text: string): ReactNode => (
     <Button
       variant="subtle"
       size="compact-sm"
-      leftSection={icon}
       onClick={(event) => {
         wayBack.from(event.currentTarget)
         store.choose({ kind })
@@ -108,22 +101,24 @@ function Browser({
         {instance}
         {!notOffered && (
           <div className={styles.actions}>
-            {choose('other', <IconSwitchHorizontal size={16} aria-hidden />, t('organization.other.open'))}
-            {choose('create', <IconPlus size={16} aria-hidden />, t('organization.create.open'))}
-            {choose('credentials', <IconKey size={16} aria-hidden />, t('organization.credentials.open'))}
+            {choose('other', t('organization.other.open'))}
+            {choose('create', t('organization.create.open'))}
+            {choose('credentials', t('organization.credentials.open'))}
           </div>
         )}
-        <Button
+        <ActionIcon
           variant="subtle"
-          size="compact-sm"
-          leftSection={<IconRefresh size={16} aria-hidden />}
+          size={36}
+          className={page.refresh ?? ''}
+          aria-label={t('organization.refresh')}
+          title={t('organization.refresh')}
           loading={browsing.loading}
           onClick={() => {
             void store.refresh()
           }}
         >
-          {t('organization.refresh')}
-        </Button>
+          <IconRefresh size={20} aria-hidden />
+        </ActionIcon>
       </div>
       <p role="status" className={styles.told}>
         {browsing.told}
@@ -150,7 +145,7 @@ function Browser({
   )
 }
 
-/** The organization with its users, or why it cannot be shown. */
+/** The organization with its users, or the error. */
 function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
@@ -192,7 +187,7 @@ function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): R
   )
 }
 
-/** What was chosen; with the keyboard on it where it covers the list. Escape leads back. */
+/** Details of the chosen item. Escape closes them. */
 function Details({
   instanceId,
   chosen,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { organizationRoles } from '../../../contract/choices'
 import { useRoleText } from './use-role-text'
 
-/** A role to choose; `current` is offered too where only the server knows it. */
+/** Chooses a role. `current` is also offered, even if only the server knows it. */
 export function RoleSelect({
   role,
   current,

@@ -8,7 +8,7 @@ import { CredentialsForm } from './credentials-form'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
-/** Why there is nothing to see, with the one next thing to do. */
+/** Error of the organization, with the next step. */
 export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
   const { store, browsing } = useOrganization()
@@ -20,7 +20,7 @@ export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
   const wasRefused = error.code === 'organizations/unauthorized' && error.details?.sent !== undefined
   return (
     <div className={styles.trouble}>
-      {/* Another one each time, so that who cannot see it hears of it again. */}
+      {/* A new element for each error, so that screen readers announce it again. */}
       <ErrorNote key={errorAt} error={error} />
       {wasRefused && errorAt !== undefined && (
         <p className={page.quiet}>

@@ -1,14 +1,10 @@
 import { useStore } from 'zustand'
-import type { Bridge } from '../../../contract/bridge'
-import { useBridge } from '../../store/context'
-import { createOrganizationStore, type Browsing, type OrganizationStore } from './organization-store'
+import { windowStore } from '../../store/window-store'
+import { OrganizationStore, type Browsing } from './organization-store'
 
-/** One a window, so that what was looked at is there again when the person comes back to the view. */
-const stores = new WeakMap<Bridge, OrganizationStore>()
+const useOrganizationStore = windowStore((bridge) => new OrganizationStore(bridge))
 
 export function useOrganization(): { readonly store: OrganizationStore; readonly browsing: Browsing } {
-  const bridge = useBridge()
-  const store = stores.get(bridge) ?? createOrganizationStore(bridge)
-  stores.set(bridge, store)
+  const store = useOrganizationStore()
   return { store, browsing: useStore(store.state) }
 }

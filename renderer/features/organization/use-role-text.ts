@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizationRoles } from '../../../contract/choices'
 
-/** Says a role in the person's language; one that only the server knows as it says it. */
+/** Returns a function that names a role; an unknown role keeps the server's name. */
 export function useRoleText(): (role: string) => string {
   const { t } = useTranslation()
   return useCallback(

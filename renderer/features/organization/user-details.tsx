@@ -13,7 +13,7 @@ import { RoleSelect } from './role-select'
 import { useOrganization } from './use-organization'
 import { useRoleText } from './use-role-text'
 
-/** One user of an organization: who they are, their role, and the way to take them out of it. */
+/** A user of an organization: their details, a role to choose, and Remove. */
 export function UserDetails({
   organization,
   user,

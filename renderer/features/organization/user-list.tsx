@@ -16,7 +16,7 @@ import { useRoleText } from './use-role-text'
 
 const rowHeight = 56
 
-/** Who belongs to an organization. */
+/** Users of an organization. */
 export function UserList({
   organization,
   onOpen,
@@ -114,7 +114,7 @@ function Found({
       </p>
       {found.length === 0 && <p className={page.quiet}>{t('organization.users.noneFound')}</p>}
       <VirtualList
-        // Another search starts at its top.
+        // A new search starts at the top.
         key={JSON.stringify([browsing.instanceId, browsing.which, browsing.search])}
         label={t('organization.users.list', { name: organization.name })}
         count={found.length}
@@ -130,7 +130,7 @@ function Found({
   )
 }
 
-/** It asks for nothing itself: while the list is scrolled, many of these come at once. */
+/** Row without hooks: many rows are mounted at once while the list scrolls. */
 function Row({
   user: { login, email },
   role,

@@ -3,14 +3,15 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
-import page from '../../ui/page.module.css'
 import { OpenVpnPath } from './openvpn-path'
-import { SettingSwitch } from './setting-switch'
+import { SettingSwitch, useManaged } from './setting-switch'
+import { SettingsSection } from './settings-section'
 
-/** How Causeway connects. */
+/** Settings of the connection. */
 export function ConnectionSettings(): ReactNode {
   const { t } = useTranslation()
   const { settings, killSwitch } = useAppState()
+  const managed = useManaged()('remoteStrategy')
   const setSetting = useCommand('setSetting')
   const refresh = useCommand('refreshKillSwitch')
   const opened = useRef(false)
@@ -20,8 +21,7 @@ export function ConnectionSettings(): ReactNode {
     void refresh.run()
   })
   return (
-    <section className={page.card}>
-      <h2>{t('settings.connection')}</h2>
+    <SettingsSection name="connection" title={t('settings.connection')}>
       <SettingSwitch name="reconnect" />
       <SettingSwitch
         name="killSwitch"
@@ -33,10 +33,10 @@ export function ConnectionSettings(): ReactNode {
       <SettingSwitch name="autoConnect" />
       <NativeSelect
         label={t('settings.remoteStrategy.label')}
-        description={t('settings.remoteStrategy.text')}
+        description={managed ?? t('settings.remoteStrategy.text')}
         size="md"
         value={String(settings.remoteStrategy)}
-        disabled={setSetting.pending}
+        disabled={managed !== undefined || setSetting.pending}
         onChange={(event) => {
           void setSetting.run({ name: 'remoteStrategy', value: event.currentTarget.value })
         }}
@@ -48,6 +48,6 @@ export function ConnectionSettings(): ReactNode {
       />
       {setSetting.error && <ErrorNote error={setSetting.error} />}
       <OpenVpnPath />
-    </section>
+    </SettingsSection>
   )
 }

@@ -1,11 +1,11 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { allowedValues, settingName } from '../../../contract/settings'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 
-it('has a control for every setting, and a choice for every value that can be listed', async () => {
+it('every setting has a control, and every listed value a choice', async () => {
   const { user, ran } = await openWindow({
     instances: [signedIn],
     connection: { state: 'disconnected', target },
@@ -17,6 +17,11 @@ it('has a control for every setting, and a choice for every value that can be li
     for (const { value } of control.options) await user.selectOptions(control, value)
   }
   await user.click(screen.getByRole('button', { name: 'Choose…' }))
+  await user.click(
+    within(screen.getByRole('form', { name: 'List of organizations' })).getByRole('button', {
+      name: 'Save list',
+    }),
+  )
 
   const values = new Map<string, Set<string>>()
   for (const { name, input } of ran) {

@@ -4,20 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../../contract/locales/languages'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
-import page from '../../ui/page.module.css'
-import { SettingSwitch } from './setting-switch'
+import { SettingSwitch, useManaged } from './setting-switch'
+import { SettingsSection } from './settings-section'
 
-/** How Causeway looks and speaks, and how it is there. */
+/** Settings of appearance, language and background operation. */
 export function GeneralSettings(): ReactNode {
   const { t } = useTranslation()
   const { settings } = useAppState()
+  const managed = useManaged()
   const setSetting = useCommand('setSetting')
   return (
-    <section className={page.card}>
-      <h2>{t('settings.general')}</h2>
+    <SettingsSection name="general" title={t('settings.general')}>
       <NativeSelect
         label={t('settings.language')}
-        description={t('settings.languageText')}
+        description={managed('language') ?? t('settings.languageText')}
+        disabled={managed('language') !== undefined}
         size="md"
         value={settings.language}
         onChange={(event) => {
@@ -27,7 +28,8 @@ export function GeneralSettings(): ReactNode {
       />
       <NativeSelect
         label={t('settings.theme')}
-        description={t('settings.themeText')}
+        description={managed('theme') ?? t('settings.themeText')}
+        disabled={managed('theme') !== undefined}
         size="md"
         value={settings.theme}
         onChange={(event) => {
@@ -43,11 +45,11 @@ export function GeneralSettings(): ReactNode {
       <SettingSwitch name="notifications" />
       <SettingSwitch name="closeToTray" />
       <SettingSwitch name="startAtLogin" />
-    </section>
+    </SettingsSection>
   )
 }
 
-/** The languages of the window; and the one that is set, where the terminal command has set another. */
+/** Returns the languages of the window, plus the current one if the terminal command set another. */
 function languageChoices(
   current: string,
   system: string,

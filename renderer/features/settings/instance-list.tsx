@@ -6,28 +6,28 @@ import page from '../../ui/page.module.css'
 import { Question } from '../../ui/question'
 import { InstanceSettingsForm } from './instance-settings'
 import styles from './settings.module.css'
+import { SettingsSection } from './settings-section'
 
-/** The instances, each with its own settings and the way to remove it. */
+/** Instances, each with its settings and a Remove button. */
 export function InstanceList(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
   return (
-    <section className={page.card}>
-      <h2>{t('settings.instances')}</h2>
+    <SettingsSection name="instances" title={t('settings.instances')}>
       {instances.length === 0 ? (
         <p className={page.quiet}>{t('settings.noInstances')}</p>
       ) : (
         <ul>
-          {instances.map(({ id }) => (
-            <OneInstance key={id} id={id} />
+          {instances.map(({ id, managed }) => (
+            <OneInstance key={id} id={id} managed={managed === true} />
           ))}
         </ul>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 
-function OneInstance({ id }: { readonly id: string }): ReactNode {
+function OneInstance({ id, managed }: { readonly id: string; readonly managed: boolean }): ReactNode {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [changing, setChanging] = useState(false)
@@ -49,18 +49,21 @@ function OneInstance({ id }: { readonly id: string }): ReactNode {
             >
               {t('settings.instance.change')}
             </Button>
-            <Button
-              variant="subtle"
-              className={page.textAtEnd}
-              onClick={() => {
-                setAsking(true)
-              }}
-            >
-              {t('settings.remove')}
-            </Button>
+            {!managed && (
+              <Button
+                variant="subtle"
+                className={page.textAtEnd}
+                onClick={() => {
+                  setAsking(true)
+                }}
+              >
+                {t('settings.remove')}
+              </Button>
+            )}
           </div>
         )}
       </div>
+      {managed && <p className={page.quiet}>{t('settings.managedInstance')}</p>}
       <p aria-live="polite" className={page.quiet} hidden={!saved}>
         {saved ? t('settings.instance.saved') : ''}
       </p>

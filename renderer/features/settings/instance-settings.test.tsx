@@ -28,6 +28,7 @@ const saved = (input: object) => ({
   input: {
     instanceId: 'vpn.example.org',
     clientId: '',
+    api: '',
     attachments: '',
     content: 'https://news.example.org',
     organizations: '',
@@ -38,7 +39,7 @@ const saved = (input: object) => ({
 })
 
 describe('the settings of an instance', () => {
-  it('show what is set, and what is used where nothing is', async () => {
+  it('show the set values, and the defaults as placeholders', async () => {
     await openForm()
     expect(screen.getByRole('textbox', { name: 'News service address' })).toHaveProperty(
       'value',
@@ -77,7 +78,7 @@ describe('the settings of an instance', () => {
     expect(screen.queryByRole('form', { name: 'Settings of vpn.example.org' })).toBeNull()
   })
 
-  it('have the views begin anew, because what they show comes from elsewhere then', async () => {
+  it('make the views fetch again, because their data now comes from elsewhere', async () => {
     const { user, ran } = await openForm((name) =>
       name === 'setInstanceSettings' ? { ok: true } : { ok: true, value: { data: [], unreadable: 0 } },
     )
@@ -98,7 +99,7 @@ describe('the settings of an instance', () => {
     })
   })
 
-  it('say beside the field what cannot be used, and keep what was typed', async () => {
+  it("show beside the field which value can't be used, and keep what was typed", async () => {
     const error = {
       code: 'usage/invalid-argument',
       message: '',
@@ -115,7 +116,7 @@ describe('the settings of an instance', () => {
     expect(field.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('say so when they cannot be saved', async () => {
+  it("show why they couldn't be saved", async () => {
     const error = {
       code: 'data/unwritable',
       message: '',
@@ -126,7 +127,7 @@ describe('the settings of an instance', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('/home/ann/instances.json')
   })
 
-  it('are left as they were by Cancel', async () => {
+  it('are discarded by Cancel', async () => {
     const { user, ran } = await openForm()
     const form = screen.getByRole('form', { name: 'Settings of vpn.example.org' })
     await user.type(screen.getByRole('textbox', { name: 'Your user ID' }), 'x')
@@ -136,11 +137,11 @@ describe('the settings of an instance', () => {
   })
 })
 
-describe('what was seen before', () => {
+describe('cached data', () => {
   const error = { code: 'http/unreachable', message: '' } as const
   const seenAt = Date.UTC(2026, 10, 20, 12)
 
-  it('is shown with its age, profiles and messages alike, and without alarm', async () => {
+  it('is shown with its age for profiles and messages, without an alert', async () => {
     const messages = [{ id: 'm', dateTime: seenAt, message: 'Maintenance', type: 'notification' }]
     const { user } = await openWindow({
       instances: [

@@ -1,7 +1,8 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
+  apiVersions,
   instanceArguments,
   serviceNames,
   serviceRoles,
@@ -16,7 +17,10 @@ import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import styles from './settings.module.css'
 
-/** Where the services of an instance are, and who the user is to them. `onDone`: saved, or left as it was. */
+/**
+ * Form for the addresses of an instance's services and the user's identity. `onDone` is called after saving or
+ * cancelling.
+ */
 export function InstanceSettingsForm({
   instanceId,
   onDone,
@@ -44,7 +48,7 @@ export function InstanceSettingsForm({
   return <Fields instanceId={instanceId} settings={settings} onDone={onDone} />
 }
 
-type Field = Exclude<InstanceSettingName, 'roles'>
+type Field = Exclude<InstanceSettingName, 'roles' | 'api'>
 
 function Fields({
   instanceId,
@@ -66,6 +70,7 @@ function Fields({
     organizations: services.organizations ?? '',
     userId: settings.userId ?? '',
   })
+  const [apiVersion, setApiVersion] = useState(String(settings.apiVersion ?? ''))
   const [roles, setRoles] = useState<readonly ServiceRole[]>(settings.roles)
   const wrong = save.error?.code === 'usage/invalid-argument' ? save.error.details?.argument : undefined
 
@@ -90,7 +95,7 @@ function Fields({
   )
 
   async function submit(): Promise<void> {
-    const result = await save.run({ instanceId, ...typed, roles: roles.join(',') })
+    const result = await save.run({ instanceId, ...typed, api: apiVersion, roles: roles.join(',') })
     if (!result.ok) return
     beginAnew()
     onDone('saved')
@@ -132,6 +137,15 @@ function Fields({
         t('settings.instance.invalid.clientId'),
         t('settings.instance.clientIdText'),
       )}
+      <NativeSelect
+        label={t('settings.instance.apiVersion')}
+        size="md"
+        value={apiVersion}
+        data={[{ value: '', label: t('settings.instance.apiVersionNewest') }, ...apiVersions.map(String)]}
+        onChange={(event) => {
+          setApiVersion(event.currentTarget.value)
+        }}
+      />
       {save.error && !known && <ErrorNote error={save.error} />}
       <div className={styles.buttons}>
         <Button type="submit" loading={save.pending}>

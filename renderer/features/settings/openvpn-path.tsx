@@ -3,12 +3,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
+import { useManaged } from './setting-switch'
 import styles from './settings.module.css'
 
-/** Shows which OpenVPN makes the tunnel. Another one is chosen in a dialog of the system: the page names no program. */
+/** The OpenVPN program in use. Another one is chosen in a system dialog, so that the page names no program. */
 export function OpenVpnPath(): ReactNode {
   const { t } = useTranslation()
   const { openvpnPath } = useAppState().settings
+  const managed = useManaged()('openvpnPath')
   const setOpenVpn = useCommand('setOpenVpn')
   const isDetected = openvpnPath === ''
   return (
@@ -16,37 +18,39 @@ export function OpenVpnPath(): ReactNode {
       <Input.Wrapper
         labelElement="div"
         label={t('settings.openvpnPath.label')}
-        description={t('settings.openvpnPath.text')}
+        description={managed ?? t('settings.openvpnPath.text')}
         size="md"
       >
         <p className={styles.program}>
           {isDetected ? t('settings.openvpnPath.detected') : <bdi dir="ltr">{openvpnPath}</bdi>}
         </p>
       </Input.Wrapper>
-      <div className={styles.buttons}>
-        <Button
-          variant="default"
-          size="md"
-          disabled={setOpenVpn.pending}
-          onClick={() => {
-            void setOpenVpn.run({ by: 'dialog' })
-          }}
-        >
-          {t('settings.openvpnPath.choose')}
-        </Button>
-        {!isDetected && (
+      {managed === undefined && (
+        <div className={styles.buttons}>
           <Button
             variant="default"
             size="md"
             disabled={setOpenVpn.pending}
             onClick={() => {
-              void setOpenVpn.run({ by: 'detection' })
+              void setOpenVpn.run({ by: 'dialog' })
             }}
           >
-            {t('settings.openvpnPath.detect')}
+            {t('settings.openvpnPath.choose')}
           </Button>
-        )}
-      </div>
+          {!isDetected && (
+            <Button
+              variant="default"
+              size="md"
+              disabled={setOpenVpn.pending}
+              onClick={() => {
+                void setOpenVpn.run({ by: 'detection' })
+              }}
+            >
+              {t('settings.openvpnPath.detect')}
+            </Button>
+          )}
+        </div>
+      )}
       {setOpenVpn.error && <ErrorNote error={setOpenVpn.error} />}
     </div>
   )

@@ -6,15 +6,15 @@ import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'
 
-/** The details of the connection are opened where they are. */
+/** Opening the connection's details is saved where they are, not in the settings. */
 type SwitchName = Exclude<
   { [Name in SettingName]: Settings[Name] extends boolean ? Name : never }[SettingName],
   'connectionDetails'
 >
 
 /**
- * A setting that is on or off, and what it does. It shows what main has saved: where that fails, it stays where it was.
- * `missing`: why it cannot be turned on here.
+ * Switch for a setting. Shows the saved value, so it doesn't move if saving fails. `missing`: why it can't be turned
+ * on.
  */
 export function SettingSwitch({
   name,
@@ -25,6 +25,7 @@ export function SettingSwitch({
 }): ReactNode {
   const { t } = useTranslation()
   const { settings } = useAppState()
+  const managed = useManaged()(name)
   const setSetting = useCommand('setSetting')
   const on = settings[name]
   const label = t(`settings.${name}.label`)
@@ -34,16 +35,18 @@ export function SettingSwitch({
       <Switch
         size="md"
         label={label}
-        // Mantine's label holds the description as well, which would be read aloud twice.
+        // Mantine's label includes the description, which would be read twice.
         aria-label={label}
         description={
           <>
             {text}
-            {missing !== undefined && <span className={styles.missing}>{missing}</span>}
+            {(managed ?? missing) !== undefined && (
+              <span className={styles.missing}>{managed ?? missing}</span>
+            )}
           </>
         }
         checked={on}
-        disabled={setSetting.pending || (missing !== undefined && !on)}
+        disabled={managed !== undefined || setSetting.pending || (missing !== undefined && !on)}
         onChange={(event) => {
           void setSetting.run({ name, value: String(event.currentTarget.checked) })
         }}
@@ -51,4 +54,11 @@ export function SettingSwitch({
       {setSetting.error && <ErrorNote error={setSetting.error} />}
     </div>
   )
+}
+
+/** Returns a function that tells that the computer's administrator has set a setting; undefined if the user may change it. */
+export function useManaged(): (name: SettingName) => string | undefined {
+  const { t } = useTranslation()
+  const { managedSettings } = useAppState()
+  return (name) => (managedSettings.includes(name) ? t('settings.managed') : undefined)
 }

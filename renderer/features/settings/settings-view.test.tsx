@@ -2,9 +2,10 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { settingName } from '../../../contract/settings'
 import { loadTexts } from '../../../contract/locales/texts'
 
-/** What opening the view asks for by itself. */
+/** Command that opening the view runs. */
 const looked = { name: 'refreshKillSwitch', input: undefined }
 
 describe('settings', () => {
@@ -20,7 +21,7 @@ describe('settings', () => {
     ])
   })
 
-  it('put the window into the chosen language and theme at once', async () => {
+  it('apply the chosen language and theme at once', async () => {
     const { change } = await openWindow()
     change({
       wording: { language: 'nl', locale: 'nl', direction: 'ltr', texts: await loadTexts('nl') },
@@ -31,7 +32,7 @@ describe('settings', () => {
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
   })
 
-  it('remove an instance only after asking', async () => {
+  it('remove an instance only after confirmation', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
@@ -42,7 +43,7 @@ describe('settings', () => {
     expect(ran).toEqual([looked, { name: 'removeInstance', input: { instanceId: 'vpn.example.org' } }])
   })
 
-  it('turn each way of connecting on and off, with a sentence of what it does', async () => {
+  it('turn each connection option on and off, with a description', async () => {
     const { user, ran, change } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     const reconnect = await screen.findByRole('switch', { name: 'Reconnect automatically' })
@@ -71,7 +72,7 @@ describe('settings', () => {
     expect(reconnect).toHaveProperty('checked', false)
   })
 
-  it('go back, and say why, when a switch cannot be saved', async () => {
+  it("revert a switch that couldn't be saved, and show why", async () => {
     const error = { code: 'data/unwritable', message: '', details: { path: '/home/ann/x' } } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
     await user.click(screen.getByRole('link', { name: 'Settings' }))
@@ -97,7 +98,7 @@ describe('settings', () => {
     expect(ran).toContainEqual({ name: 'setSetting', input: { name: 'killSwitch', value: 'false' } })
   })
 
-  it('say when they cannot be saved', async () => {
+  it("show why they couldn't be saved", async () => {
     const error = {
       code: 'data/unwritable',
       message: '',
@@ -109,7 +110,7 @@ describe('settings', () => {
     expect(screen.getByRole('alert').textContent).toContain('/home/ann/settings.json')
   })
 
-  it('turn on and off what Causeway does outside of its window', async () => {
+  it('turn background operation on and off', async () => {
     const { user, ran } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     await user.click(await screen.findByRole('switch', { name: 'Notifications' }))
@@ -122,10 +123,25 @@ describe('settings', () => {
   })
 })
 
-describe('the OpenVPN to use', () => {
+describe('the sections of the settings', () => {
+  it('have headings that a list of buttons moves the focus to', async () => {
+    const { user } = await openWindow()
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const list = within(await screen.findByRole('list', { name: 'Sections' }))
+    const names = list.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(names)
+    for (const name of names) {
+      await user.click(list.getByRole('button', { name }))
+      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name }))
+      expect(screen.getByRole('region', { name })).toBeTruthy()
+    }
+  })
+})
+
+describe('the OpenVPN program', () => {
   const shown = () => screen.findByRole('group', { name: 'OpenVPN' })
 
-  it('is chosen in a dialog of the system, and cannot be typed', async () => {
+  it("is chosen in a system dialog and can't be typed", async () => {
     const { user, ran, change } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     expect((await shown()).textContent).toContain('Detected automatically')
@@ -136,7 +152,7 @@ describe('the OpenVPN to use', () => {
     expect((await shown()).textContent).toContain('/opt/openvpn')
   })
 
-  it('is detected automatically again when the person says so', async () => {
+  it('is detected automatically again on request', async () => {
     const { user, ran, change } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     await shown()
@@ -146,7 +162,7 @@ describe('the OpenVPN to use', () => {
     expect(ran.at(-1)).toEqual({ name: 'setOpenVpn', input: { by: 'detection' } })
   })
 
-  it('stays as it is, with the reason, where another one is not OpenVPN', async () => {
+  it("doesn't change if the chosen file isn't OpenVPN, and shows why", async () => {
     const error = { code: 'openvpn/not-found', message: '', details: { path: '/bin/true' } } as const
     const { user } = await openWindow({}, (name) =>
       name === 'setOpenVpn' ? { ok: false, error } : { ok: true },
@@ -155,5 +171,43 @@ describe('the OpenVPN to use', () => {
     await user.click(await screen.findByRole('button', { name: 'Choose…' }))
     expect((await screen.findByRole('alert')).textContent).toContain('/bin/true')
     expect((await shown()).textContent).toContain('Detected automatically')
+  })
+})
+
+describe('settings that the administrator has set', () => {
+  it('say so and stay as they are', async () => {
+    const managedSettings = settingName.options.filter((name) => name !== 'startAtLogin')
+    const { user, ran } = await openWindow({
+      managedSettings,
+      settings: { ...emptyState.settings, killSwitch: true },
+    })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
+    expect(killSwitch).toHaveProperty('checked', true)
+    const others = [
+      ...['Reconnect automatically', 'Use TCP only', 'Notifications'].map((name) => ({
+        role: 'switch',
+        name,
+      })),
+      ...['Language', 'Theme', 'Servers to try'].map((name) => ({ role: 'combobox', name })),
+    ]
+    for (const control of [killSwitch, ...others.map(({ role, name }) => screen.getByRole(role, { name }))]) {
+      expect(control).toHaveProperty('disabled', true)
+    }
+    expect(screen.getByRole('switch', { name: 'Start when you sign in to this computer' })).toHaveProperty(
+      'disabled',
+      false,
+    )
+    expect(screen.getAllByText('Set by your administrator.').length).toBeGreaterThan(8)
+    expect(screen.queryByRole('button', { name: /Choose/ })).toBeNull()
+    expect(ran).toEqual([looked])
+  })
+
+  it('keep an instance that the administrator has added', async () => {
+    const { user } = await openWindow({ instances: [{ ...signedIn, managed: true }] })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(await screen.findByText('Added by your administrator.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Settings of/ })).toBeTruthy()
   })
 })

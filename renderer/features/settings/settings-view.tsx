@@ -3,17 +3,21 @@ import { useTranslation } from 'react-i18next'
 import { ConnectionSettings } from './connection-settings'
 import { GeneralSettings } from './general-settings'
 import { InstanceList } from './instance-list'
+import { ListSettings } from './list-settings'
+import { SectionLinks } from './section-links'
 import { Support } from './support'
 
-/** Everything that can be set; each change is saved at once. */
+/** All settings. Each change is saved at once. */
 export function SettingsView(): ReactNode {
   const { t } = useTranslation()
   return (
     <>
       <h1>{t('settings.title')}</h1>
+      <SectionLinks />
       <GeneralSettings />
       <ConnectionSettings />
       <InstanceList />
+      <ListSettings />
       <Support />
     </>
   )

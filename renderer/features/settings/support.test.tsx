@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow } from '../../fake-bridge.testing'
 
-describe('the report for support', () => {
-  it('is copied by one click, and says so', async () => {
+describe('the support report', () => {
+  it('is copied by one click, which is confirmed', async () => {
     const { user, ran } = await openWindow()
     await user.click(screen.getByRole('link', { name: 'Settings' }))
     expect(screen.queryByText(/^Copied/)).toBeNull()
@@ -14,7 +14,7 @@ describe('the report for support', () => {
     expect(await screen.findByText(/^Copied/)).toBeTruthy()
   })
 
-  it('is not said to be copied when it was not', async () => {
+  it("isn't reported as copied when copying failed", async () => {
     const error = { code: 'data/unreadable', message: '', details: { path: '~/causeway.log' } } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
     await user.click(screen.getByRole('link', { name: 'Settings' }))

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import page from '../../ui/page.module.css'
 import { SupportReport } from '../../ui/support-report'
+import { SettingsSection } from './settings-section'
 
-/** What helps where something does not work. */
+/** Help for problems: diagnostics and the support report. */
 export function Support(): ReactNode {
   const { t } = useTranslation()
   return (
-    <section className={page.card}>
-      <h2>{t('settings.support')}</h2>
+    <SettingsSection name="support" title={t('settings.support')}>
       <p className={page.quiet}>{t('doctor.linkText')}</p>
       <div>
         <Button
@@ -25,6 +25,6 @@ export function Support(): ReactNode {
       </div>
       <p className={page.quiet}>{t('settings.supportText')}</p>
       <SupportReport />
-    </section>
+    </SettingsSection>
   )
 }

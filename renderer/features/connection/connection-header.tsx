@@ -1,0 +1,210 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  carriedTraffic,
+  type ConnectionState,
+  type ConnectionTarget,
+  connectTarget,
+  isUnderWay,
+  promisesAll,
+  toneOf,
+  wordOf,
+} from '../../../contract/connection'
+import { borderError } from '../../store/border-error'
+import { useAppState, useCommand } from '../../store/context'
+import { useProfileName, useServiceName } from '../../store/profile-name'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { isSame } from '../instances/find-profiles'
+import styles from './connection.module.css'
+import { sentenceOf } from './describe'
+import { DetailsToggle } from './details-toggle'
+import { ExpiryLine } from './expiry-line'
+import { FailureActions } from './failure-actions'
+import { Mark } from './mark'
+import { remoteText } from './remote-text'
+
+/** Shows whether there is a connection, to what, how much goes through it and until when, with the one next step. */
+export function ConnectionHeader(): ReactNode {
+  const { t } = useTranslation()
+  const state = useAppState()
+  const { connection, heldBy, instances, killSwitch } = state
+  const underWay = isUnderWay(connection)
+  const blocked = killSwitch.blocks && !underWay
+  const target = 'target' in connection ? connection.target : connectTarget(state)
+  const onlyInstance = instances.length === 1 ? instances[0] : undefined
+  const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
+  const header = useRef<HTMLElement>(null)
+  const begun = target !== undefined && underWay ? `${target.instanceId} ${target.profileId}` : ''
+  useEffect(() => {
+    // A click on Connect far down the list brings its progress into view.
+    const scrolled = begun === '' ? undefined : header.current?.closest('main')
+    if (scrolled) scrolled.scrollTop = 0
+  }, [begun])
+
+  return (
+    <section ref={header} className={page.card} aria-label={t('connection.title')}>
+      <div className={styles.top}>
+        {/* Not atomic: only the words that change are read aloud. */}
+        <div role="status" aria-atomic={false} className={styles.glance}>
+          <Mark tone={blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances))} />
+          <div className={styles.words}>
+            <p className={styles.word} data-tone={blocked ? 'trouble' : undefined}>
+              {t(`connection.word.${blocked ? 'blocked' : wordOf(connection)}`)}
+            </p>
+            {target !== undefined && <Subject target={target} />}
+            {connection.state === 'connected' ? (
+              <TruthLine connection={connection} />
+            ) : (
+              <StateSentence connection={connection} blocks={killSwitch.blocks} />
+            )}
+          </div>
+        </div>
+        <NextStep isLost={isLost} blocked={blocked} />
+      </div>
+      {blocked && <AllowTraffic />}
+      <DetailsToggle />
+      {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
+      {connection.state === 'failed' && (
+        <ErrorNote error={connection.error}>
+          <FailureActions error={connection.error} target={connection.target} />
+        </ErrorNote>
+      )}
+      <ExpiryLine instanceId={target?.instanceId ?? onlyInstance?.id} />
+    </section>
+  )
+}
+
+function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
+  const profile = useProfileName(target)
+  const service = useServiceName(target.instanceId)
+  return (
+    <p className={styles.subject}>
+      <bdi>{profile}</bdi>
+      {' · '}
+      <bdi>{service}</bdi>
+    </p>
+  )
+}
+
+type Connected = Extract<ConnectionState, { state: 'connected' }>
+
+/** Says how much traffic goes through the VPN, by the routes that were set. */
+function TruthLine({ connection }: { readonly connection: Connected }): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const carried = carriedTraffic(connection, promisesAll(connection, instances))
+  return (
+    <p className={styles.truth} data-carried={carried}>
+      {t(`connection.truth.${carried}`)}
+    </p>
+  )
+}
+
+/** The sentence of a state without a tunnel, with the reason for reconnecting. */
+function StateSentence({
+  connection,
+  blocks,
+}: {
+  readonly connection: Exclude<ConnectionState, Connected>
+  /** The kill switch lets nothing past the tunnel. */
+  readonly blocks: boolean
+}): ReactNode {
+  const { t, i18n } = useTranslation()
+  const service = useServiceName('target' in connection ? connection.target.instanceId : undefined)
+  const remote = connection.state === 'connecting' ? connection.remote : undefined
+  const isReconnecting = connection.state === 'reconnecting'
+  return (
+    <>
+      <p className={styles.sentence}>
+        {t(`connection.sentence.${sentenceOf(connection, blocks)}`, {
+          // Each sentence uses the values that its state has.
+          instance: service,
+          pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
+          remote: remote === undefined ? '' : remoteText(remote),
+          time: nextAttempt(connection, i18n.language) ?? '',
+        })}
+      </p>
+      {isReconnecting && !connection.waitingForNetwork && (
+        <p className={styles.sentence}>{t(`connection.reason.${connection.reason}`)}</p>
+      )}
+      {isReconnecting && blocks && <p className={styles.sentence}>{t('connection.blockedMeanwhile')}</p>}
+    </>
+  )
+}
+
+/** The time of the next attempt to reconnect, where it is known. */
+function nextAttempt(connection: ConnectionState, language: string): string | undefined {
+  if (connection.state !== 'reconnecting' || connection.nextAttemptAt === undefined) return undefined
+  return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(connection.nextAttemptAt)
+}
+
+/** The button at the end of the header: out of a connection, or into one where the profile is clear. */
+function NextStep({ isLost, blocked }: { readonly isLost: boolean; readonly blocked: boolean }): ReactNode {
+  const { t } = useTranslation()
+  const state = useAppState()
+  const { connection, heldBy, instances } = state
+  const connect = useCommand('connect')
+  const disconnect = useCommand('disconnect')
+  const retryNow = useCommand('retryNow')
+  const target = connectTarget(state)
+  const name = useProfileName(target)
+  const failure =
+    disconnect.error ??
+    retryNow.error ??
+    borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
+  const signedOut = instances.find(({ id }) => id === target?.instanceId)?.login === 'signed-out'
+  const failedHere =
+    connection.state === 'failed' && target !== undefined && isSame(connection.target, target)
+  const verb = t(blocked ? 'connection.reconnect' : failedHere ? 'connection.tryAgain' : 'connection.connect')
+  return (
+    <>
+      {isUnderWay(connection) ? (
+        <div className={styles.buttons}>
+          {connection.state === 'reconnecting' && heldBy === undefined && (
+            <Button onClick={() => void retryNow.run()}>{t('connection.retryNow')}</Button>
+          )}
+          <Button
+            variant="default"
+            disabled={connection.state === 'disconnecting'}
+            onClick={() => void disconnect.run()}
+          >
+            {t('connection.disconnect')}
+          </Button>
+        </div>
+      ) : (
+        target !== undefined && (
+          <Button
+            // After the end of access the next step is Renew, and before a login it is Log in.
+            variant={isLost || signedOut ? 'default' : 'filled'}
+            aria-label={`${verb}: ${name}`}
+            onClick={() => void connect.run({ ...target })}
+          >
+            {verb}
+          </Button>
+        )
+      )}
+      {failure && (
+        <div className={styles.wholeLine}>
+          <ErrorNote error={failure} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The way out where the kill switch is on and there is no tunnel. */
+function AllowTraffic(): ReactNode {
+  const { t } = useTranslation()
+  const release = useCommand('releaseTraffic')
+  return (
+    <div className={styles.blocked}>
+      <p>{t('connection.blockedHint')}</p>
+      <Button variant="default" loading={release.pending} onClick={() => void release.run()}>
+        {t('connection.allowTraffic')}
+      </Button>
+      {release.error && <ErrorNote error={release.error} />}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionTarget } from '../../../contract/connection'
+import type { ErrorCode, ErrorReport } from '../../../contract/error-codes'
+import { borderError } from '../../store/border-error'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { showView } from '../../ui/use-view'
+import styles from './connection.module.css'
+
+/** Failures that a network which drops UDP causes. */
+const helpedByTcp: readonly ErrorCode[] = ['openvpn/unreachable', 'openvpn/timed-out']
+const wantsOpenVpn: readonly ErrorCode[] = ['openvpn/not-found', 'openvpn/too-old']
+
+/** The buttons that help after a failed connection, beside Try again. */
+export function FailureActions({
+  error,
+  target,
+}: {
+  readonly error: ErrorReport
+  readonly target: ConnectionTarget
+}): ReactNode {
+  const { t } = useTranslation()
+  const { settings } = useAppState()
+  const connect = useCommand('connect')
+  const setOpenVpn = useCommand('setOpenVpn')
+  const { code } = error
+  const failure = borderError(connect.error, error) ?? setOpenVpn.error
+  return (
+    <div className={styles.actions}>
+      {helpedByTcp.includes(code) && !settings.preferTcp && (
+        <Button variant="default" onClick={() => void connect.run({ ...target, preferTcp: true })}>
+          {t('connection.tryTcp')}
+        </Button>
+      )}
+      {wantsOpenVpn.includes(code) && (
+        <Button
+          variant="default"
+          loading={setOpenVpn.pending}
+          onClick={() => void setOpenVpn.run({ by: 'dialog' })}
+        >
+          {t('connection.chooseOpenVpn')}
+        </Button>
+      )}
+      {/^(?:openvpn|helper|clock)\//.test(code) && (
+        <Button
+          variant="default"
+          onClick={() => {
+            showView('doctor')
+          }}
+        >
+          {t('connection.checkComputer')}
+        </Button>
+      )}
+      {failure && <ErrorNote error={failure} />}
+    </div>
+  )
+}

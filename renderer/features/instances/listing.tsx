@@ -1,0 +1,127 @@
+import { Anchor, NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ListLocation } from '../../../contract/organization-list'
+import type { InstanceSlice } from '../../../contract/state'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { Copyable } from '../connection/copyable'
+import styles from './instances.module.css'
+
+/** What the lists of organizations say of an instance: its location, and how to reach its help desk. */
+export function ListingDetails({ instance }: { readonly instance: InstanceSlice }): ReactNode {
+  const { t } = useTranslation()
+  const { id, listing } = instance
+  if (listing === undefined) return null
+  const { name, delisted, location, supportContacts } = listing
+  return (
+    <>
+      {delisted && <p className={page.quiet}>{t('directory.delisted', { name })}</p>}
+      {location && <LocationSelect instanceId={id} location={location} />}
+      {supportContacts.length > 0 && (
+        <div>
+          <p className={page.quiet}>{t('directory.help.label')}</p>
+          <ul aria-label={t('directory.help.of', { name })} aria-live="polite" className={styles.contacts}>
+            {supportContacts.map((contact) => (
+              <li key={contact}>
+                <Contact instanceId={id} contact={contact} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+function LocationSelect({
+  instanceId,
+  location: { chosen, gone, choices },
+}: {
+  readonly instanceId: string
+  readonly location: NonNullable<NonNullable<InstanceSlice['listing']>['location']>
+}): ReactNode {
+  const { t } = useTranslation()
+  const { locale } = useAppState().wording
+  const set = useCommand('setLocation')
+  const isThere = choices.some(({ address }) => address === chosen.address)
+  const all = gone === true || isThere ? choices : [chosen, ...choices]
+  const collator = new Intl.Collator(locale)
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const data = all
+    .map((each) => ({
+      value: each.address,
+      label: labelOf(each, all, names),
+      name: countryName(each, names),
+    }))
+    .sort((one, other) => collator.compare(one.name, other.name))
+    .map(({ value, label }) => ({ value, label }))
+  return (
+    <>
+      <NativeSelect
+        label={t('directory.location.label')}
+        description={t('directory.location.text')}
+        size="md"
+        error={gone === true ? t('directory.location.gone') : undefined}
+        value={gone === true ? '' : chosen.address}
+        disabled={set.pending}
+        onChange={(event) => {
+          void set.run({ instanceId, address: event.currentTarget.value })
+        }}
+        data={
+          gone === true
+            ? [{ value: '', label: t('directory.location.choose'), disabled: true }, ...data]
+            : data
+        }
+      />
+      {set.error && <ErrorNote error={set.error} />}
+    </>
+  )
+}
+
+/** Such as `🇳🇱 Netherlands`; with the host, where two are in one country. */
+function labelOf(location: ListLocation, all: readonly ListLocation[], names: Intl.DisplayNames): string {
+  const isAlone = all.filter(({ countryCode }) => countryCode === location.countryCode).length === 1
+  const name = `${flagOf(location)} ${countryName(location, names)}`
+  return isAlone ? name : `${name} (${new URL(location.address).host})`
+}
+
+function countryName({ countryCode }: ListLocation, names: Intl.DisplayNames): string {
+  return names.of(countryCode) ?? countryCode
+}
+
+/** The two regional indicators of a country, which fonts draw as its flag. */
+function flagOf({ countryCode }: ListLocation): string {
+  return Array.from(countryCode, (letter) =>
+    String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 'A'.charCodeAt(0)),
+  ).join('')
+}
+
+/** Mail addresses and telephone numbers are copied, web pages opened. */
+function Contact({
+  instanceId,
+  contact,
+}: {
+  readonly instanceId: string
+  readonly contact: string
+}): ReactNode {
+  const open = useCommand('openSupportContact')
+  const plain = /^(?:mailto|tel):(.*)$/i.exec(contact)?.[1]
+  if (plain !== undefined) return <Copyable text={plain} />
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        ta="start"
+        onClick={() => {
+          void open.run({ instanceId, contact })
+        }}
+      >
+        <bdi dir="ltr">{contact.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</bdi>
+      </Anchor>
+      {open.error && <ErrorNote error={open.error} />}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCheck, IconStar, IconStarFilled } from '@tabler/icons-react'
+import { memo, useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorReport } from '../../../contract/error-codes'
+import type { ProfileItem } from '../../../contract/state'
+import { borderError } from '../../store/border-error'
+import { useAppState, useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
+import { NearBlocks } from '../../ui/near-blocks'
+import { isActive, isSame, type FoundProfile } from './find-profiles'
+import styles from './instances.module.css'
+
+const rowHeight = 45
+
+/** A list of profiles, each with its button to connect. */
+export function ProfileRows({
+  label,
+  rows,
+  withService = false,
+  stars,
+}: {
+  readonly label: string
+  readonly rows: readonly FoundProfile[]
+  /** With the name of its service beside each. */
+  readonly withService?: boolean
+  /** With a button to star each. */
+  readonly stars: boolean
+}): ReactNode {
+  const { connection, heldBy, shortcuts } = useAppState()
+  const told = connection.state === 'failed' ? connection.error : undefined
+
+  function row(index: number): ReactNode {
+    const each = rows[index]
+    if (each === undefined) return null
+    const { instanceId, profileId, service, profile } = each
+    return (
+      <div
+        key={`${instanceId} ${profileId}`}
+        role="listitem"
+        aria-setsize={rows.length}
+        aria-posinset={index + 1}
+        className={styles.item}
+      >
+        <ProfileRow
+          instanceId={instanceId}
+          profile={profile}
+          service={withService ? service : undefined}
+          starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
+          isActive={isActive(each, { connection, heldBy })}
+          isHeld={heldBy !== undefined}
+          told={told}
+        />
+      </div>
+    )
+  }
+
+  return <NearBlocks label={label} count={rows.length} rowHeight={rowHeight} row={row} />
+}
+
+/** Without the state of main: a change of it renders only the rows that look different. */
+const ProfileRow = memo(function ProfileRow({
+  instanceId,
+  profile,
+  service,
+  starred,
+  isActive: active,
+  isHeld,
+  told,
+}: {
+  readonly instanceId: string
+  readonly profile: ProfileItem
+  /** The name of its service, where it is shown. */
+  readonly service: string | undefined
+  /** Undefined without a button to star it. */
+  readonly starred: boolean | undefined
+  readonly isActive: boolean
+  /** Another process holds the connection. */
+  readonly isHeld: boolean
+  /** The error of the connection, which the header shows. */
+  readonly told: ErrorReport | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const connect = useCommand('connect')
+  const star = useCommand('starProfile')
+  const factsId = useId()
+  const { profileId, displayName, defaultGateway, notSupported } = profile
+  const target = { instanceId, profileId }
+  const failure = borderError(connect.error, told)
+  const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
+
+  return (
+    <>
+      <div className={styles.row}>
+        {starred !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-pressed={starred}
+            aria-label={t('instance.star', { profile: displayName })}
+            onClick={() => void star.run({ ...target, starred: !starred })}
+          >
+            {starred ? (
+              <IconStarFilled size={16} className={styles.starred} aria-hidden />
+            ) : (
+              <IconStar size={16} aria-hidden />
+            )}
+          </ActionIcon>
+        )}
+        <div className={styles.rowText}>
+          <bdi className={styles.rowName}>{displayName}</bdi>
+          <span id={factsId} className={styles.rowFacts}>
+            {service !== undefined && <bdi>{service}</bdi>}
+            {notSupported === true && <span>{t('instance.profileNotSupported')}</span>}
+            {defaultGateway !== undefined && notSupported !== true && (
+              <span>{t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}</span>
+            )}
+          </span>
+        </div>
+        {active ? (
+          <span className={styles.active}>
+            <IconCheck size={16} aria-hidden />
+            {t('instance.profileActive')}
+          </span>
+        ) : (
+          <Button
+            flex="none"
+            variant="default"
+            className={styles.rowButton}
+            aria-label={`${verb}: ${displayName}`}
+            aria-describedby={factsId}
+            disabled={notSupported === true}
+            onClick={() => {
+              void connect.run({ ...target, ...(isHeld ? { takeOver: true } : {}) })
+            }}
+          >
+            {verb}
+          </Button>
+        )}
+      </div>
+      {failure && <ErrorNote error={failure} />}
+      {star.error && <ErrorNote error={star.error} />}
+    </>
+  )
+})

@@ -1,0 +1,291 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { ConnectionTarget } from '../../../contract/connection'
+import type { InstanceSlice, ProfileItem } from '../../../contract/state'
+import { openWindow, signedIn } from '../../fake-bridge.testing'
+
+function service(id: string, ...names: readonly (string | ProfileItem)[]): InstanceSlice {
+  const items = names.map((name) =>
+    typeof name === 'string' ? { profileId: name.toLowerCase(), displayName: name } : name,
+  )
+  return { ...signedIn, id, profiles: { status: 'loaded', items } }
+}
+
+const university = service('vpn.example.edu', 'Lab', 'Library', 'Ward', 'Über uns')
+const company = service('vpn.example.com', 'Library', 'Office', { ...wireGuard(), displayName: 'Zzz' })
+const instances = [university, company]
+
+function wireGuard(): ProfileItem {
+  return { profileId: 'wg', displayName: 'WireGuard', notSupported: true }
+}
+
+const at = (instanceId: string, profileId: string): ConnectionTarget => ({ instanceId, profileId })
+const shortcuts = (recent: ConnectionTarget[], starred: ConnectionTarget[] = []) => ({
+  shortcuts: { recent, starred },
+})
+
+/** The names in each list of profiles, from top to bottom. */
+function rows(): string[] {
+  return within(screen.getByRole('region', { name: 'Services and profiles' }))
+    .getAllByRole('list')
+    .flatMap((list) =>
+      within(list)
+        .getAllByRole('listitem')
+        .map(
+          (item) =>
+            `${list.getAttribute('aria-label') ?? ''}: ${item.querySelector('bdi')?.textContent ?? ''}`,
+        ),
+    )
+}
+
+const search = () => screen.getByRole('searchbox', { name: 'Find a profile' })
+
+describe('the list of services', () => {
+  it('shows the profiles of all services, each with a button named after it', async () => {
+    const { user, ran } = await openWindow({ instances })
+    expect(rows()).toEqual([
+      ...['Lab', 'Library', 'Ward', 'Über uns'].map((name) => `Profiles of vpn.example.edu: ${name}`),
+      ...['Library', 'Office', 'Zzz'].map((name) => `Profiles of vpn.example.com: ${name}`),
+    ])
+    await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
+    expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.com', 'office') }])
+  })
+
+  it('needs no search, stars or recent profiles while it is short', async () => {
+    await openWindow({ instances: [signedIn], ...shortcuts([at(signedIn.id, 'office')]) })
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Star / })).toBeNull()
+    expect(rows()).toEqual([
+      'Profiles of vpn.example.org: Internet access',
+      'Profiles of vpn.example.org: Office',
+    ])
+  })
+
+  it('disables a profile that is not supported, and says why', async () => {
+    await openWindow({ instances: [service('vpn.example.org', wireGuard())] })
+    expect(screen.getByRole('button', { name: 'Connect: WireGuard' })).toHaveProperty('disabled', true)
+    expect(screen.getByText('Not supported yet: it uses another VPN protocol')).toBeTruthy()
+  })
+
+  it('marks the profile in use instead of offering it, and keeps the others', async () => {
+    await openWindow({
+      instances: [signedIn],
+      connection: { state: 'preparing', target: at(signedIn.id, 'office') },
+    })
+    expect(screen.getByText('Active').closest('[role="listitem"]')?.textContent).toContain('Office')
+    expect(screen.queryByRole('button', { name: 'Connect: Office' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Connect: Internet access' })).toBeTruthy()
+  })
+
+  it('stays folded after a visit to another view', async () => {
+    const { user } = await openWindow({ instances })
+    const fold = () => screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: false })
+    await user.click(screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: true }))
+    expect(rows().some((row) => row.includes('example.edu'))).toBe(false)
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await user.click(screen.getByRole('link', { name: /^Connection/ }))
+    expect(fold()).toBeTruthy()
+    await user.click(fold())
+    expect(rows()).toContain('Profiles of vpn.example.edu: Lab')
+  })
+
+  it('scrolls the header into view after a click far below', async () => {
+    const { change } = await openWindow({ instances: [signedIn] })
+    const main = screen.getByRole('main')
+    main.scrollTop = 500
+    change({ connection: { state: 'preparing', target: at(signedIn.id, 'internet') } })
+    expect(main.scrollTop).toBe(0)
+  })
+})
+
+describe('the search', () => {
+  it('looks for several words in the names of profiles and services, whatever case and accents', async () => {
+    const { user } = await openWindow({ instances })
+    await user.type(search(), 'EXAMPLE.COM lib')
+    expect(rows()).toEqual(['Profiles of vpn.example.com: Library'])
+    await user.clear(search())
+    await user.type(search(), 'uber')
+    expect(rows()).toEqual(['Profiles of vpn.example.edu: Über uns'])
+    await user.type(search(), ' nothing')
+    expect(screen.getByText('No matching profiles.')).toBeTruthy()
+    await user.keyboard('{Enter}')
+    await user.clear(search())
+    expect(rows()).toHaveLength(7)
+  })
+
+  it('connects with the first profile found on Enter', async () => {
+    const { user, ran } = await openWindow({ instances })
+    await user.type(search(), '{Enter}')
+    expect(ran).toEqual([])
+    await user.type(search(), 'library{Enter}')
+    expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.edu', 'library') }])
+  })
+
+  it('connects on Enter with none that is not supported or in use', async () => {
+    const { user, ran, change } = await openWindow({ instances })
+    await user.type(search(), 'zzz{Enter}')
+    change({ connection: { state: 'preparing', target: at('vpn.example.com', 'office') } })
+    await user.clear(search())
+    await user.type(search(), 'office{Enter}')
+    expect(ran).toEqual([])
+  })
+
+  it("says why the profile found can't be connected", async () => {
+    const error = { code: 'usage/unknown-instance', message: '' } as const
+    const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
+    await user.type(search(), 'office{Enter}')
+    expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
+  })
+
+  it('finds in a folded service too', async () => {
+    const { user } = await openWindow({ instances })
+    await user.click(screen.getByRole('button', { name: /^vpn\.example\.com/, expanded: true }))
+    await user.type(search(), 'office')
+    expect(rows()).toEqual(['Profiles of vpn.example.com: Office'])
+  })
+
+  it('gets the focus by Ctrl+F, from another view too', async () => {
+    const { user } = await openWindow({ instances })
+    await user.keyboard('{Control>}f{/Control}')
+    await expect.poll(() => document.activeElement).toBe(search())
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await user.keyboard('{Control>}f{/Control}')
+    // The view follows the address in a later task, so the field isn't there at once.
+    const field = await screen.findByRole('searchbox', { name: 'Find a profile' })
+    await expect.poll(() => document.activeElement).toBe(field)
+  })
+
+  it('disappears when only few profiles are left', async () => {
+    const { user, change } = await openWindow({ instances })
+    await user.type(search(), 'nothing')
+    change({ instances: [signedIn] })
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(rows()).toHaveLength(2)
+  })
+})
+
+describe('recent and starred profiles', () => {
+  const recent = [
+    at('vpn.example.com', 'office'),
+    at('gone.example.org', 'lab'),
+    at('vpn.example.edu', 'ward'),
+    at('vpn.example.com', 'library'),
+    at('vpn.example.edu', 'lab'),
+  ]
+
+  it('stand on top, the starred first, each once', async () => {
+    await openWindow({ instances, ...shortcuts(recent, [at('vpn.example.edu', 'ward')]) })
+    expect(rows()).toEqual([
+      ...['Ward', 'Office', 'Library', 'Lab'].map((name) => `Recent: ${name}`),
+      ...['Library', 'Über uns'].map((name) => `Profiles of vpn.example.edu: ${name}`),
+      'Profiles of vpn.example.com: Zzz',
+    ])
+  })
+
+  it('are the three most recent that are still offered', async () => {
+    await openWindow({ instances, ...shortcuts(recent) })
+    expect(rows().filter((row) => row.startsWith('Recent'))).toEqual(
+      ['Office', 'Ward', 'Library'].map((name) => `Recent: ${name}`),
+    )
+  })
+
+  it('do not move when a profile is connected', async () => {
+    const { user, change } = await openWindow({ instances, ...shortcuts(recent) })
+    const before = rows()
+    const lab = at('vpn.example.edu', 'lab')
+    change({ connection: { state: 'preparing', target: lab }, ...shortcuts([lab, ...recent]) })
+    expect(rows()).toEqual(before)
+    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await user.click(screen.getByRole('link', { name: /^Connection/ }))
+    expect(rows()[0]).toBe('Recent: Lab')
+  })
+
+  it('appear if main reads them after the window opened, but not after the first connection', async () => {
+    const { change } = await openWindow({ instances })
+    change(shortcuts(recent))
+    expect(rows()[0]).toBe('Recent: Office')
+    cleanup()
+
+    const fresh = await openWindow({ instances })
+    const before = rows()
+    const lab = at('vpn.example.edu', 'lab')
+    fresh.change({ connection: { state: 'preparing', target: lab }, ...shortcuts([lab]) })
+    expect(rows()).toEqual(before)
+  })
+
+  it('name a listed organization, which can be searched for', async () => {
+    const listed = { ...university, listing: { name: 'Example University', supportContacts: [] } }
+    const { user } = await openWindow({ instances: [listed, company], ...shortcuts(recent) })
+    const top = within(screen.getByRole('list', { name: 'Recent' }))
+    expect(top.getAllByText('Example University')).toHaveLength(1)
+    await user.type(search(), 'university ward')
+    expect(rows()).toEqual(['Profiles of vpn.example.edu: Ward'])
+  })
+
+  it('are starred and unstarred by a button', async () => {
+    const { user, ran, change } = await openWindow({ instances })
+    const star = (pressed: boolean) => screen.getByRole('button', { name: 'Star Ward', pressed })
+    await user.click(star(false))
+    change(shortcuts([], [at('vpn.example.edu', 'ward')]))
+    expect(rows()[0]).toBe('Recent: Ward')
+    await user.click(star(true))
+    const input = at('vpn.example.edu', 'ward')
+    expect(ran).toEqual([
+      { name: 'starProfile', input: { ...input, starred: true } },
+      { name: 'starProfile', input: { ...input, starred: false } },
+    ])
+  })
+
+  it("say why a profile couldn't be starred", async () => {
+    const error = { code: 'data/unwritable', message: '' } as const
+    const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Star Ward' }))
+    expect(screen.getByRole('alert').closest('[role="listitem"]')?.textContent).toContain('data/unwritable')
+  })
+})
+
+describe('the dialog to add a service', () => {
+  const added = { ok: true, value: { instanceId: 'vpn.example.com' } }
+  const dialog = () => screen.queryByRole('dialog', { name: 'Add a service' })
+
+  it.each([
+    ['short', [signedIn]],
+    ['long', instances],
+  ])('opens from a %s list, with the focus in the address, and closes by Escape', async (_what, shown) => {
+    const { user, ran } = await openWindow({ instances: shown })
+    await user.click(screen.getByRole('button', { name: 'Add a service' }))
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Address' }))
+    await user.keyboard('{Escape}')
+    expect(dialog()).toBeNull()
+    expect(ran).toEqual([])
+  })
+
+  it('opens by Ctrl+N, from another view too, and closes by its button', async () => {
+    const { user } = await openWindow({ instances })
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await user.keyboard('{Control>}n{/Control}')
+    expect(await screen.findByRole('dialog', { name: 'Add a service' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(dialog()).toBeNull()
+  })
+
+  it('closes when the service is added, and moves the focus to it', async () => {
+    const { user, ran, change } = await openWindow({ instances: [university] }, () => added)
+    await user.click(screen.getByRole('button', { name: 'Add a service' }))
+    await user.keyboard('vpn.example.com{Enter}')
+    expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.com' } }])
+    expect(dialog()).toBeNull()
+    change({ instances })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^vpn\.example\.com/ }))
+  })
+
+  it("stays open with the reason when the service can't be added", async () => {
+    const error = { code: 'discovery/not-found', message: '' } as const
+    const { user } = await openWindow({ instances: [university] }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: 'Add a service' }))
+    await user.keyboard('vpn.example.com{Enter}')
+    expect(within(dialog() ?? document.body).getByRole('alert').textContent).toContain(
+      "There's no VPN service",
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './settings.module.css'
+import { headingId, sectionNames, type SectionName } from './settings-section'
+
+/** The sections of the settings: each button moves there, with the focus. */
+export function SectionLinks(): ReactNode {
+  const { t } = useTranslation()
+  const titles: Readonly<Record<SectionName, string>> = {
+    general: t('settings.general'),
+    connection: t('settings.connection'),
+    instances: t('settings.instances'),
+    lists: t('directory.setting.label'),
+    support: t('settings.support'),
+  }
+  return (
+    <ul aria-label={t('settings.sections')} className={styles.sections}>
+      {sectionNames.map((name) => (
+        <li key={name}>
+          <Button
+            variant="default"
+            size="compact-md"
+            onClick={() => {
+              const heading = document.getElementById(headingId(name))
+              heading?.scrollIntoView({ block: 'start' })
+              heading?.focus({ preventScroll: true })
+            }}
+          >
+            {titles[name]}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

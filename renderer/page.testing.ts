@@ -1,0 +1,68 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+/** Adds what Mantine uses and jsdom lacks, and leaves the page empty after each test. */
+
+// A slow machine must not fail a test.
+configure({ asyncUtilTimeout: 15_000 })
+
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
+
+Element.prototype.scrollIntoView = () => undefined
+
+// jsdom has no layout. Without a size, a virtual list would render no rows.
+for (const side of ['offsetWidth', 'offsetHeight', 'clientWidth', 'clientHeight']) {
+  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value: 400 })
+}
+
+// jsdom opens no modal dialogs.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true
+  this.querySelector<HTMLElement>('input, button')?.focus()
+  this.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') this.close()
+  })
+}
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return
+  this.open = false
+  this.dispatchEvent(new Event('close'))
+}
+
+class InertResizeObserver implements ResizeObserver {
+  observe(): void {
+    return
+  }
+  unobserve(): void {
+    return
+  }
+  disconnect(): void {
+    return
+  }
+}
+window.ResizeObserver = InertResizeObserver
+
+/** Everything is visible. */
+class SeesEverything implements Pick<IntersectionObserver, 'observe' | 'disconnect'> {
+  readonly #tell: IntersectionObserverCallback
+
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = tell
+  }
+  observe(target: Element): void {
+    const entry = { target, isIntersecting: true } as IntersectionObserverEntry
+    this.#tell([entry], this as unknown as IntersectionObserver)
+  }
+  disconnect(): void {
+    return
+  }
+}
+window.IntersectionObserver = SeesEverything as unknown as typeof IntersectionObserver
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  window.location.hash = ''
+})
