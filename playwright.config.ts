@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-/** Debian's Chromium for the logins; elsewhere the one that Playwright has installed. */
+/** Debian's Chromium for the logins; otherwise Playwright's own. */
 const chromium = '/usr/bin/chromium'
 const quiet = [
   '--disable-background-networking',
@@ -10,17 +10,18 @@ const quiet = [
   '--no-first-run',
 ]
 
-// What is trusted in a test is that test's decision; Node.js reads the first as it starts.
+// Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
 for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'])
   Reflect.deleteProperty(process.env, name)
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
-  // The pictures of the README are made on demand, so that a test run leaves the tree as it was.
+  snapshotPathTemplate: 'e2e/screen-reader/{arg}{ext}',
+  // The pictures of the README are made on request, so that a test run leaves the tree unchanged.
   testIgnore: [
     ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/pictures.e2e.ts'] : []),
-    // They see the tray and the notifications on the D-Bus.
+    // These tests watch the tray and the notifications on D-Bus.
     ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry}.e2e.ts']),
   ],
   timeout: 60_000,
@@ -30,7 +31,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
-    // A film of each test would cost a tenth of the time; what the page was at each step is in the trace.
+    // Recording videos would take a tenth of the time; the trace shows the page at each step.
     trace: { mode: 'retain-on-failure', screenshots: false },
     actionTimeout: 15_000,
     launchOptions: {

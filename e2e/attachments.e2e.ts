@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import type { RunningApp } from './causeway-app'
+import { type RunningApp, widen } from './causeway-app'
 import { expect, test } from './fixtures'
 import type { MockServer } from './mock-server'
 
 const { step } = test
 
-/** The view of the attachments, by the names on it. */
+/** Page object of the attachments view. */
 class AttachmentsView {
   readonly page: Page
   readonly #app: RunningApp
@@ -46,10 +46,11 @@ class AttachmentsView {
   }
 
   async fill(field: string, text: string): Promise<void> {
-    await this.page.getByRole('textbox', { name: field }).fill(text)
+    const named = { name: field }
+    await this.page.getByRole('textbox', named).or(this.page.getByRole('combobox', named)).fill(text)
   }
 
-  /** What the person chooses in the windows of the system from now on. */
+  /** Sets what the system's file dialogs return from now on. */
   async chooses(open: readonly string[], save = ''): Promise<void> {
     await this.#app.electron.evaluate(
       ({ dialog }, { filePaths, filePath }) => {
@@ -60,7 +61,7 @@ class AttachmentsView {
     )
   }
 
-  /** Chooses a file and starts its upload under the title that it gets by itself. */
+  /** Chooses a file and starts its upload under the suggested title. */
   async upload(path: string): Promise<Locator> {
     await this.chooses([path])
     await this.button('Upload files').click()
@@ -85,7 +86,7 @@ function scenario(mock: MockServer, name: string): Promise<unknown> {
 test.describe('attachments', () => {
   test.setTimeout(120_000)
 
-  test('are looked through, added, uploaded, changed, downloaded and deleted', async ({
+  test('can be browsed, added, uploaded, edited, downloaded and deleted', async ({
     app,
     window,
     mock,
@@ -99,12 +100,13 @@ test.describe('attachments', () => {
       await writeFile(path, Buffer.alloc(bytes, 'attachment '))
       return path
     }
+    await widen(app)
     await window.addInstance(mock.instance)
     await expect(window.logInButton).toBeVisible()
     await page.getByRole('link', { name: 'Attachments' }).click()
     await view.expectCount(40)
 
-    await step('ten thousand of them scroll', async () => {
+    await step('scrolls through ten thousand attachments', async () => {
       await scenario(mock, 'ten-thousand-attachments')
       await view.refresh()
       await view.expectCount(10_040)
@@ -120,7 +122,7 @@ test.describe('attachments', () => {
       await view.expectCount(40)
     })
 
-    await step('they are filtered by author, and listed by video', async () => {
+    await step('filters by author and lists the attachments of a video', async () => {
       await view.button('Filter').click()
       await view.fill('Author', 'nobody')
       await view.button('Show').click()
@@ -135,7 +137,7 @@ test.describe('attachments', () => {
       await view.expectCount(40)
     })
 
-    await step('a link is added, opened in the browser, and changed', async () => {
+    await step('adds a link, opens it in the browser, and edits it', async () => {
       await view.button('Add link').click()
       await view.fill('Title', 'Agenda')
       await view.fill('Address', 'javascript:alert(1)')
@@ -153,7 +155,7 @@ test.describe('attachments', () => {
       await expect(view.row('Agenda of <b>Monday</b>')).toBeVisible()
     })
 
-    await step('a file is uploaded, and awaited until the service has noticed', async () => {
+    await step('uploads a file and waits until the service has processed it', async () => {
       await mock.control('POST', 'uploads/notify', { hold: true })
       const transfer = await view.upload(await file('Notes of June.pdf', 300_000))
       await expect(transfer).toContainText('The file is uploaded.')
@@ -168,7 +170,7 @@ test.describe('attachments', () => {
       await view.dismissTransfers()
     })
 
-    await step('files that are dropped are uploaded; folders are said to be none', async () => {
+    await step('uploads dropped files and rejects folders', async () => {
       const files = [await file('one.txt', 10), await file('two.txt', 20), folder]
       const session = await app.electron.context().newCDPSession(page)
       const data = { items: [], files, dragOperationsMask: 1 }
@@ -176,14 +178,14 @@ test.describe('attachments', () => {
         await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
       }
       await expect(view.details.getByRole('textbox', { name: 'Title' })).toHaveCount(2)
-      await window.expectError('attachments/file-unreadable', "can't be read")
+      await window.expectError('attachments/file-unreadable', 'This is a folder.')
       await view.details.getByRole('button', { name: 'Upload', exact: true }).click()
       await expect(view.transfers.filter({ hasText: 'Uploaded' })).toHaveCount(2)
       await view.button('Dismiss finished transfers').click()
       await expect(view.transfers).toHaveCount(0)
     })
 
-    await step('an upload whose connection is lost goes on when it can', async () => {
+    await step('resumes an upload after a lost connection', async () => {
       await mock.control('POST', 'faults', {
         match: { method: 'PUT', path: '/storage/*' },
         times: 2,
@@ -196,7 +198,7 @@ test.describe('attachments', () => {
       await view.dismissTransfers()
     })
 
-    await step('an upload that the storage refuses is told, and can be tried again', async () => {
+    await step('shows why the storage refused an upload, and retries', async () => {
       await scenario(mock, 'storage-full')
       const transfer = await view.upload(await file('Full.bin', 1000))
       await expect(transfer).toContainText('Code: attachments/storage-refused')
@@ -206,7 +208,7 @@ test.describe('attachments', () => {
       await view.dismissTransfers()
     })
 
-    await step('a file is replaced and downloaded', async () => {
+    await step('replaces a file and downloads it', async () => {
       const target = join(folder, 'saved.txt')
       await view.row(/^one /).click()
       await writeFile(join(folder, 'new.txt'), 'The new one')
@@ -230,7 +232,7 @@ test.describe('attachments', () => {
       await view.dismissTransfers()
     })
 
-    await step('a download whose address is over is told, with a way to go on', async () => {
+    await step('shows why a download with an expired address failed, and retries', async () => {
       await scenario(mock, 'expired-upload-url')
       await view.details.getByRole('button', { name: 'Download' }).click()
       const transfer = view.transfers.first()
@@ -241,7 +243,7 @@ test.describe('attachments', () => {
       await view.dismissTransfers()
     })
 
-    await step('what the service says against it is told, and tried again when asked', async () => {
+    await step('shows errors of the service and retries when asked', async () => {
       await scenario(mock, 'attachments-forbidden')
       await view.refresh()
       await window.expectError('attachments/forbidden', "don't have permission")
@@ -252,14 +254,14 @@ test.describe('attachments', () => {
       ] as const) {
         await mock.fault('/v2.0.0/attachments/', fault)
         await view.refresh()
-        await expect(window.alerts.filter({ hasText: `Code: ${code}` })).toBeVisible()
+        await expect(window.note(code)).toBeVisible()
         await mock.control('DELETE', 'faults')
         await view.button('Try again').click()
         await expect(window.alerts).toHaveCount(0)
       }
     })
 
-    await step('a deletion is undone, and another one sent', async () => {
+    await step('undoes one deletion and sends another', async () => {
       const deletions = page.getByRole('status', { name: 'Deletions' })
       await view.row(/^two /).click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
@@ -274,7 +276,7 @@ test.describe('attachments', () => {
       expect((await mock.requests()).filter(({ method }) => method === 'DELETE')).toHaveLength(1)
     })
 
-    await step('titles are text, whatever they hold', async () => {
+    await step('shows titles as text', async () => {
       await scenario(mock, 'attachment-hostile-titles')
       await view.refresh()
       await expect(view.row('<script>alert(document.cookie)</script>')).toBeVisible()
@@ -286,7 +288,7 @@ test.describe('attachments', () => {
       await view.refresh()
     })
 
-    await step('the page cannot name a file that nobody has chosen', async () => {
+    await step("refuses files that the user hasn't chosen", async () => {
       const offer = async (files: string): Promise<unknown> =>
         page.evaluate(
           `Promise.resolve().then(() => window.causeway.offerFiles(${files})).catch(() => 'refused')`,
@@ -299,7 +301,7 @@ test.describe('attachments', () => {
       })
     })
 
-    await step('what a role does not allow is not offered', async () => {
+    await step("hides what a role doesn't allow", async () => {
       const set = async (...roles: readonly string[]): Promise<void> => {
         await window.show('Settings')
         await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
@@ -327,7 +329,7 @@ test.describe('attachments', () => {
       expect(headers).toMatchObject({ 'x-user-id': 'bram', 'x-user-roles': 'ADMINISTRATOR' })
     })
 
-    await step('a deletion that waits is sent when the window is closed', async () => {
+    await step('sends a pending deletion when the window is closed', async () => {
       await view.row(/^two /).click()
       await view.details.getByRole('button', { name: 'Delete' }).click()
       await expect(view.row(/^two .*Being deleted/)).toBeVisible()

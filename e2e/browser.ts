@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, type Page } from '@playwright/test'
 
-/** Stands where the app expects a browser: hands the address to the test, which opens it in a real one. */
+/** Replaces the browser: sends the address to the test, which opens it in a real one. */
 const script =
   'const [receiver, body] = process.argv.slice(1); await fetch(receiver, { method: "POST", body })'
 
-/** What the app takes for the person's browser: its addresses come here, to be opened in a real one. */
+/** The app's browser: collects the addresses that the app opens. */
 export class HandedOver {
   /** For `--browser`. */
   readonly command: string
@@ -33,12 +33,12 @@ export class HandedOver {
     return handedOver
   }
 
-  /** How many addresses came so far. */
+  /** Number of addresses so far. */
   get count(): number {
     return this.#addresses.length
   }
 
-  /** The address that comes as this one of all, beginning with 1. */
+  /** Waits for an address by its number, from 1. */
   async address(number: number): Promise<string> {
     await expect.poll(() => this.count, 'the app should open the browser').toBeGreaterThanOrEqual(number)
     return this.#addresses[number - 1] ?? ''
@@ -49,14 +49,14 @@ export class HandedOver {
   }
 }
 
-/** Opens the authorization page and presses Approve; the app's own page has to come of it. */
+/** Opens the authorization page, clicks Approve, and expects the app's confirmation page. */
 export async function approve(browser: Page, address: string): Promise<void> {
   await decide(browser, address, 'Approve')
   await expect(browser.getByRole('heading', { name: 'Approved' })).toBeVisible()
   await expect(browser.getByText('You can close this tab and go back to Causeway.')).toBeVisible()
 }
 
-/** Opens the authorization page and presses Deny. */
+/** Opens the authorization page, clicks Deny, and expects the app's page about it. */
 export async function deny(browser: Page, address: string): Promise<void> {
   await decide(browser, address, 'Deny')
   await expect(browser.getByRole('heading', { name: 'Access was denied' })).toBeVisible()
@@ -70,7 +70,7 @@ async function decide(browser: Page, address: string, decision: 'Approve' | 'Den
   await expect(browser).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
 }
 
-/** Resolves with the port that the system gave. */
+/** Listens on a free port and resolves with it. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

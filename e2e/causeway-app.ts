@@ -3,36 +3,36 @@ import { _electron, expect, type ElectronApplication } from '@playwright/test'
 import { z } from 'zod'
 import { CausewayWindow } from './causeway-window'
 
-/** Outside Electron, its package is the path of the program. */
+/** Path of the Electron program, which its package exports outside Electron. */
 export const electronPath = z.string().parse(createRequire(import.meta.url)('electron'))
 
-/** Chromium refuses to start its sandbox as root; a virtual display has no graphics card. */
+/** Chromium refuses to start its sandbox as root. A virtual display has no graphics card. */
 export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu']
 
 export interface AppOptions {
   readonly dataDir: string
   /** For `--browser`. */
   readonly browser: string
-  /** A program that is the app, in the place of Electron given the app's folder. */
+  /** Program to start instead of Electron with the app's folder. */
   readonly installed?: string
-  /** For `--lang`; `system` leaves the choice to setting and system, which speaks English here. Default `en`. */
+  /** For `--lang`. `system` uses the setting and the system's language, which is English here. Default `en`. */
   readonly language?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The app as it runs, with its window. */
+/** The running app with its window. */
 export interface RunningApp {
   readonly electron: ElectronApplication
   readonly window: CausewayWindow
   readonly pid: number
   isRunning(): boolean
-  /** Everything it wrote to standard output and standard error. */
+  /** Returns everything it wrote to standard output and standard error. */
   output(): string
-  /** Quits it as a person does, and resolves when the process has ended. */
+  /** Quits the app and resolves when its process has ended. */
   quit(): Promise<void>
 }
 
-/** The environment that the app is started with. */
+/** Returns the environment for the app. */
 export function appEnvironment({
   dataDir,
   browser,
@@ -82,6 +82,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       if (running) await electron.close()
     },
   }
+}
+
+/** Makes the window wide enough for a list with its details beside it, which the default window is not. */
+export async function widen({ electron, window: { page } }: RunningApp): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(1240, 720)
+  })
+  await expect.poll(() => page.evaluate('innerWidth')).toBe(1240)
 }
 
 async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The window as a person operates it: by the names on it (INTERFACES, "Window"). */
+/** Page object of the window, by accessible names (INTERFACES, "Window"). */
 export class CausewayWindow {
   readonly page: Page
 
@@ -12,8 +12,13 @@ export class CausewayWindow {
     return this.page.getByRole('status')
   }
 
+  /** The technical side of the connection. */
+  get details(): Locator {
+    return this.page.getByRole('region', { name: 'Details' })
+  }
+
   get disconnectButton(): Locator {
-    return this.page.getByRole('button', { name: 'Disconnect' })
+    return this.page.getByRole('button', { name: 'Disconnect', exact: true })
   }
 
   get logInButton(): Locator {
@@ -32,15 +37,23 @@ export class CausewayWindow {
     return this.page.getByRole('listitem').filter({ hasText: name })
   }
 
-  /** The value beside a name in the details of the connection. */
+  /** The value beside a name in the connection's details, which have to be open. */
   detail(name: string): Locator {
-    return this.status
+    return this.details
       .locator('div')
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .last()
       .getByRole('definition')
   }
 
+  /** An error or a notice; the code is under its "More". */
+  note(code: string): Locator {
+    return this.page
+      .locator('div[data-tone]')
+      .filter({ has: this.page.getByText(`Code: ${code}`, { exact: true }) })
+  }
+
+  /** Fills in the address, on the first screen or in the dialog. */
   async addInstance(address: string): Promise<void> {
     await this.page.getByRole('textbox', { name: 'Address' }).fill(address)
     await this.page.getByRole('button', { name: 'Add instance', exact: true }).click()
@@ -50,9 +63,23 @@ export class CausewayWindow {
     await this.page.getByRole('link', { name: view }).click()
   }
 
-  /** Presses Connect of a profile. */
+  /** Clicks Connect in the row of a profile. */
   async connect(profile: string): Promise<void> {
-    await this.profile(profile).getByRole('button', { name: 'Connect' }).click()
+    await this.profile(profile)
+      .getByRole('button', { name: `Connect: ${profile}` })
+      .click()
+  }
+
+  /** Opens the details if they are closed. */
+  async openDetails(): Promise<void> {
+    const button = this.page.getByRole('button', { name: 'Details', exact: true })
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+    await expect(this.details).toBeVisible()
+  }
+
+  /** Expects the profile that the header names. */
+  async expectProfile(profile: string): Promise<void> {
+    await expect(this.status.getByText(profile, { exact: true })).toBeVisible()
   }
 
   async expectWord(word: 'Connecting' | 'Connected' | 'Disconnected'): Promise<void> {
@@ -68,10 +95,10 @@ export class CausewayWindow {
     await this.expectWord('Disconnected')
   }
 
-  /** An error with its code and these words. */
-  async expectError(code: string, words: string): Promise<void> {
-    const alert = this.alerts.filter({ hasText: `Code: ${code}` })
-    await expect(alert).toHaveCount(1)
-    await expect(alert).toContainText(words)
+  /** Expects one error with this code and text. */
+  async expectError(code: string, words: string | RegExp): Promise<void> {
+    const note = this.note(code)
+    await expect(note).toHaveCount(1)
+    await expect(note.getByRole('alert')).toContainText(words)
   }
 }

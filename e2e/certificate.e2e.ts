@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-test('a certificate that the instance knows no more is replaced once, without a question', async ({
+test('replaces a certificate that the instance deleted once, without asking', async ({
   loggedIn,
   mock,
   handedOver,
@@ -19,10 +19,7 @@ test('a certificate that the instance knows no more is replaced once, without a 
   expect(handedOver.count).toBe(1)
 })
 
-test('a certificate that only the VPN server refuses is replaced once as well', async ({
-  loggedIn,
-  mock,
-}) => {
+test('replaces a certificate that only the VPN server rejects once', async ({ loggedIn, mock }) => {
   await loggedIn.page.evaluate('window.causeway.run("setSetting", { name: "preferTcp", value: "true" })')
   await loggedIn.connect('Internet Access')
   if (!(await expectTunnel(loggedIn, mock))) return
@@ -35,6 +32,7 @@ test('a certificate that only the VPN server refuses is replaced once as well', 
   })
   await loggedIn.connect('Internet Access')
   await expectTunnel(loggedIn, mock)
+  await loggedIn.openDetails()
   await expect(loggedIn.detail('Server')).toHaveText(/\(TCP\)$/)
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
 })

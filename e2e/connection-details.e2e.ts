@@ -3,21 +3,17 @@ import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-test('what goes through the tunnel is counted while the details are open', async ({
-  app,
-  loggedIn,
-  mock,
-}) => {
+test("counts the tunnel's traffic while the details are open", async ({ app, loggedIn, mock }) => {
   const { page } = loggedIn
   await loggedIn.connect('Office Network')
   if (!(await expectTunnel(loggedIn, mock))) return
-  const details = page.getByRole('button', { name: 'Details' })
+  const details = page.getByRole('button', { name: 'Details', exact: true })
   const traffic = page.getByRole('region', { name: 'Traffic' })
   await expect(details).toHaveAttribute('aria-expanded', 'false')
   await expect(traffic).toHaveCount(0)
   await details.click()
 
-  // 20 packets of 1000 bytes and their heads, each way.
+  // 20 packets of 1000 bytes plus headers, each way.
   await execa('ping', ['-n', '-c', '20', '-i', '0.01', '-s', '1000', mock.tunnel.pingAddress ?? ''])
   await expect(traffic).toContainText(/2\d(\.\d)? kB received/)
   await expect(traffic).toContainText(/2\d(\.\d)? kB sent/)
@@ -26,22 +22,22 @@ test('what goes through the tunnel is counted while the details are open', async
   )
 
   await page.getByRole('button', { name: /^Copy 10\.88\./ }).click()
-  await expect(loggedIn.status).toContainText('Copied')
+  await expect(loggedIn.details).toContainText('Copied')
   const [address] = await loggedIn.detail('Address').locator('bdi').allTextContents()
   expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe(address)
 
-  // Open again as they were left, with what was seen before.
+  // The details stay open, with the same traffic.
   await page.reload()
   await expect(traffic).toContainText(/kB received/)
   await loggedIn.disconnect()
   await expect(traffic).toHaveCount(0)
 })
 
-test('the OpenVPN log is shown as it is written, without secrets', async ({ loggedIn, mock, folder }) => {
+test('shows the OpenVPN log as it is written, without secrets', async ({ loggedIn, mock, folder }) => {
   const { page } = loggedIn
   await loggedIn.connect('Office Network')
   const isThere = await expectTunnel(loggedIn, mock)
-  await page.getByRole('button', { name: 'Details' }).click()
+  await page.getByRole('button', { name: 'Details', exact: true }).click()
   const log = page.getByRole('region', { name: 'OpenVPN log' })
   const last = isThere ? 'Initialization Sequence Completed' : 'exiting'
   await expect(log.getByText(last)).toBeVisible()
@@ -53,7 +49,7 @@ test('the OpenVPN log is shown as it is written, without secrets', async ({ logg
     expect(line).toContain('Control Channel')
   await words.fill('')
 
-  // Of what crosses to the window nothing names this person's addresses or holds a key.
+  // Main must not send the user's addresses or keys to the window.
   const answer = await page.evaluate<string>(
     `new Promise((resolve) => {
       window.causeway.onConnectionNews(({ log }) => {
@@ -73,7 +69,7 @@ test('the OpenVPN log is shown as it is written, without secrets', async ({ logg
   await expect(log.getByText(/exiting/)).toBeVisible()
 })
 
-/** Connect in the native menu: whether it can be chosen, or choosing it. */
+/** Returns whether Connect in the native menu is enabled, or clicks it. */
 function menuConnect({ electron }: RunningApp, what: 'enabled' | 'chosen'): Promise<boolean> {
   return electron.evaluate(({ Menu }, wanted) => {
     const entries = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
@@ -83,7 +79,7 @@ function menuConnect({ electron }: RunningApp, what: 'enabled' | 'chosen'): Prom
   }, what)
 }
 
-test('with one profile there is one button, and an instance more makes a choice, for the menu too', async ({
+test('connects to the only profile of all services by the header and the menu', async ({
   app,
   window,
   mock,
@@ -96,20 +92,26 @@ test('with one profile there is one button, and an instance more makes a choice,
   const profile = page.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
   await expect(profile).toHaveCount(1)
   await expect(profile).toContainText('Internet Access')
-  await expect(profile.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+  await expect(profile.getByRole('button', { name: 'Connect: Internet Access' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Add another instance' }).click()
+  await page.getByRole('button', { name: 'Add a service' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a service' })
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add a service' }).click()
   await window.addInstance(mock.instance.replace('127.0.0.1', 'localhost'))
-  const choice = page.getByRole('combobox', { name: 'Instance' })
-  await expect(choice).toHaveValue(mock.host.replace('127.0.0.1', 'localhost'))
-  await expect(window.logInButton).toBeVisible()
-  expect(await menuConnect(app, 'enabled')).toBe(false)
-  await choice.selectOption(mock.host)
+  await expect(dialog).toHaveCount(0)
+  const added = page.getByRole('region', { name: mock.host.replace('127.0.0.1', 'localhost') })
+  await expect(added.getByRole('button', { name: 'Log in' })).toBeVisible()
   await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
   await menuConnect(app, 'chosen')
   if (!(await expectTunnel(window, mock))) return
-  await expect(profile).toHaveCount(0)
+  await expect(profile).toContainText('Active')
   await window.disconnect()
-  await window.connect('Internet Access')
+  await page
+    .getByRole('region', { name: 'Connection', exact: true })
+    .getByRole('button', { name: 'Connect: Internet Access' })
+    .click()
   await window.expectWord('Connected')
 })

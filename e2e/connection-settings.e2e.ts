@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from './fixtures'
 import { helperInNamespace } from './helper-in-namespace'
 
-test('a switch of the settings is kept, and the kill switch is not offered without the helper', async ({
-  launch,
-}) => {
+test('saves a switch, and offers the kill switch only with the helper', async ({ launch }) => {
   const first = await launch()
   await first.window.show('Settings')
   const { page } = first.window
@@ -28,7 +26,7 @@ test('a switch of the settings is kept, and the kill switch is not offered witho
   await expect(window.page.getByRole('combobox', { name: 'Servers to try' })).toHaveValue('2')
 })
 
-test('the kill switch that a failed connection leaves is shown, also by the next start, and lifted', async ({
+test('shows the kill switch that a failed connection left, also after a restart, and lifts it', async ({
   launch,
   mock,
   logIn,

@@ -11,11 +11,11 @@ import { z } from 'zod'
 
 const trayName = 'org.kde.StatusNotifierWatcher'
 const notificationsName = 'org.freedesktop.Notifications'
-/** Why a notification is closed: by the person, or by who sent it. */
+/** Reasons for closing a notification: by the user, or by its sender. */
 const dismissed = 2
 const withdrawn = 3
 
-/** Where on the bus the app's mark is. */
+/** Address of the app's tray icon on the bus. */
 interface TrayItem {
   readonly service: string
   readonly path: string
@@ -23,11 +23,11 @@ interface TrayItem {
 
 export interface ShownNotification {
   readonly title: string
-  /** In the markup of such notifications. */
+  /** With the markup of the notification specification. */
   readonly body: string
 }
 
-/** Name of the app, what it replaces, icon, title, body, and more. */
+/** App name, replaced id, icon, title, body, and more. */
 const notify = z.tuple([z.string(), z.number(), z.string(), z.string(), z.string()], z.unknown())
 const entry = z
   .instanceof(Variant)
@@ -36,8 +36,8 @@ const entry = z
 const layout = z.tuple([z.number(), z.tuple([z.number(), z.unknown(), z.array(entry)])])
 
 /**
- * What a desktop on Linux has on the D-Bus of the session: a tray for StatusNotifierItems, and what shows notifications. It
- * draws nothing; it knows what the app put there, and does what a person does with it.
+ * A Linux desktop on the session's D-Bus: a tray for StatusNotifierItems and a notification server. Draws nothing;
+ * records what the app shows and simulates the user's clicks.
  */
 export class DesktopBus {
   readonly #bus: MessageBus
@@ -53,7 +53,7 @@ export class DesktopBus {
     })
   }
 
-  /** Takes its names on the bus of this session. */
+  /** Claims its names on the session's bus. */
   static async start(options: { readonly tray: boolean }): Promise<DesktopBus> {
     const bus = sessionBus()
     const desktop = new DesktopBus(bus)
@@ -67,22 +67,22 @@ export class DesktopBus {
     return desktop
   }
 
-  /** Whether the app's mark is in the tray. */
+  /** True while the app has a tray icon. */
   get hasItem(): boolean {
     return this.#item !== undefined
   }
 
-  /** All that were shown, oldest first. */
+  /** All notifications, oldest first. */
   get notifications(): readonly ShownNotification[] {
     return this.#shown
   }
 
-  /** Of all that were shown, oldest first. */
+  /** Titles of all notifications, oldest first. */
   get titles(): string[] {
     return this.#shown.map(({ title }) => title)
   }
 
-  /** Clicks on the last one of this title. */
+  /** Clicks the last notification with this title. */
   clickNotification(title: string): void {
     const id = this.titles.lastIndexOf(title) + 1
     if (id === 0) throw new Error(`There is no notification ${title}.`)
@@ -90,7 +90,7 @@ export class DesktopBus {
     this.#signal('NotificationClosed', 'uu', [id, dismissed])
   }
 
-  /** What the mark in the tray says of itself, such as `ToolTip`. */
+  /** Reads a property of the tray icon, such as `ToolTip`. */
   async itemProperty(name: string): Promise<unknown> {
     const { service, path } = this.#needItem()
     const [value] = await this.#call(service, path, 'org.freedesktop.DBus.Properties', 'Get', 'ss', [
@@ -100,18 +100,18 @@ export class DesktopBus {
     return z.instanceof(Variant).parse(value).value
   }
 
-  /** The entries of the tray's menu; a separator is `-`, and one that cannot be chosen is in brackets. */
+  /** Returns the entries of the tray's menu: a separator as `-`, a disabled entry in brackets. */
   async menu(): Promise<string[]> {
     return (await this.#menuItems()).map(({ label, enabled }) => (enabled ? label : `(${label})`))
   }
 
-  /** Chooses an entry of the tray's menu. */
+  /** Clicks an entry of the tray's menu. */
   async choose(label: string): Promise<void> {
     const chosen = (await this.#menuItems()).find((each) => each.label === label)
     if (chosen === undefined) throw new Error(`There is no entry ${label}.`)
     const event = [chosen.id, 'clicked', new Variant('s', ''), 0]
     await this.#callMenu('Event', 'isvu', event).catch((error: unknown) => {
-      // Who is told to quit may be gone before it has answered.
+      // A process that quits may be gone before it replies.
       if (!(error instanceof DBusError) || error.type !== 'org.freedesktop.DBus.Error.NoReply') throw error
     })
   }
@@ -120,7 +120,7 @@ export class DesktopBus {
     this.#bus.disconnect()
   }
 
-  /** The signature and the values of the answer; undefined for what is not known here. */
+  /** Returns the signature and values of the reply; undefined for an unknown call. */
   #answer({ interface: name, member, body, sender }: Message): [string, unknown[]] | undefined {
     switch (`${name}.${member}`) {
       case 'org.freedesktop.DBus.Properties.Get':

@@ -2,7 +2,7 @@ import { DesktopBus } from './desktop-bus'
 import type { RunningApp } from './causeway-app'
 import { test as base } from './fixtures'
 
-/** On a desktop that shows notifications, and has a tray unless it is told otherwise; it is there before the app is. */
+/** Starts a desktop with notifications and, by default, a tray before the app. */
 export const test = base.extend<{ hasTray: boolean; desktop: DesktopBus }>({
   hasTray: [true, { option: true }],
   desktop: [
@@ -15,14 +15,14 @@ export const test = base.extend<{ hasTray: boolean; desktop: DesktopBus }>({
   ],
 })
 
-/** As with the window's own cross. */
+/** Closes the window with its close button. */
 export async function closeWindow({ electron }: RunningApp): Promise<void> {
   await electron.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.close()
   })
 }
 
-/** The person is at another window now. */
+/** Moves the focus to another window. */
 export async function lookAway({ electron }: RunningApp): Promise<void> {
   await electron.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.blur()

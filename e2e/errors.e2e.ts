@@ -3,7 +3,7 @@ import { closeServer, listenOnLoopback } from './browser'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-/** A host on this machine of which nothing listens on the port. */
+/** Returns a loopback address with a port that nobody listens on. */
 async function silentHost(): Promise<string> {
   const server = createServer()
   const port = await listenOnLoopback(server)
@@ -11,7 +11,7 @@ async function silentHost(): Promise<string> {
   return `http://127.0.0.1:${port}/`
 }
 
-test('an address that leads nowhere is said in words, and stays to be mended', async ({ window, mock }) => {
+test("explains an address that can't be used, and keeps it in the field", async ({ window, mock }) => {
   const website = createServer((_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
   })
@@ -24,15 +24,16 @@ test('an address that leads nowhere is said in words, and stays to be mended', a
       ['not an address', 'discovery/invalid-address', "This isn't a valid service address."],
       ['http://vpn.example.org/', 'discovery/insecure-address', 'starts with http://'],
       ['javascript:alert(1)', 'discovery/invalid-address', "This isn't a valid service address."],
-      [silent, 'http/unreachable', "The server couldn't be reached."],
-      [`http://127.0.0.1:${port}/`, 'discovery/not-found', "There's no VPN service at this address."],
+      [silent, 'http/unreachable', 'refused the connection'],
+      [`http://127.0.0.1:${port}/`, 'discovery/not-found', "There's no VPN service at this address"],
     ] as const
     for (const [address, code, words] of cases) {
       await window.addInstance(address)
       await window.expectError(code, words)
       await expect(field).toHaveValue(address)
     }
-    await mock.fault('/info.json', { body: '<html>Log in to this network</html>' })
+    for (const path of ['/.well-known/vpn-user-portal', '/info.json'])
+      await mock.fault(path, { body: '<html>Log in to this network</html>' })
     await window.addInstance(mock.instance)
     await window.expectError('discovery/not-json', "isn't a VPN service")
   } finally {
@@ -45,7 +46,7 @@ test('an address that leads nowhere is said in words, and stays to be mended', a
   await expect(window.alerts).toHaveCount(0)
 })
 
-test('a refusal of the service is shown with its words, and its profiles come when it gives them', async ({
+test("shows a service's error message, and its profiles once they are available", async ({
   window,
   mock,
   logIn,
@@ -63,7 +64,7 @@ test('a refusal of the service is shown with its words, and its profiles come wh
   await expect(window.alerts).toHaveCount(0)
 })
 
-test('a profile that asks for a script is not used', async ({ loggedIn, mock }) => {
+test('refuses a profile that runs a script', async ({ loggedIn, mock }) => {
   await mock.fault('/api/vpn/profile_config', {
     headers: { 'content-type': 'application/x-openvpn-profile' },
     body: 'dev tun\r\nclient\r\nremote 127.0.0.1 1194 udp\r\nup /bin/sh\r\n',
@@ -81,27 +82,30 @@ test('a profile that asks for a script is not used', async ({ loggedIn, mock }) 
   await expectTunnel(loggedIn, mock)
 })
 
-test('a profile that is gone meanwhile is said to be', async ({ loggedIn, mock }) => {
+test('explains that a profile no longer exists', async ({ loggedIn, mock }) => {
   await expect(loggedIn.profile('Internet Access')).toBeVisible()
   await mock.control('PUT', 'profiles', [{ profile_id: 'office', display_name: 'Office Network' }])
   await loggedIn.connect('Internet Access')
   await loggedIn.expectError('vpn-api/profile-unavailable', 'This profile no longer exists')
 })
 
-test('an OpenVPN that is not there is named', async ({ launch, mock, logIn }) => {
+test('explains that OpenVPN is missing', async ({ launch, mock, logIn }) => {
   const { window } = await launch({ env: { CAUSEWAY_OPENVPN: '/nonexistent/openvpn' } })
   await window.addInstance(mock.instance)
   await logIn(window)
   await window.connect('Internet Access')
-  await window.expectError('openvpn/not-found', "OpenVPN isn't installed, or Causeway can't find it.")
+  await window.expectError(
+    'openvpn/not-found',
+    "The specified path of OpenVPN isn't a program that can be run.",
+  )
 })
 
-test('without a key store the app starts and says what is missing', async ({ launch, mock, handedOver }) => {
+test('starts without a key store and explains that it is missing', async ({ launch, mock, handedOver }) => {
   const { window } = await launch({
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' },
   })
   await window.addInstance(mock.instance)
   await window.expectError('secret-store/unavailable', 'This computer has no key store')
-  // Nobody should approve in the browser what could not be kept afterwards.
+  // No browser opens for a login that couldn't be stored.
   expect(handedOver.count).toBe(0)
 })

@@ -7,12 +7,12 @@ import { expectTunnel } from './tunnel'
 
 const hour = 3600
 
-/** What was told of the login; of the connection the desktop is told too. */
+/** Titles of notifications about the login; others are about the connection. */
 function toldOfLogin(desktop: DesktopBus): string[] {
   return desktop.titles.filter((title) => title.startsWith('Your login'))
 }
 
-/** Sets the clock of the app, though not that of the window, by so many seconds; the next one counts from the true time. */
+/** Sets the app's clock, but not the window's, this many seconds ahead of the real time. */
 async function setClock({ electron }: RunningApp, ahead: number): Promise<void> {
   await electron.evaluate((_, offset) => {
     const world = globalThis as unknown as { Date: DateConstructor; trueDate?: DateConstructor }
@@ -29,7 +29,7 @@ async function setClock({ electron }: RunningApp, ahead: number): Promise<void> 
   }, ahead * 1000)
 }
 
-test('a login that ends soon is told of, counted down and renewed; cancelled, it stays as it was', async ({
+test('announces the expiry of a login, counts down and renews it; a cancelled renewal changes nothing', async ({
   app,
   window,
   mock,
@@ -39,7 +39,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   desktop,
 }) => {
   const renew = window.page.getByRole('button', { name: 'Renew' })
-  // An hour ago somebody logged in for three hours: it is told of two hours before the end, and may be renewed.
+  // A login of three hours from an hour ago: announced two hours before its end, when it can be renewed.
   await mock.control('POST', 'clock', { advanceSeconds: -hour })
   await mock.control('POST', 'session', { endsInSeconds: 3 * hour - 5 })
   await window.addInstance(mock.instance)
@@ -47,7 +47,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await lookAway(app)
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
-  await expect(window.page.getByText(/^Your login for .* expires in (2 h 0|1 h 59) min\.$/)).toBeVisible()
+  await expect(window.page.getByText(/^Access ends in (2 h 0|1 h 59) min$/)).toBeVisible()
   await expect(window.page.getByText('Your login expires soon.')).toBeVisible()
   await expect
     .poll(() => toldOfLogin(desktop))
@@ -64,15 +64,15 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   await window.page.getByRole('button', { name: 'Cancel' }).click()
   await expectTunnel(window, mock)
   await expect(window.alerts).toHaveCount(0)
-  await expect(window.profile('Office Network')).toContainText('In use')
+  await expect(window.profile('Office Network')).toContainText('Active')
   expect(await mock.grants()).toEqual(['authorization_code'])
 
   await mock.control('POST', 'session', { endsInSeconds: 90 * 24 * hour })
   await renew.click()
   await approve(page, await handedOver.address(3))
   await expectTunnel(window, mock)
-  await expect(window.profile('Office Network')).toContainText('In use')
-  await expect(window.page.getByText(/^Your login for .* expires on .+ \d{4}\.$/)).toBeVisible()
+  await expect(window.profile('Office Network')).toContainText('Active')
+  await expect(window.page.getByText(/^Access ends on .+ \d{4}$/)).toBeVisible()
   await expect(window.page.getByText('Your login expires soon.')).toHaveCount(0)
   await expect(renew).toHaveCount(0)
   expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
@@ -80,7 +80,7 @@ test('a login that ends soon is told of, counted down and renewed; cancelled, it
   expect(toldOfLogin(desktop)).toHaveLength(1)
 })
 
-test('a wrong clock is named; a computer that sleeps past the end of its login says so, and one click leads back', async ({
+test('names a wrong clock; after sleeping past the expiry, explains it and reconnects by one click', async ({
   app,
   window,
   mock,
@@ -104,13 +104,13 @@ test('a wrong clock is named; a computer that sleeps past the end of its login s
   await mock.control('POST', 'scenarios/session-over')
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
   await window.expectWord('Disconnected')
-  await window.expectError('session/over', 'Your login has expired.')
+  await window.expectError('session/over', /^Your login .*has expired\./)
   await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your login has expired'])
   await expect(window.logInButton).toBeVisible()
 
   await window.page.getByRole('button', { name: 'Renew' }).click()
   await approve(page, await handedOver.address(2))
   await expectTunnel(window, mock)
-  await expect(window.profile('Office Network')).toContainText('In use')
+  await expect(window.profile('Office Network')).toContainText('Active')
   await expect(window.logOutButton).toBeVisible()
 })

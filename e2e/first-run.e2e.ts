@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-test('from the first start to a tunnel and back', async ({ window, mock, handedOver, logIn }) => {
+test('connects from the first start, and disconnects', async ({ window, mock, handedOver, logIn }) => {
   const { page } = window
   expect(page.url()).toMatch(/^app:/)
   await window.addInstance(mock.instance)
@@ -10,31 +10,33 @@ test('from the first start to a tunnel and back', async ({ window, mock, handedO
 
   await logIn(window)
   expect(handedOver.count).toBe(1)
-  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  await expect(window.profile('Internet Access')).toContainText('All your traffic uses the VPN')
-  await expect(window.profile('Office Network')).toContainText('Only traffic to its networks uses the VPN')
+  await expect(window.logOutButton).toBeVisible()
+  await expect(window.profile('Internet Access')).toContainText('all traffic')
+  await expect(window.profile('Office Network')).toContainText("organization's networks only")
 
-  // Long enough to be seen.
+  // Delay the state so that it can be observed.
   await mock.fault('/api/vpn/profile_config', { delayMs: 1000 })
   await window.connect('Internet Access')
   await window.expectWord('Connecting')
-  await window.expectSentence('Getting your certificate and profile…')
+  await window.expectSentence('Getting your configuration…')
   if (!(await expectTunnel(window, mock))) return
-  await window.expectSentence("Only traffic to this profile's networks uses the VPN.")
-  await expect(window.detail('Profile')).toHaveText('Internet Access')
+  // The mock server leaves the machine's own traffic alone.
+  await window.expectSentence(
+    'Through the VPN: only some networks. This profile should carry all your traffic',
+  )
+  await window.expectProfile('Internet Access')
+  await window.openDetails()
   await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
   await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
   await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
-  await expect(window.profile('Internet Access')).toContainText('In use')
-  // As the card says: the mock leaves the machine's own traffic alone.
-  await expect(window.profile('Internet Access')).toContainText('Only traffic to its networks uses the VPN')
+  await expect(window.profile('Internet Access')).toContainText('Active')
 
   await window.disconnect()
   await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
   await expect(window.disconnectButton).toHaveCount(0)
 })
 
-test('who gives up before there is a tunnel is told that, and not of one', async ({ loggedIn, mock }) => {
+test('says after a cancelled attempt that it was cancelled', async ({ loggedIn, mock }) => {
   await mock.fault('/api/vpn/profile_config', { delayMs: 60_000 })
   await loggedIn.connect('Office Network')
   await loggedIn.expectWord('Connecting')
@@ -46,7 +48,7 @@ test('who gives up before there is a tunnel is told that, and not of one', async
 
 const before = ['discovering', 'preparing', 'starting']
 
-test('OpenVPN is followed through its phases', async ({ loggedIn, mock }) => {
+test('follows OpenVPN through its phases', async ({ loggedIn, mock }) => {
   const { page } = loggedIn
   await page.evaluate(`
     window.seen = []
@@ -64,7 +66,7 @@ test('OpenVPN is followed through its phases', async ({ loggedIn, mock }) => {
   )
 })
 
-test('what a service says is shown as text, and nothing of it runs', async ({ loggedIn, mock }) => {
+test('shows texts of a service without running anything in them', async ({ loggedIn, mock }) => {
   const { page } = loggedIn
   await loggedIn.show('Messages')
   await expect(page.getByText('Welcome to the <b>mock instance</b>.')).toBeVisible()

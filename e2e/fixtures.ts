@@ -13,32 +13,32 @@ import { startTokenProxy, type TokenProxy } from './token-proxy'
 export { expect }
 
 interface TestFixtures {
-  /** At its seed, with nothing in the key store about it. */
+  /** The mock server in its initial state, without secrets of it in the key store. */
   mock: MockServer
-  /** A folder of the test's own. */
+  /** Temporary folder of the test. */
   folder: string
   handedOver: HandedOver
-  /** As in token-proxy.ts; closed at the end of the test. */
+  /** Starts token proxies (token-proxy.ts) and closes them after the test. */
   expireTokens: (...grants: readonly string[]) => Promise<TokenProxy>
-  /** Starts the app on the test's data directory; what still runs at the end of the test is ended. */
+  /** Starts the app on the test's data directory and quits it after the test. */
   launch: (options?: Partial<AppOptions>) => Promise<RunningApp>
   app: RunningApp
   window: CausewayWindow
-  /** Presses Log in and approves in Chromium. */
+  /** Clicks Log in and approves in Chromium. */
   logIn: (window: CausewayWindow) => Promise<void>
-  /** The window with the mock's instance added and logged in at. */
+  /** The window after adding the mock's instance and logging in. */
   loggedIn: CausewayWindow
 }
 
 interface WorkerFixtures {
-  /** Where the mock server listens; 0, the default, for a free port. */
+  /** Port of the mock server; 0, the default, for a free one. */
   mockPort: number
   mockProcess: MockServer
 }
 
 /**
- * The tests' parts: the mock server, the app, and (as `page`) the browser in which logins are approved. (Playwright
- * wants a pattern of fixtures even from a fixture that needs none: hence `_`.)
+ * Fixtures: the mock server, the app, and (as `page`) the browser for logins. (Playwright requires a destructuring
+ * pattern even for no fixtures: hence `_`.)
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   mockPort: [0, { option: true, scope: 'worker' }],
@@ -58,7 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   folder: async ({ playwright: _ }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-e2e-'))
     await use(folder)
-    // The helpers of a killed app end a moment after it, and write once more.
+    // Helper processes of a killed app exit a moment later and may still write files.
     await expect.poll(() => processesWith(folder)).toEqual([])
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },

@@ -14,10 +14,7 @@ function boundsOf({ electron }: RunningApp): Promise<Bounds | undefined> {
   return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
 }
 
-test('the window opens where it was left, in its private file, and no damaged one is used', async ({
-  launch,
-  folder,
-}) => {
+test("restores the window's position from a private file", async ({ launch, folder }) => {
   const place = { x: 40, y: 30, width: 700, height: 600 }
   const first = await launch()
   await first.electron.evaluate(({ BrowserWindow }, bounds) => {
@@ -36,7 +33,7 @@ test('the window opens where it was left, in its private file, and no damaged on
   await expect.poll(() => boundsOf(again)).toEqual(place)
 })
 
-test('the links are those of the services that there are, and a view that has gone leads back', async ({
+test('shows links to available services only, and leaves a view that disappears', async ({
   window,
   mock,
 }) => {
@@ -58,7 +55,7 @@ test('the links are those of the services that there are, and a view that has go
   await expect(link('Connection')).toHaveAttribute('aria-current', 'page')
 })
 
-test('the keyboard goes to the views, and the title and the focus follow', async ({ window }) => {
+test('changes the view by keyboard, with title and focus', async ({ window }) => {
   const { page } = window
   const focused = () => page.evaluate<string>('document.activeElement?.tagName ?? ""')
   await expect(page).toHaveTitle('Connection · Causeway')
@@ -69,11 +66,7 @@ test('the keyboard goes to the views, and the title and the focus follow', async
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 })
 
-test('the OpenVPN to use is chosen in a dialog, and the doctor says what there is', async ({
-  app,
-  window,
-  folder,
-}) => {
+test('chooses OpenVPN in a dialog and runs the diagnostics', async ({ app, window, folder }) => {
   const { page } = window
   const chooses = (path: string) =>
     app.electron.evaluate(({ dialog }, filePath) => {

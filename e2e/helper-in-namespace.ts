@@ -5,18 +5,18 @@ import { electronPath } from './causeway-app'
 
 const root = join(import.meta.dirname, '..')
 
-/** The app on a computer that has the helper, whose tunnels and kill switch are those of a network of its own. */
+/** The app with an installed helper, whose tunnels and kill switch are limited to a network namespace. */
 export interface HelperInNamespace {
   /** For `AppOptions.installed`. */
   readonly app: string
-  /** Whether the kill switch is up there. */
+  /** Returns whether the kill switch is up in the namespace. */
   isBlocked(): Promise<boolean>
   remove(): Promise<void>
 }
 
 /**
- * The real helper, in a network namespace without a way out; only the app that is started with it finds it at its place.
- * Undefined where this machine does not let us make one, which takes root.
+ * Sets up the real helper in an isolated network namespace, visible only to the app started with it. Returns
+ * undefined without root.
  */
 export async function helperInNamespace(folder: string): Promise<HelperInNamespace | undefined> {
   const name = `cw-e2e-${process.pid}`

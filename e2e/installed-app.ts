@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { electronPath } from './causeway-app'
 
 /**
- * Lays the built app out as installers do: the runtime under the app's name, with the app among its resources.
- * Resolves with the path of the program.
+ * Lays the built app out as installers do: the runtime under the app's name, with the app in its resources. Resolves
+ * with the program's path.
  */
 export async function layOutInstalled(folder: string): Promise<string> {
   await linkTree(dirname(electronPath), folder)
@@ -30,7 +30,7 @@ async function linkTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** A link costs nothing, but cannot leave its disk. */
+/** Hard links are fast, but work only on the same file system. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE))
 }

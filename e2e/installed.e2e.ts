@@ -4,7 +4,7 @@ import { expect, test } from './fixtures'
 import { layOutInstalled } from './installed-app'
 import { expectTunnel } from './tunnel'
 
-test('installed, the page has an origin of its own, and everything works as from source', async ({
+test('has its own page origin when installed, and works as from source', async ({
   launch,
   mock,
   folder,
@@ -15,14 +15,12 @@ test('installed, the page has an origin of its own, and everything works as from
   expect(await window.page.evaluate('window.isSecureContext')).toBe(true)
   await window.addInstance(mock.instance)
   await logIn(window)
-  await expect(window.profile('Office Network')).toContainText('Only traffic to its networks uses the VPN')
+  await expect(window.profile('Office Network')).toContainText("organization's networks only")
   await window.connect('Internet Access')
   if (await expectTunnel(window, mock)) await window.disconnect()
 })
 
-test('installed, it is the terminal command too, which needs no display and opens no window', async ({
-  folder,
-}) => {
+test('is also the terminal command when installed, without a display or window', async ({ folder }) => {
   const program = await layOutInstalled(join(folder, 'installed'))
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
@@ -36,5 +34,9 @@ test('installed, it is the terminal command too, which needs no display and open
   expect(await run('--json', 'status')).toMatchObject({ exitCode: 0, stdout: '{"state":"disconnected"}' })
   expect(await run('--json', 'instance', 'list')).toMatchObject({ exitCode: 0, stdout: '[]' })
   expect(await run('status', '--nonsense')).toMatchObject({ exitCode: 2 })
+  expect(await run('conect')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Did you mean connect?'),
+  })
   expect((await run('--help')).stdout).toContain('helper')
 })

@@ -1,20 +1,20 @@
 import keytar from '@github/keytar'
 
-/** What the key store of the system holds for an instance: the values of its entries by their account. */
+/** Returns the key store's values for an instance, by account. */
 export async function keptEntries(host: string): Promise<ReadonlyMap<string, string>> {
   const all = await keytar.findCredentials('causeway')
   const own = all.filter(({ account }) => account.endsWith(`:${host}`) || account.includes(`:${host}#`))
   return new Map(own.map(({ account, password }) => [account, password]))
 }
 
-/** Whether the key store holds something of this kind for an instance. */
+/** Returns whether the key store has an entry of this kind for an instance. */
 export async function keeps(kind: 'tokens' | 'key-pair', host: string): Promise<boolean> {
   return (await keptEntries(host)).has(`${kind}:${host}`)
 }
 
 /**
- * A secret as the app wrote it: in Base64 over several entries, `account`, `account#1` and so on, the first with a
- * header that ends in its last colon.
+ * Returns a secret of the app, which is stored in Base64 over the entries `account`, `account#1` and so on. The first
+ * starts with a header that ends in its last colon.
  */
 export async function keptSecret(kind: 'tokens' | 'key-pair', host: string): Promise<unknown> {
   const entries = await keptEntries(host)
@@ -26,7 +26,7 @@ export async function keptSecret(kind: 'tokens' | 'key-pair', host: string): Pro
   return secret
 }
 
-/** Leaves nothing behind in the key store, which may be a developer's own. */
+/** Deletes the instance's entries, because the key store may be a developer's own. */
 export async function forgetSecrets(host: string): Promise<void> {
   for (const account of (await keptEntries(host)).keys()) await keytar.deletePassword('causeway', account)
 }

@@ -5,13 +5,13 @@ import { expectTunnel } from './tunnel'
 
 const { step } = test
 
-/** What has the keyboard: its name, and whether that can be seen. */
+/** Describes the focused element: its name, and whether the focus is visible. */
 const focused = `(() => {
   const element = document.activeElement
   const style = getComputedStyle(element)
   const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ')
   const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
-  // Fields show it by the colour of their edge, a choice by the ring of what stands for it.
+  // Fields show the focus by their border, choices by the ring of their visual element.
   const field = element.matches('input, select, textarea')
   return {
     name: (element.getAttribute('aria-label') ?? (labels || element.innerText) ?? '').trim(),
@@ -26,7 +26,7 @@ interface Focused {
   readonly seen: boolean
 }
 
-/** The window as it is operated by its keys alone. */
+/** Operates the window by keyboard only. */
 class Keys {
   readonly #page: Page
   constructor(page: Page) {
@@ -41,13 +41,15 @@ class Keys {
     await this.#page.keyboard.press(key)
   }
 
-  /** Goes on with Tab, or another key, to what has this name; what has the keyboard on the way can be seen. */
+  /**
+   * Presses Tab, or another key, until an element with this name has the focus. The focus must be visible on the way.
+   */
   async to(name: string | RegExp, key = 'Tab'): Promise<void> {
     const passed: string[] = []
     for (let steps = 0; steps < 80; steps += 1) {
       await this.press(key)
       const { name: here, nowhere, seen } = await this.now()
-      // Past its last element a page gives the keyboard back for one step.
+      // After its last element, the page loses the focus for one step.
       if (nowhere) continue
       passed.push(here)
       expect(seen, `the keyboard is seen at "${here}"`).toBe(true)
@@ -56,13 +58,13 @@ class Keys {
     throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
   }
 
-  /** The keyboard is still somewhere after what was just done. */
+  /** Expects that the focus is still on an element. */
   async expectKept(): Promise<void> {
     await expect.poll(async () => (await this.now()).nowhere, 'the keyboard is somewhere').toBe(false)
   }
 }
 
-test('everything from the first start to a tunnel, and every view, goes by keyboard alone', async ({
+test('everything from the first start to a tunnel, and every view, works by keyboard alone', async ({
   window,
   mock,
   handedOver,
@@ -72,7 +74,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
   const { page } = window
   const keys = new Keys(page)
 
-  await step('the first instance is added and logged in at', async () => {
+  await step('adds the first instance and logs in', async () => {
     expect(await keys.now()).toMatchObject({ name: 'Address', seen: true })
     await page.keyboard.type(mock.instance)
     await keys.press('Enter')
@@ -87,7 +89,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     await keys.expectKept()
   })
 
-  await step('a tunnel is built and closed, and each change is said', async () => {
+  await step('connects and disconnects, and announces each change', async () => {
     await page.evaluate(`
       window.said = []
       new MutationObserver(() => said.push(document.querySelector('[role=status]')?.textContent ?? ''))
@@ -108,7 +110,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     for (const word of ['Connecting', 'Connected', 'Disconnected']) expect(said).toContain(word)
   })
 
-  await step('each view is gone to, and the keyboard goes with it', async () => {
+  await step('opens each view and moves the focus into it', async () => {
     for (const view of ['Messages', 'Attachments', 'News', 'Organization', 'Settings', 'Connection']) {
       await keys.to(view, 'Shift+Tab')
       await keys.press('Enter')
@@ -120,7 +122,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     }
   })
 
-  await step('lists are gone through by arrows, and left by Escape', async () => {
+  await step('moves through lists with arrow keys and leaves them with Escape', async () => {
     await keys.press('Control+3')
     const list = page.getByRole('list', { name: 'List of attachments' })
     await expect(list.getByRole('button').first()).toBeVisible()
@@ -131,7 +133,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     const details = page.getByRole('region', { name: 'Details' })
     await expect(details.getByRole('heading')).toBeVisible()
     await keys.expectKept()
-    await keys.to('Close')
+    await keys.to('Back to the list')
     await keys.press('Escape')
     await expect(details.getByRole('heading')).toHaveCount(0)
     await keys.expectKept()
@@ -144,7 +146,7 @@ test('everything from the first start to a tunnel, and every view, goes by keybo
     await keys.expectKept()
   })
 
-  await step('settings are changed', async () => {
+  await step('changes settings', async () => {
     await keys.press('Control+6')
     await keys.to(/^Use TCP only/)
     await keys.press('Space')

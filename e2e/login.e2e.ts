@@ -2,7 +2,7 @@ import { approve, deny } from './browser'
 import { expect, test } from './fixtures'
 import { keeps } from './key-store'
 
-test('who denies in the browser is told so, and can log in again', async ({
+test('explains a login that was denied in the browser, and logs in again', async ({
   window,
   mock,
   page,
@@ -20,13 +20,7 @@ test('who denies in the browser is told so, and can log in again', async ({
   await expect(window.alerts).toHaveCount(0)
 })
 
-test('a login can be cancelled while the browser is open', async ({
-  window,
-  mock,
-  page,
-  handedOver,
-  logIn,
-}) => {
+test('cancels a login while the browser is open', async ({ window, mock, page, handedOver, logIn }) => {
   await window.addInstance(mock.instance)
   await window.logInButton.click()
   const address = await handedOver.address(1)
@@ -36,7 +30,7 @@ test('a login can be cancelled while the browser is open', async ({
   await expect(window.logInButton).toBeVisible()
   await expect(window.alerts).toHaveCount(0)
 
-  // Nobody listens for the late answer any more.
+  // Nobody listens for the late redirect.
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page).toHaveURL(/^chrome-error:/)
   await expect(window.logInButton).toBeVisible()
@@ -46,7 +40,7 @@ test('a login can be cancelled while the browser is open', async ({
   await expect(window.profile('Internet Access')).toBeVisible()
 })
 
-test('an answer that belongs to no login of ours is not used, and the login goes on', async ({
+test('ignores a redirect that belongs to another login, and continues', async ({
   window,
   mock,
   page,
@@ -65,7 +59,7 @@ test('an answer that belongs to no login of ours is not used, and the login goes
   await expect(window.profile('Internet Access')).toBeVisible()
 })
 
-test('an approval works once', async ({ window, mock, page, handedOver }) => {
+test('accepts an authorization code once', async ({ window, mock, page, handedOver }) => {
   await window.addInstance(mock.instance)
   await window.logInButton.click()
   await approve(page, await handedOver.address(1))
@@ -75,7 +69,7 @@ test('an approval works once', async ({ window, mock, page, handedOver }) => {
   expect(await mock.grants()).toEqual(['authorization_code'])
 })
 
-test('a browser that does not open is said in words', async ({ launch, mock }) => {
+test("explains that the browser couldn't be opened", async ({ launch, mock }) => {
   const { window } = await launch({ browser: '/nonexistent/browser' })
   await window.addInstance(mock.instance)
   await window.logInButton.click()
@@ -83,7 +77,7 @@ test('a browser that does not open is said in words', async ({ launch, mock }) =
   await expect(window.logInButton).toBeVisible()
 })
 
-test('logging out forgets the tokens', async ({ loggedIn, mock, logIn }) => {
+test('deletes the tokens on logout', async ({ loggedIn, mock, logIn }) => {
   expect(await keeps('tokens', mock.host)).toBe(true)
   await loggedIn.logOutButton.click()
   await expect(loggedIn.logInButton).toBeVisible()

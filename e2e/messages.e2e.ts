@@ -8,7 +8,7 @@ const maintenance = {
 const older = { message: 'Welcome', date_time: '2026-11-01T08:00:00Z' }
 const news = { message: 'Back & <i>running</i>', date_time: '2026-11-20T18:00:00Z' }
 
-test('messages are unread until they were seen, and new ones are told once while one looks elsewhere', async ({
+test('marks messages as unread until they were shown, and notifies once of new ones in the background', async ({
   launch,
   mock,
   logIn,

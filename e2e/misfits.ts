@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Runs in the page: what scrolls sideways, stands out of the window, is cut off, lies over something else, or, where
- * `roomy`, has no room for a word of the app in one line. What may be any length (names, a server's texts) may end in an
- * ellipsis, and be broken.
+ * Runs in the page. Finds elements that scroll sideways, leave the window, are cut off or overlap. In a `roomy`
+ * window, the app's own words must also fit in one line. Texts of any length (names, a server's texts) may be
+ * truncated or broken.
  */
 const measure = `(roomy) => {
   const found = []
@@ -16,16 +16,16 @@ const measure = `(roomy) => {
   for (const element of document.querySelectorAll('#root *')) {
     const style = getComputedStyle(element)
     const box = element.getBoundingClientRect()
-    // It follows what it stands behind a moment later.
+    // The indicator follows its target with an animation.
     if (element.matches('.mantine-FloatingIndicator-root')) continue
-    // What is only for screen readers.
+    // Visually hidden text for screen readers.
     if (style.visibility === 'hidden' || box.width <= 1 || box.height <= 1) continue
     if (['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1)
       found.push('scrolls: ' + name(element))
     if (box.right > innerWidth + 1 || box.left < -1) found.push('out of the window: ' + name(element))
   }
 
-  // The box that a text has, at its narrowest; none where its end is left out.
+  // Returns the narrowest box around a text; undefined if it may be truncated.
   const room = (element) => {
     let [left, right] = [0, innerWidth]
     for (let at = element; at.id !== 'root'; at = at.parentElement) {
@@ -68,10 +68,10 @@ const measure = `(roomy) => {
       found.push('cut: ' + input.placeholder)
   }
 
-  const rows = new Set([...document.querySelectorAll('nav a')].map((link) => link.getBoundingClientRect().top))
+  const rows = new Set([...document.querySelectorAll('nav a:not(:has([aria-live]))')].map((link) => link.getBoundingClientRect().top))
   if (roomy && rows.size > 1) found.push('the navigation has ' + rows.size + ' rows')
 
-  // What scrolls goes on under what it scrolls in.
+  // Scrolled content may lie under its scroll container.
   const scroller = (element) => {
     let at = element.parentElement
     while (at !== null && getComputedStyle(at).overflowY === 'visible') at = at.parentElement
@@ -92,8 +92,8 @@ const measure = `(roomy) => {
 }`
 
 /**
- * What does not fit into the window in each of these languages, which the app goes through and stays at the last of. In a
- * `roomy` window a word of the app may not be broken either.
+ * Returns what doesn't fit in each of these languages. The app keeps the last one. In a `roomy` window, words of the
+ * app must not be broken.
  */
 export async function misfits(page: Page, tags: readonly string[], roomy: boolean): Promise<unknown> {
   return page.evaluate(`(async () => {
@@ -106,7 +106,7 @@ export async function misfits(page: Page, tags: readonly string[], roomy: boolea
         while (document.documentElement.lang !== tag) await frame()
       }
       if (document.dir !== (tag === 'ar' ? 'rtl' : 'ltr')) all[tag] = ['goes ' + document.dir]
-      // What has just come may be on its way still.
+      // An element that has just appeared may still be moving.
       const until = performance.now() + 2000
       let found = measure(${roomy})
       while (found.length > 0 && performance.now() < until) {

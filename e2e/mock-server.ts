@@ -8,6 +8,7 @@ const listening = z.object({
   origin: z.url(),
   instance: z.url(),
   control: z.url(),
+  discovery: z.object({ url: z.url(), key: z.string() }),
 })
 const tunnelStatus = z.object({
   mode: z.enum(['none', 'handshake', 'full']),
@@ -24,24 +25,27 @@ const journal = z.array(
 
 export type JournalEntry = z.infer<typeof journal>[number]
 
-/** The mock server as a process of its own, and its control calls. */
+/** The mock server in its own process. */
 export class MockServer {
-  /** The address of its instance, as a person types it. */
+  /** Address of its instance, as a user types it. */
   readonly instance: string
   readonly origin: string
-  /** What the app calls the instance, and under which it keeps its secrets: host and port. */
+  /** The address and key of its lists of organizations, as options of the app. */
+  readonly lists: Readonly<Record<'CAUSEWAY_DISCOVERY' | 'CAUSEWAY_DISCOVERY_KEY', string>>
+  /** Host and port: the app's name for the instance, also in the key store. */
   readonly host: string
   readonly tunnel: z.infer<typeof tunnelStatus>
-  /** Ends the process and what it started. */
+  /** Ends the process and its children. */
   readonly stop: () => Promise<void>
   readonly #control: string
 
   private constructor(
-    { origin, instance, control }: z.infer<typeof listening>,
+    { origin, instance, control, discovery }: z.infer<typeof listening>,
     tunnel: z.infer<typeof tunnelStatus>,
     stop: () => Promise<void>,
   ) {
     this.origin = origin
+    this.lists = { CAUSEWAY_DISCOVERY: discovery.url, CAUSEWAY_DISCOVERY_KEY: discovery.key }
     this.instance = instance
     this.host = new URL(origin).host
     this.tunnel = tunnel
@@ -49,7 +53,7 @@ export class MockServer {
     this.#control = control
   }
 
-  /** Starts one with a real OpenVPN behind its profiles; on a free port where `port` is 0, with these options besides. */
+  /** Starts a mock server, by default with a real OpenVPN; a `port` of 0 chooses a free one. */
   static async start(port: number, more: readonly string[] = ['--tunnel', 'openvpn']): Promise<MockServer> {
     const args = ['mock-server/cli.ts', '--port', String(port), '--json', ...more]
     const server = execa(process.execPath, ['--import', 'tsx', ...args], {
@@ -70,7 +74,7 @@ export class MockServer {
     return new MockServer(addresses, tunnelStatus.parse(await answer.json()), stop)
   }
 
-  /** A control call (INTERFACES, "Mock server"). */
+  /** Makes a control call (INTERFACES, "Mock server"). */
   async control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', call: string, body?: unknown): Promise<unknown> {
     const answer = await fetch(`${this.#control}/${call}`, {
       method,
@@ -83,18 +87,18 @@ export class MockServer {
     return json
   }
 
-  /** The requests since the last reset, oldest first. */
+  /** Returns the requests since the last reset, oldest first. */
   async requests(): Promise<JournalEntry[]> {
     return journal.parse(await this.control('GET', 'requests'))
   }
 
-  /** How many requests there were of this method and path. */
+  /** Counts the requests with this method and path. */
   async count(method: string, path: string): Promise<number> {
     const requests = await this.requests()
     return requests.filter((request) => request.method === method && request.path === path).length
   }
 
-  /** The grant types asked for at the token endpoint, oldest first. */
+  /** Returns the grant types of the token requests, oldest first. */
   async grants(): Promise<(string | null)[]> {
     const requests = await this.requests()
     return requests
@@ -102,7 +106,7 @@ export class MockServer {
       .map(({ body }) => new URLSearchParams(body ?? '').get('grant_type'))
   }
 
-  /** From now on answers of this path go wrong in this way. */
+  /** Makes all responses for this path fail in this way. */
   async fault(path: string, fault: Readonly<Record<string, unknown>>): Promise<void> {
     await this.control('POST', 'faults', { match: { path }, fault })
   }

@@ -3,7 +3,7 @@ import { expectTunnel } from './tunnel'
 
 const views = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
 
-test('a screen reader finds everything by its name', async ({ window, mock, handedOver, logIn }) => {
+test('names everything for screen readers', async ({ window, mock, handedOver, logIn }) => {
   const { page: own } = window
   await expect(own).toHaveURL(/^app:/)
   await expect(own.getByRole('navigation').getByRole('link')).toHaveText(views)
@@ -20,9 +20,13 @@ test('a screen reader finds everything by its name', async ({ window, mock, hand
 
   const profiles = own.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
   await expect(profiles).toHaveCount(2)
-  for (const name of ['Internet Access', 'Office Network']) {
-    const connect = profiles.filter({ hasText: name }).getByRole('button', { name: 'Connect', exact: true })
-    await expect(connect).toHaveAccessibleDescription(name)
+  for (const [name, facts] of [
+    ['Internet Access', 'all traffic'],
+    ['Office Network', "organization's networks only"],
+  ] as const) {
+    const connect = profiles.getByRole('button', { name: `Connect: ${name}`, exact: true })
+    await expect(connect).toHaveText('Connect')
+    await expect(connect).toHaveAccessibleDescription(facts)
   }
 
   await window.connect('Office Network')
@@ -32,7 +36,7 @@ test('a screen reader finds everything by its name', async ({ window, mock, hand
   await expect(own.getByRole('status')).toContainText('Disconnected')
 })
 
-test('everything can be done with the keyboard', async ({ window, mock }) => {
+test('adds an instance and changes the view by keyboard', async ({ window, mock }) => {
   const { keyboard } = window.page
   const field = window.page.getByRole('textbox', { name: 'Address' })
   await field.focus()

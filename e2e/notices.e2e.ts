@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { widen } from './causeway-app'
 import { expect, test } from './fixtures'
 
-test('notices leave a list its room, and lie over nothing', async ({ launch, mock, logIn, folder }) => {
+test('leaves room for lists below notices, without overlaps', async ({ launch, mock, logIn, folder }) => {
   const dataDir = join(folder, 'data')
   await mkdir(dataDir, { recursive: true })
   for (const name of ['settings.json', 'last-connections.json'])
     await writeFile(join(dataDir, name), '{"half')
-  const { electron, window } = await launch({ dataDir, env: { CAUSEWAY_SECRET_STORE: 'file' } })
+  const app = await launch({ dataDir, env: { CAUSEWAY_SECRET_STORE: 'file' } })
+  const { window } = app
   const { page } = window
-  await electron.evaluate(({ BrowserWindow }) => {
-    for (const one of BrowserWindow.getAllWindows()) one.setContentSize(1000, 720)
-  })
+  await widen(app)
   await window.addInstance(mock.instance)
   await logIn(window)
   await expect(page.getByText(/^Code: (data|secret-store)\//)).toHaveCount(3)

@@ -15,7 +15,7 @@ const views = {
   Organization: (page: Page) => page.getByRole('heading', { name: 'Mock University', exact: true }),
 } as const
 
-/** Says in each view that what is shown is not of now. */
+/** Note in each view that its data is from the cache. */
 const age = (page: Page): Locator => page.getByText(/can't be reached\./)
 
 async function eachView(page: Page, look: (shown: Locator) => Promise<void>): Promise<void> {
@@ -27,13 +27,13 @@ async function eachView(page: Page, look: (shown: Locator) => Promise<void>): Pr
   }
 }
 
-test('what was seen stays readable with its age, over a restart too, until the service is back', async ({
+test('shows cached data with its age, also after a restart, until the service is back', async ({
   launch,
   logIn,
   folder,
 }) => {
   test.setTimeout(120_000)
-  // It keeps its tokens, so that it knows the login again when it is back.
+  // The mock server keeps its tokens, so that the login stays valid.
   const kept = ['--data-dir', join(folder, 'mock')]
   let mock = await MockServer.start(0, kept)
   const port = Number(new URL(mock.origin).port)
@@ -51,7 +51,7 @@ test('what was seen stays readable with its age, over a restart too, until the s
 
     const { window } = await launch()
     const { page } = window
-    await step('without the service', async () => {
+    await step('shows cached data without the service', async () => {
       await expect(window.profile('Internet Access')).toBeVisible()
       await expect(age(page)).toBeVisible()
       await eachView(page, async (shown) => {
@@ -60,7 +60,7 @@ test('what was seen stays readable with its age, over a restart too, until the s
       })
       await expect(window.alerts).toHaveCount(0)
     })
-    await step('what is kept is private, and holds nothing that lets anybody in', async () => {
+    await step('keeps the cache private and free of secrets', async () => {
       const seen = join(folder, 'data', 'seen')
       const found = await readdir(seen, { recursive: true, withFileTypes: true })
       const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
@@ -71,8 +71,8 @@ test('what was seen stays readable with its age, over a restart too, until the s
     })
 
     mock = await MockServer.start(port, kept)
-    await step('back again', async () => {
-      // By itself where it is looked at; elsewhere when asked.
+    await step('refreshes when the service is back', async () => {
+      // The visible view refreshes by itself; the others on request.
       await page.getByRole('link', { name: 'Connection', exact: true }).click()
       await expect(age(page)).toHaveCount(0, { timeout: 25_000 })
       await eachView(page, async (shown) => {
@@ -83,7 +83,7 @@ test('what was seen stays readable with its age, over a restart too, until the s
       })
     })
 
-    await step('who logs out leaves nothing behind', async () => {
+    await step('deletes the cache on logout', async () => {
       await page.getByRole('link', { name: 'Connection', exact: true }).click()
       await window.logOutButton.click()
       await window.logInButton.waitFor()
@@ -95,7 +95,7 @@ test('what was seen stays readable with its age, over a restart too, until the s
   }
 })
 
-test('an address that the person has set is where a service is from then on', async ({ window, mock }) => {
+test('uses a service at the address that the user has set', async ({ window, mock }) => {
   const { page } = window
   await window.addInstance(mock.instance)
   await window.logInButton.waitFor()
@@ -104,12 +104,12 @@ test('an address that the person has set is where a service is from then on', as
   const attachments = page.getByRole('textbox', { name: 'Attachment service address' })
   await expect(attachments).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
   await attachments.fill('http://attachments.example.org')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText(/^This address isn't valid/)).toBeVisible()
   await attachments.fill(`${mock.origin}/elsewhere/`)
   await page.getByRole('textbox', { name: 'Your user ID' }).fill('tester')
   await page.getByRole('checkbox', { name: 'Contributor' }).check()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
 
   await page.getByRole('link', { name: 'Attachments', exact: true }).click()

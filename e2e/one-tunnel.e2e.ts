@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from './fixtures'
 
-test('the window shows the connection of the terminal, and ends it, which the terminal says', async ({
+test("shows the terminal's connection and ends it, as the terminal reports", async ({
   app,
   window,
   mock,
@@ -10,7 +10,7 @@ test('the window shows the connection of the terminal, and ends it, which the te
 }) => {
   await window.addInstance(mock.instance)
   await expect(window.logInButton).toBeVisible()
-  // Its browser does nothing, so that it waits for the login.
+  // This browser does nothing, so the command waits for the login.
   const terminal = execa(process.execPath, ['out/main/cli.js', 'connect', 'internet', '--check'], {
     env: { CAUSEWAY_DATA_DIR: join(folder, 'data'), CAUSEWAY_BROWSER: '/bin/true' },
     reject: false,

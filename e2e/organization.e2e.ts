@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
+import { widen } from './causeway-app'
 import { expect, test } from './fixtures'
 import { keptEntries } from './key-store'
 import type { MockServer } from './mock-server'
 
 const { step } = test
 
-/** The view of the organizations, by the names on it. */
+/** Page object of the organization view. */
 class OrganizationView {
   readonly page: Page
   readonly #mock: MockServer
@@ -51,11 +52,11 @@ class OrganizationView {
     ).toBeVisible()
   }
 
-  /** An error beside what it belongs to. */
+  /** Expects an error in this part of the view. */
   async expectError(place: Locator, code: string, words: string): Promise<void> {
     const alert = place.getByRole('alert')
-    await expect(alert).toContainText(`Code: ${code}`)
     await expect(alert).toContainText(words)
+    await expect(alert.locator('..')).toContainText(`Code: ${code}`)
   }
 
   async addUser(login: string, role: string): Promise<void> {
@@ -65,18 +66,15 @@ class OrganizationView {
   }
 }
 
-test('organizations and their users are managed, and what goes wrong is told beside it', async ({
-  app,
-  window,
-  mock,
-}) => {
+test('manages organizations and their users, and shows errors beside them', async ({ app, window, mock }) => {
   const { page } = window
   const view = new OrganizationView(page, mock)
   const main = page.getByRole('main')
+  await widen(app)
   await window.addInstance(mock.instance)
   await page.getByRole('link', { name: 'Organization' }).click()
 
-  await step('the current one is shown, searched, and gone through by keyboard', async () => {
+  await step('shows, searches and navigates the current organization', async () => {
     await view.expectUsers(7)
     await expect(view.details).toContainText('Binnenhof 1')
     await view.field('Search users').fill('olafur')
@@ -89,7 +87,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await expect(view.details.getByRole('heading', { name: 'bram' })).toBeVisible()
   })
 
-  await step('a user is added, gets another role, and is removed', async () => {
+  await step('adds a user, changes their role, and removes them', async () => {
     await view.button('Add user').click()
     await view.addUser('Grace', 'Editor')
     await view.expectUsers(8)
@@ -107,7 +105,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await view.expectUsers(7)
   })
 
-  await step('refusals say why', async () => {
+  await step('explains refusals', async () => {
     await view.scenario('last-administrator')
     await view.row(/^tester/).click()
     await view.details.getByRole('combobox', { name: 'Role' }).selectOption('Viewer')
@@ -127,7 +125,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await view.scenario('all-well')
   })
 
-  await step('one is created, changed and deleted by typing its name', async () => {
+  await step('creates, edits and deletes an organization', async () => {
     await view.field('Name').fill('Café / 1')
     await view.button('Create').click()
     await expect(view.heading).toHaveText('Café / 1')
@@ -157,7 +155,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await expect(page.getByText('Café 2 was deleted.')).toBeVisible()
   })
 
-  await step('another is found by its name, and one that is not there is told', async () => {
+  await step('finds an organization by name, and explains a missing one', async () => {
     await view.button('Show another organization').click()
     await view.field('Exact name').fill('Forschungsnetz Süd / 研究室')
     await view.button('Show').click()
@@ -171,7 +169,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await expect(view.heading).toHaveText('Mock University')
   })
 
-  await step('a thousand users scroll, and hostile names are only text', async () => {
+  await step('scrolls through a thousand users, and shows hostile names as text', async () => {
     await view.scenario('thousand-users')
     await view.refresh()
     await view.expectUsers(1007)
@@ -190,7 +188,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await view.expectUsers(7)
   })
 
-  await step('out of reach, what was seen stays with its age; nonsense is told', async () => {
+  await step('shows cached data while the service is down, and explains an invalid response', async () => {
     await view.scenario('organization-down')
     await view.refresh()
     await expect(page.getByText(/can't be reached\./)).toBeVisible()
@@ -198,7 +196,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await view.scenario('all-well')
     await mock.fault('/api/org/users', { malformed: true })
     await view.refresh()
-    await view.expectError(main, 'organizations/invalid-response', "response isn't valid")
+    await view.expectError(main, 'organizations/invalid-response', "isn't valid")
     await mock.control('DELETE', 'faults')
     await view.button('Try again').click()
     await view.expectUsers(7)
@@ -206,7 +204,7 @@ test('organizations and their users are managed, and what goes wrong is told bes
     await expect(window.alerts).toHaveCount(0)
   })
 
-  await step('who one is goes to the key store and the service, and nowhere else', async () => {
+  await step('sends credentials only to the key store and the service', async () => {
     const token = 'planted-organization-token'
     await view.scenario('organization-unauthorized')
     await view.refresh()

@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '..', 'docs', 'pictures')
 
 const { step } = test
 
-// The mock server's usual port, so that the pictures change only where the window does.
+// The mock server's usual port, so that the pictures change only with the window.
 test.use({ mockPort: 5006 })
 
 async function size({ electron, window: { page } }: RunningApp, width: number): Promise<void> {
@@ -17,7 +17,7 @@ async function size({ electron, window: { page } }: RunningApp, width: number): 
   await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
 }
 
-/** The pictures of README and documents. They need a tunnel, and are written with CAUSEWAY_PICTURES=1 only. */
+/** Takes the pictures for README and documentation. Needs a tunnel; runs only with CAUSEWAY_PICTURES=1. */
 test('pictures', async ({ launch, mock, logIn }) => {
   test.setTimeout(120_000)
   const app = await launch({ language: 'system' })
@@ -38,7 +38,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
   const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
 
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
-  await size(app, 1000)
+  await size(app, 1240)
   await theme('light')
   await page.getByRole('textbox', { name: 'Address' }).focus()
   await picture('first-run-light')
@@ -49,10 +49,10 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await expect(window.profile('Internet Access')).toBeVisible()
     await picture('profiles-light')
 
-    // Long enough to be seen.
+    // Delay the state so that it can be photographed.
     await mock.fault('/api/vpn/profile_config', { delayMs: 2000 })
     await window.connect('Office Network')
-    await window.expectSentence('Getting your certificate and profile…')
+    await window.expectSentence('Getting your configuration…')
     await picture('connecting-light')
     await mock.control('DELETE', 'faults')
     await window.expectWord('Connected')
@@ -66,12 +66,12 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('connected-narrow-light')
     await language('ar')
     await picture('connected-narrow-arabic')
-    await size(app, 1000)
+    await size(app, 1240)
     await picture('connected-arabic')
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
     await expect(page.getByText('OpenVPN log')).toBeVisible()
-    // What goes through the tunnel, for the chart; it ends with the time that the pictures have.
+    // Traffic for the chart. It ends by itself if the test fails.
     const traffic = execa('ping', ['-i', '0.05', '-s', '1200', '-w', '60', mock.tunnel.pingAddress ?? ''], {
       reject: false,
     })
@@ -116,7 +116,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('settings-light')
     await size(app, 400)
     await picture('settings-narrow-light')
-    await size(app, 1000)
+    await size(app, 1240)
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
     await picture('doctor-light')

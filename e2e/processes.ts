@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 
-/** The OpenVPN processes that this process has started and that still run. */
+/** Returns the running OpenVPN processes of a parent process. */
 export async function openVpnOf(parent: number): Promise<number[]> {
   const found: number[] = []
   for (const entry of await readdir('/proc')) {
@@ -12,7 +12,7 @@ export async function openVpnOf(parent: number): Promise<number[]> {
   return found
 }
 
-/** The processes that still run and have these words on their command line; none where there is no /proc. */
+/** Returns the running processes with this text on their command line; none without /proc. */
 export async function processesWith(words: string): Promise<number[]> {
   const entries = await readdir('/proc').catch(() => [])
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number)
@@ -20,18 +20,18 @@ export async function processesWith(words: string): Promise<number[]> {
   return pids.filter((_, index) => lines[index]?.includes(words))
 }
 
-/** Whether a process still runs. */
+/** Returns whether a process is running. */
 export async function isRunning(pid: number): Promise<boolean> {
   const status = await statusOf(String(pid))
   return status !== '' && !isOver(status)
 }
 
-/** The command line of a process, its words separated by spaces. */
+/** Returns the command line of a process, separated by spaces. */
 export async function commandLineOf(pid: number): Promise<string> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
 }
 
-/** Whether one packet to the address comes back within a second. */
+/** Returns whether an address answers one ping within a second. */
 export async function answersPing(address: string): Promise<boolean> {
   const { exitCode } = await execa('ping', ['-n', '-c', '1', '-W', '1', address], { reject: false })
   return exitCode === 0
@@ -49,7 +49,7 @@ function field(status: string, name: string): string | undefined {
   return new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1]
 }
 
-/** Ended, and only waiting to be asked how. */
+/** Returns whether a process has exited, but wasn't reaped yet. */
 function isOver(status: string): boolean {
   return ['Z', 'X'].includes(field(status, 'State') ?? '')
 }

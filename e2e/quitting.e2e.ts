@@ -4,7 +4,7 @@ import { expect } from './fixtures'
 import { isRunning } from './processes'
 import { slowUpload } from './slow-upload'
 
-/** How the person answers the system's questions from now on; `asked` is what they were. */
+/** Answers the system's questions with this button from now on, and records them in `questions`. */
 async function answers({ electron }: RunningApp, button: string): Promise<void> {
   await electron.evaluate(({ dialog }, wanted) => {
     const questions = ((globalThis as { questions?: string[] }).questions ??= [])
@@ -23,7 +23,7 @@ function asked({ electron }: RunningApp): Promise<readonly string[]> {
 
 const question = '1 upload or download is in progress'
 
-test('who quits during an upload is asked, and may let it go on', async ({ app, mock, folder, desktop }) => {
+test('asks before quitting during an upload, and lets it finish', async ({ app, mock, folder, desktop }) => {
   await expect.poll(() => desktop.hasItem).toBe(true)
   const transfer = await slowUpload(app, mock, folder)
   await answers(app, 'Keep running')
@@ -36,7 +36,7 @@ test('who quits during an upload is asked, and may let it go on', async ({ app, 
   await expect.poll(() => asked(app)).toEqual([question, question])
   await expect(transfer).toContainText('Uploaded')
 
-  // Nothing would be lost any more.
+  // No transfer is left to lose.
   const closed = app.electron.waitForEvent('close')
   await desktop.choose('Quit')
   await closed
@@ -46,7 +46,7 @@ test('who quits during an upload is asked, and may let it go on', async ({ app, 
 test.describe('where closing the window quits', () => {
   test.use({ hasTray: false })
 
-  test('it is asked over the window, which stays, or ends with the app', async ({ app, mock, folder }) => {
+  test('asks over the window, which stays or closes with the app', async ({ app, mock, folder }) => {
     await slowUpload(app, mock, folder)
     await answers(app, 'Keep running')
     await closeWindow(app)
@@ -61,9 +61,9 @@ test.describe('where closing the window quits', () => {
   })
 })
 
-test('the end of the session is not held up by a question', async ({ app, mock, folder }) => {
+test('ends with the session in spite of an open question', async ({ app, mock, folder }) => {
   await slowUpload(app, mock, folder)
-  // The question itself, which nobody answers.
+  // Opens the question, which nobody answers.
   await app.electron.evaluate(({ app: electron }) => {
     electron.quit()
   })

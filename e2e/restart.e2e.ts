@@ -4,12 +4,7 @@ import { expect, test } from './fixtures'
 import { keeps, keptEntries } from './key-store'
 import { expectTunnel } from './tunnel'
 
-test('the next start finds instance, login and key pair again', async ({
-  launch,
-  mock,
-  handedOver,
-  logIn,
-}) => {
+test('keeps instance, login and key pair over a restart', async ({ launch, mock, handedOver, logIn }) => {
   const first = await launch()
   await first.window.addInstance(mock.instance)
   await logIn(first.window)
@@ -27,7 +22,7 @@ test('the next start finds instance, login and key pair again', async ({
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
 })
 
-test('a removed instance leaves no secret and does not come back', async ({ launch, mock, logIn }) => {
+test('removes an instance with its secrets for good', async ({ launch, mock, logIn }) => {
   const first = await launch()
   await first.window.addInstance(mock.instance)
   await logIn(first.window)
@@ -46,7 +41,7 @@ test('a removed instance leaves no secret and does not come back', async ({ laun
   await expect(window.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
 })
 
-test('a damaged file is set aside and reported, and the app goes on', async ({ launch, mock, folder }) => {
+test('sets a damaged file aside, reports it, and continues', async ({ launch, mock, folder }) => {
   const first = await launch()
   await first.window.addInstance(mock.instance)
   await expect(first.window.logInButton).toBeVisible()
@@ -56,13 +51,13 @@ test('a damaged file is set aside and reported, and the app goes on', async ({ l
   await writeFile(file, half)
 
   const { window } = await launch()
-  await expect(window.page.getByText('Code: data/damaged')).toBeVisible()
+  await expect(window.note('data/damaged')).toBeVisible()
   const aside = (await readdir(join(folder, 'data'))).find((name) =>
     name.startsWith('instances.json.corrupt-'),
   )
   expect(await readFile(join(folder, 'data', aside ?? ''), 'utf8')).toBe(half)
   await window.page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(window.page.getByText('Code: data/damaged')).toHaveCount(0)
+  await expect(window.note('data/damaged')).toHaveCount(0)
   await window.addInstance(mock.instance)
   await expect(window.logInButton).toBeVisible()
 })

@@ -9,7 +9,7 @@ import { expectTunnel } from './tunnel'
 const keyPair = z.object({ privateKey: z.string().startsWith('-----BEGIN') })
 const tokens = z.object({ accessToken: z.string().min(20), refreshToken: z.string().min(20) })
 
-/** Every file below a folder, with what it holds. */
+/** Returns every file below a folder with its content. */
 async function filesBelow(folder: string): Promise<[string, Buffer][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -20,12 +20,7 @@ function holds(bytes: Buffer | string, secret: string): boolean {
   return bytes.includes(secret) || (typeof bytes !== 'string' && bytes.includes(secret, 0, 'utf16le'))
 }
 
-test('tokens and private key are in the key store and nowhere else', async ({
-  launch,
-  mock,
-  folder,
-  logIn,
-}) => {
+test('keeps tokens and private key in the key store only', async ({ launch, mock, folder, logIn }) => {
   const app = await launch({ env: { CAUSEWAY_VERBOSE: '1' } })
   const { window, pid } = app
   await window.addInstance(mock.instance)

@@ -11,7 +11,7 @@ const netLog = z.object({
   events: z.array(z.looseObject({ type: z.number() })),
 })
 
-test('the page has nothing but the bridge', async ({ window }) => {
+test('gives the page nothing but the bridge', async ({ window }) => {
   const { page } = window
   const present = `['require', 'process', 'module', 'global', 'Buffer', 'ipcRenderer', 'electron']
     .filter((name) => typeof globalThis[name] !== 'undefined')`
@@ -26,7 +26,7 @@ test('the page has nothing but the bridge', async ({ window }) => {
   ])
 })
 
-test('the page opens nothing and asks nobody else', async ({ app, window, mock }) => {
+test('keeps the page from opening windows and contacting other hosts', async ({ app, window, mock }) => {
   const { page } = window
   const origin = JSON.stringify(mock.origin)
   expect(await page.evaluate(`window.open(${origin})`)).toBeNull()
@@ -48,11 +48,11 @@ test('the page opens nothing and asks nobody else', async ({ app, window, mock }
   expect(await mock.requests()).toEqual([])
 })
 
-test('WebRTC sends nothing, over UDP or TCP, from the page or a frame in it', async ({ app, window }) => {
+test('blocks WebRTC over UDP and TCP, in the page and in frames', async ({ app, window }) => {
   const [fromPage, fromOther] = await Promise.all([listenForWebRtc(), listenForWebRtc()])
   try {
     await window.page.evaluate(tryWebRtc(fromPage))
-    // An unrestricted window shows how long it takes until every target would have been reached.
+    // An unrestricted window shows when all targets would have been reached.
     await app.electron.evaluate(async ({ BrowserWindow }, script) => {
       const other = new BrowserWindow({ show: false, webPreferences: { partition: 'other', sandbox: true } })
       await other.loadURL('data:text/html,')
@@ -65,7 +65,7 @@ test('WebRTC sends nothing, over UDP or TCP, from the page or a frame in it', as
   }
 })
 
-test('the page runs no worker of its own making', async ({ window }) => {
+test('blocks workers from blobs', async ({ window }) => {
   const made = `new Promise((resolve) => {
     const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(typeof RTCPeerConnection)'])))
     worker.onmessage = () => resolve('ran')
@@ -74,7 +74,7 @@ test('the page runs no worker of its own making', async ({ window }) => {
   expect(await window.page.evaluate(made)).toBe('refused')
 })
 
-test('the page cannot have names looked up', async ({ app, window, folder }) => {
+test('blocks DNS lookups by the page', async ({ app, window, folder }) => {
   const path = join(folder, 'net-log.json')
   await app.electron.evaluate(async ({ session }, file) => {
     await session.defaultSession.netLog.startLogging(file)
@@ -104,14 +104,14 @@ test('the page cannot have names looked up', async ({ app, window, folder }) => 
   }
 })
 
-test('the page cannot be left', async ({ app, window, mock }) => {
+test('blocks navigation', async ({ app, window, mock }) => {
   const { page } = window
   const before = page.url()
   await app.electron.evaluate(({ BrowserWindow }) => {
     const refused: unknown[] = []
     Object.assign(globalThis, { refused })
     BrowserWindow.getAllWindows()[0]?.webContents.on('will-frame-navigate', (event) => {
-      // Told after the app's own listener.
+      // Runs after the app's own listener.
       refused.push({ url: event.url, refused: event.defaultPrevented })
     })
   })
@@ -124,7 +124,7 @@ test('the page cannot be left', async ({ app, window, mock }) => {
   expect(await mock.requests()).toEqual([])
 })
 
-test('a strict policy goes with the page, and a script in it does not run', async ({ app, window }) => {
+test('serves a strict content security policy that blocks inline scripts', async ({ app, window }) => {
   const { page } = window
   const policy = await app.electron.evaluate(async ({ net }) => {
     const answer = await net.fetch('app://causeway/index.html')
@@ -151,7 +151,7 @@ test('a strict policy goes with the page, and a script in it does not run', asyn
   expect(await page.evaluate('window.ran')).toBeUndefined()
 })
 
-test('only files of the built page are served', async ({ app }) => {
+test('serves only files of the built page', async ({ app }) => {
   const statuses = await app.electron.evaluate(async ({ net }) => {
     const addresses = [
       'app://causeway/../main/index.js',
@@ -173,7 +173,7 @@ test('only files of the built page are served', async ({ app }) => {
   for (const status of statuses) expect([404, 'failed']).toContain(status)
 })
 
-test('main refuses what is not in the contract, and goes on', async ({ window, mock }) => {
+test("rejects calls that don't match the contract, and continues", async ({ window, mock }) => {
   const { page } = window
   const wrong = [
     `'nope', {}`,
@@ -200,7 +200,7 @@ test('main refuses what is not in the contract, and goes on', async ({ window, m
   await expect(window.logInButton).toBeVisible()
 })
 
-test('a second start on the same data leaves it to the first', async ({
+test('leaves the data to the first process on a second start', async ({
   app,
   window,
   folder,
@@ -214,7 +214,7 @@ test('a second start on the same data leaves it to the first', async ({
   await expect(window.page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-test('a wrong option ends the start with status 2 and a sentence', async ({ folder, handedOver }) => {
+test('exits with status 2 and a message for a wrong option', async ({ folder, handedOver }) => {
   const env = appEnvironment({ dataDir: `${folder}/data`, browser: handedOver.command })
   const start = await execa(electronPath, [...switches, '.', '--secret-store', 'paper'], {
     env,

@@ -4,7 +4,7 @@ import { expect, type Locator } from '@playwright/test'
 import type { RunningApp } from './causeway-app'
 import type { MockServer } from './mock-server'
 
-/** Adds the instance and begins an upload that takes a while; what comes out is its row in the window. */
+/** Adds the instance and starts a slow upload. Returns its row in the window. */
 export async function slowUpload(
   { electron, window }: RunningApp,
   mock: MockServer,

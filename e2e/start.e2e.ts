@@ -5,7 +5,10 @@ import { appEnvironment, electronPath, switches, type RunningApp } from './cause
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-/** Whether the person's keys go to the window. Only a window manager minimises, and a virtual display has none. */
+/**
+ * Returns whether the window has the keyboard focus. (Minimising needs a window manager, which a virtual display
+ * lacks.)
+ */
 function hasKeyboard({ electron }: RunningApp): Promise<boolean> {
   return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)
 }
@@ -18,7 +21,7 @@ async function switchOn({ window }: Pick<RunningApp, 'window'>, name: string): P
   await window.show('Connection')
 }
 
-test('connects at the start to what was connected last, as soon as it can, and never opens a browser', async ({
+test('reconnects at the start as soon as possible, without opening a browser', async ({
   launch,
   mock,
   handedOver,
@@ -39,11 +42,11 @@ test('connects at the start to what was connected last, as soon as it can, and n
   await second.window.expectSentence(/Not connected to .* yet\. The next attempt is at/)
   await mock.control('DELETE', 'faults')
   await second.window.expectWord('Connected')
-  await expect(second.window.detail('Profile')).toHaveText('Office Network')
+  await second.window.expectProfile('Office Network')
   await second.window.disconnect()
-  // What was connected last is on top.
-  await expect(second.window.page.getByRole('listitem').first()).toContainText('Office Network')
-  await expect(second.window.page.getByRole('listitem').first()).toContainText('Last used')
+  // The header offers the profile that was connected last.
+  const header = second.window.page.getByRole('region', { name: 'Connection', exact: true })
+  await expect(header.getByRole('button', { name: 'Connect: Office Network' })).toBeVisible()
   await second.quit()
   expect(handedOver.count).toBe(1)
 
@@ -55,11 +58,7 @@ test('connects at the start to what was connected last, as soon as it can, and n
   expect(handedOver.count).toBe(1)
 })
 
-test('starts at login out of the way, and a second start brings the window', async ({
-  launch,
-  folder,
-  mock,
-}) => {
+test('starts hidden at login, and shows the window on a second start', async ({ launch, folder, mock }) => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config') }
   const first = await launch({ env })
   await first.window.addInstance(mock.instance)
@@ -81,11 +80,7 @@ test('starts at login out of the way, and a second start brings the window', asy
   await expect.poll(() => hasKeyboard(hidden)).toBe(true)
 })
 
-test('the setting to start at login says what is there, not what was once set', async ({
-  launch,
-  folder,
-  mock,
-}) => {
+test('shows whether the app really starts at login', async ({ launch, folder, mock }) => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config') }
   const { window, electron } = await launch({ env })
   await window.addInstance(mock.instance)

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 
-test('one click copies what support needs, through main and without secrets', async ({ app, loggedIn }) => {
+test('copies the support report by one click, without secrets', async ({ app, loggedIn }) => {
   await loggedIn.page.getByRole('link', { name: 'Settings' }).click()
   await loggedIn.page.getByRole('button', { name: 'Copy for support' }).click()
   await expect(loggedIn.page.getByText(/^Copied/)).toBeVisible()
@@ -13,7 +13,7 @@ test('one click copies what support needs, through main and without secrets', as
   expect(report).not.toMatch(/Bearer (?!\[)|BEGIN|access_token"?[:=] ?"?(?!\[)/)
 })
 
-test('defects of page and main are in the report, without their messages', async ({ app, window }) => {
+test('reports defects of page and main without their messages', async ({ app, window }) => {
   const { page } = window
   await page.evaluate(`
     setTimeout(() => { throw new TypeError('planted words') })
@@ -37,12 +37,7 @@ test('defects of page and main are in the report, without their messages', async
   expect(await report()).not.toContain('planted')
 })
 
-test('a token that an older log holds is left out, however it is written', async ({
-  app,
-  loggedIn,
-  mock,
-  folder,
-}) => {
+test('removes tokens of older logs in any encoding', async ({ app, loggedIn, mock, folder }) => {
   let token = ''
   await expect(async () => {
     const sent = (await mock.requests()).map(({ headers }) => String(headers.authorization))
@@ -69,12 +64,9 @@ test('a token that an older log holds is left out, however it is written', async
   }
 })
 
-test('a login that ends soon is said to, and no new one is offered right after it', async ({
-  loggedIn,
-  mock,
-}) => {
+test('warns of an early expiry, but offers no renewal right after a login', async ({ loggedIn, mock }) => {
   await mock.control('POST', 'session', { endsInSeconds: 7200 })
   await loggedIn.connect('Internet Access')
-  await expect(loggedIn.page.getByText(/^Your login for .+ expires in (2 h 0|1 h 5\d) min\.$/)).toBeVisible()
+  await expect(loggedIn.page.getByText(/^Access ends in (2 h 0|1 h 5\d) min$/)).toBeVisible()
   await expect(loggedIn.page.getByRole('button', { name: 'Renew' })).toHaveCount(0)
 })

@@ -9,14 +9,14 @@ const vpnApi = 'http://eduvpn.org/api#2'
 const tokens = z.looseObject({ access_token: z.string() })
 
 export interface TokenProxy {
-  /** The access tokens that came through, oldest first. */
+  /** Access tokens that were issued, oldest first. */
   readonly issued: readonly string[]
   close(): Promise<void>
 }
 
 /**
- * Stands in front of the mock's token endpoint, found through its info.json, and says of the access tokens of these
- * grants that they have no time to live: the client has to refresh them before it can use them.
+ * Starts a proxy for the mock's token endpoint, announced in its info.json. Access tokens of these grants expire at
+ * once: the client has to refresh them before using them.
  */
 export async function startTokenProxy(mock: MockServer, grants: readonly string[]): Promise<TokenProxy> {
   const issued: string[] = []

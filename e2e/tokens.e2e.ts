@@ -2,7 +2,7 @@ import { approve } from './browser'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-test('an expired access token is refreshed unseen, once for all who wait', async ({
+test('refreshes an expired access token once for concurrent requests', async ({
   window,
   mock,
   handedOver,
@@ -25,7 +25,7 @@ test('an expired access token is refreshed unseen, once for all who wait', async
 })
 
 for (const kind of ['access', 'all'] as const) {
-  test(`tokens that were revoked (${kind}) lead to a login, and that on to the tunnel`, async ({
+  test(`asks for a new login after revoked tokens (${kind}), then connects`, async ({
     loggedIn,
     mock,
     page,
@@ -40,12 +40,12 @@ for (const kind of ['access', 'all'] as const) {
     await approve(page, address)
     await expectTunnel(loggedIn, mock)
     await expect(loggedIn.logOutButton).toBeVisible()
-    // What the API rejects although it has time left is not refreshed: the approval itself is over.
+    // A token that is rejected before it expires isn't refreshed: the authorization has been revoked.
     expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
   })
 }
 
-test('a refresh that is refused leads to a login, and that on to the tunnel', async ({
+test('asks for a new login after a refused refresh, then connects', async ({
   window,
   mock,
   page,
@@ -66,7 +66,7 @@ test('a refresh that is refused leads to a login, and that on to the tunnel', as
   expect(handedOver.count).toBe(2)
 })
 
-test('without a network the login is kept', async ({ window, mock, handedOver, logIn, expireTokens }) => {
+test('keeps the login without a network', async ({ window, mock, handedOver, logIn, expireTokens }) => {
   const proxy = await expireTokens('authorization_code', 'refresh_token')
   await window.addInstance(mock.instance)
   await logIn(window)
@@ -74,7 +74,7 @@ test('without a network the login is kept', async ({ window, mock, handedOver, l
   await proxy.close()
 
   await window.connect('Internet Access')
-  await window.expectError('http/unreachable', "The server couldn't be reached.")
+  await window.expectError('http/unreachable', 'refused the connection')
   await expect(window.logOutButton).toBeVisible()
   await expect(window.profile('Internet Access')).toBeVisible()
   expect(handedOver.count).toBe(1)

@@ -11,13 +11,13 @@ export interface TourParts {
   readonly app: RunningApp
   readonly mock: MockServer
   readonly handedOver: HandedOver
-  /** In which the login is approved. */
+  /** Browser for the login. */
   readonly browser: Page
 }
 
 /**
- * Goes through everything that the window can show, from the first start to the loss of the service, and calls `look` at
- * each stop with its name. The window has to speak English at the stops' beginning and end.
+ * Visits everything that the window can show, from the first start to an unreachable service, and calls `look` at
+ * each stop. The window must be in English before and after each call.
  */
 export async function tour(parts: TourParts, look: (stop: string) => Promise<void>): Promise<void> {
   const { app, mock } = parts

@@ -4,7 +4,7 @@ import { isRunning, openVpnOf } from './processes'
 import { slowUpload } from './slow-upload'
 import { expectTunnel } from './tunnel'
 
-test('closing leaves the app in the tray, from where it connects, disconnects, comes back and ends', async ({
+test('keeps running in the tray, with connect, disconnect, show and quit in its menu', async ({
   app,
   loggedIn,
   mock,
@@ -34,7 +34,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
     await expect.poll(() => desktop.titles).toContain('Connected')
 
     await mock.control('POST', 'tunnel', { action: 'stop' })
-    // Over UDP silence alone tells, after ten seconds.
+    // Over UDP, only ten seconds of silence show the loss.
     await expect.poll(() => desktop.titles, { timeout: 30_000 }).toContain('Connection lost')
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
@@ -57,7 +57,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
   await expect.poll(() => isVisible(app)).toBe(false)
   await desktop.choose('Show Causeway')
   await expect.poll(() => isVisible(app)).toBe(true)
-  // It was said once.
+  // Announced once.
   expect(desktop.titles.filter((title) => title.includes('in the tray'))).toHaveLength(1)
   await closeWindow(app)
   const closed = app.electron.waitForEvent('close')
@@ -66,7 +66,7 @@ test('closing leaves the app in the tray, from where it connects, disconnects, c
   expect(await isRunning(app.pid)).toBe(false)
 })
 
-test('hidden, it starts in the tray alone; closing stops no upload, and with the setting off ends the app', async ({
+test('starts hidden in the tray; closing keeps uploads running, and quits if the setting is off', async ({
   launch,
   mock,
   folder,
@@ -99,7 +99,7 @@ test('hidden, it starts in the tray alone; closing stops no upload, and with the
 test.describe('on a desktop without a tray', () => {
   test.use({ hasTray: false })
 
-  test('closing ends the app', async ({ app }) => {
+  test('quits when the window is closed', async ({ app }) => {
     const closed = app.electron.waitForEvent('close')
     await closeWindow(app)
     await closed

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures'
 import { answersPing, isRunning, openVpnOf } from './processes'
 import { expectTunnel } from './tunnel'
 
-test('packets go through the tunnel while it is there, and not after', async ({ app, loggedIn, mock }) => {
+test('sends packets through the tunnel only while it is up', async ({ app, loggedIn, mock }) => {
   const { pingAddress = '' } = mock.tunnel
   await loggedIn.connect('Office Network')
   if (!(await expectTunnel(loggedIn, mock))) return
@@ -14,7 +14,7 @@ test('packets go through the tunnel while it is there, and not after', async ({ 
   expect(await answersPing(pingAddress)).toBe(false)
 })
 
-test('a tunnel whose OpenVPN is killed is built anew by itself', async ({ app, loggedIn, mock }) => {
+test('restarts a killed OpenVPN', async ({ app, loggedIn, mock }) => {
   await loggedIn.connect('Internet Access')
   if (!(await expectTunnel(loggedIn, mock))) return
   const [openVpn = 0] = await openVpnOf(app.pid)
@@ -26,7 +26,7 @@ test('a tunnel whose OpenVPN is killed is built anew by itself', async ({ app, l
   expect(await answersPing(mock.tunnel.pingAddress ?? '')).toBe(true)
 })
 
-test('closing the window ends the app and its tunnel', async ({ app, loggedIn, mock }) => {
+test('ends app and tunnel when the window is closed', async ({ app, loggedIn, mock }) => {
   await loggedIn.connect('Internet Access')
   if (!(await expectTunnel(loggedIn, mock))) return
   const [openVpn = 0] = await openVpnOf(app.pid)
@@ -39,11 +39,7 @@ test('closing the window ends the app and its tunnel', async ({ app, loggedIn, m
   expect(await isRunning(app.pid)).toBe(false)
 })
 
-test('a tunnel does not outlive an app that is killed, and the next start says that it was', async ({
-  launch,
-  mock,
-  logIn,
-}) => {
+test('ends the tunnel of a killed app, and reports it at the next start', async ({ launch, mock, logIn }) => {
   const first = await launch()
   await first.window.addInstance(mock.instance)
   await logIn(first.window)
@@ -55,7 +51,7 @@ test('a tunnel does not outlive an app that is killed, and the next start says t
   expect(await answersPing(mock.tunnel.pingAddress ?? '')).toBe(false)
 
   const { window } = await launch()
-  await expect(window.page.getByText('Code: app/ended-unexpectedly')).toBeVisible()
+  await expect(window.note('app/ended-unexpectedly')).toBeVisible()
   await window.page.getByRole('button', { name: 'Dismiss' }).click()
   await window.connect('Internet Access')
   await expectTunnel(window, mock)

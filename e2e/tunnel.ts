@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { CausewayWindow } from './causeway-window'
 import type { MockServer } from './mock-server'
 
-/** Expects the tunnel where one can be, and elsewhere that the window says why there is none; true where there is. */
+/** Expects a tunnel if this machine allows one, and otherwise the explanation. Resolves with true for a tunnel. */
 export async function expectTunnel(window: CausewayWindow, mock: MockServer): Promise<boolean> {
   if (mock.tunnel.mode !== 'full') {
     await window.expectError('openvpn/not-permitted', "doesn't have permission to set up a VPN connection")

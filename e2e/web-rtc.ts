@@ -2,19 +2,19 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-/** What WebRTC can send to: a STUN server, TURN servers, and another peer. */
+/** Destinations of WebRTC: a STUN server, TURN servers, and another peer. */
 export const webRtcTargets = ['stun', 'turn-udp', 'turn-tcp', 'turns', 'peer-udp', 'peer-tcp'] as const
 type Target = (typeof webRtcTargets)[number]
 
-/** Sockets on loopback, one for each target. They answer nothing. */
+/** Listening sockets on loopback, one for each target, which never answer. */
 export interface WebRtcListeners {
   readonly ports: Readonly<Record<Target, number>>
-  /** The targets that have been sent something. */
+  /** Returns the targets that received something. */
   reached(): readonly Target[]
   close(): Promise<void>
 }
 
-/** Opens the sockets, on ports of the system's choice. */
+/** Opens the sockets on free ports. */
 export async function listenForWebRtc(): Promise<WebRtcListeners> {
   const reached = new Set<Target>()
   const closers: (() => Promise<unknown>)[] = []
@@ -62,7 +62,10 @@ export async function listenForWebRtc(): Promise<WebRtcListeners> {
   }
 }
 
-/** Returns a script that tries each target from its page, and from a frame in it. It ends once all attempts are under way. */
+/**
+ * Returns a script that tries each target from the page and from a frame in it. Resolves once all attempts have
+ * started.
+ */
 export function tryWebRtc({ ports }: WebRtcListeners): string {
   const relay = { username: 'user', credential: 'word' }
   const at = (target: Target): string => `127.0.0.1:${ports[target]}`

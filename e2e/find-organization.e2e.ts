@@ -1,0 +1,84 @@
+import { expect, test } from './fixtures'
+
+const question = 'Which organization are you with?'
+
+test('who types part of their organization’s name finds it, adds it with the keyboard, and logs in', async ({
+  launch,
+  mock,
+  logIn,
+}) => {
+  const { window } = await launch({ env: mock.lists })
+  const { page } = window
+  const field = page.getByRole('combobox', { name: question })
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveCount(0)
+  await expect.poll(() => mock.count('GET', '/discovery/server_list.json')).toBe(1)
+  expect(await mock.count('GET', '/discovery/organization_list.json'), 'nobody searches yet').toBe(0)
+
+  // In another language than that of the window, without its diacritics.
+  await page.keyboard.type('namaakinst')
+  const options = page.getByRole('listbox', { name: 'Organizations found' }).getByRole('option')
+  await expect(options).toHaveText([/^Mock Institute/])
+  expect(await mock.count('GET', '/discovery/organization_list.json')).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('data-combobox-selected')
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Mock Institute' })).toBeVisible()
+  const help = page.getByRole('list', { name: 'Help desk of Mock Institute' })
+  await expect(help).toContainText('helpdesk@mock-institute.example')
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+})
+
+test('a list that somebody else has signed is refused, and an address does instead', async ({
+  launch,
+  mock,
+}) => {
+  const key = 'RWRrhJLRtxnrDfd42nsPP7N2GO1uTi8P2SbX8bXzKiqXwq0GcWkI0mgi'
+  const { window } = await launch({ env: { ...mock.lists, CAUSEWAY_DISCOVERY_KEY: key } })
+  const { page } = window
+  await page.getByRole('combobox', { name: question }).fill('mock')
+  await expect(window.alerts).toContainText("isn't signed by its publisher")
+  await page.getByRole('button', { name: 'Enter an address instead' }).click()
+  await window.addInstance(mock.instance)
+  await expect(window.logInButton).toBeVisible()
+})
+
+test('lists that are set in the settings are searched at once', async ({ launch, mock }) => {
+  const { window } = await launch()
+  const { page } = window
+  await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+  await window.show('Settings')
+  const form = page.getByRole('form', { name: 'List of organizations' })
+  await form.getByRole('textbox', { name: 'Address of the list' }).fill(mock.lists.CAUSEWAY_DISCOVERY)
+  await form.getByRole('textbox', { name: 'Public key' }).fill(mock.lists.CAUSEWAY_DISCOVERY_KEY)
+  await form.getByRole('button', { name: 'Save list' }).click()
+  await expect(form.getByText('Saved.')).toBeVisible()
+  await window.show('Connection')
+  await page.getByRole('combobox', { name: question }).fill('mock institute')
+  await expect(page.getByRole('option', { name: /^Mock Institute/ })).toBeVisible()
+})
+
+test('secure internet is signed in to past the choice of the organization, and used in another country', async ({
+  launch,
+  mock,
+  logIn,
+}) => {
+  const { window } = await launch({ env: mock.lists })
+  const { page } = window
+  await page.getByRole('combobox', { name: question }).fill('mock university')
+  await page.getByRole('option', { name: /^Mock University/ }).click()
+  await expect(page.getByRole('heading', { name: 'Mock University' })).toBeVisible()
+  const location = page.getByRole('combobox', { name: 'Location' })
+  await expect(location.locator('option:checked')).toHaveText(/Netherlands$/)
+  await logIn(window)
+  await expect(window.profile('Internet Access')).toBeVisible()
+  expect(await mock.count('GET', '/discovery/skip-wayf')).toBe(1)
+
+  await location.selectOption({ label: '🇩🇪 Germany' })
+  await expect(location.locator('option:checked')).toHaveText(/Germany$/)
+  await expect(page.getByText('secure-internet@de.example')).toBeVisible()
+  await expect(window.profile('Internet Access')).toBeVisible()
+  expect(await mock.grants(), 'the login stays').toEqual(['authorization_code'])
+})

@@ -1,0 +1,65 @@
+import { widen } from './causeway-app'
+import { expect, test } from './fixtures'
+import { tour } from './tour'
+
+/** The stops of the tour whose accessibility tree is checked in, in this order. */
+const stops = [
+  'Connection: first start',
+  'Connection: a wrong address',
+  'Connection: logged out',
+  'Connection: waiting for the browser',
+  'Connection: logged in',
+  'Connection: failed',
+  'Connection: connected',
+  'Messages',
+  'Attachments: list',
+  'Attachments: details',
+  'Attachments: filter',
+  'News: club',
+  'News: an entry',
+  'Organization: users',
+  'Organization: a user',
+  'Settings: with those of an instance',
+]
+
+/** Replaces what differs from run to run. */
+function lasting(tree: string, host: string): string {
+  const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
+  return (
+    tree
+      .replaceAll(host, 'HOST')
+      .replace(new RegExp(`\\b(?:${months})[a-z]* \\d{1,2}, \\d{4}`, 'g'), 'DATE')
+      .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:\s[AP]M)?/g, 'TIME')
+      .replace(/\b\d+ h \d+ min|\b\d+ min\b/g, 'TIME LEFT')
+      .replace(/\b[\d.,]+ [kM]?B\/s/g, 'RATE')
+      .replace(/\b(?:127|10)(?:\.\d+){3}(?::\d+)?/g, 'ADDRESS')
+      .replace(/localhost:\d+/g, 'HOST')
+      .split('\n')
+      // Rates come and go with the second.
+      .filter((line) => !line.includes('RATE'))
+      .join('\n')
+  )
+}
+
+// After a wanted change: npx playwright test screen-reader --update-snapshots, then read the difference.
+test('says the same to screen readers on the way from the first start to every view', async ({
+  app,
+  mock,
+  handedOver,
+  page: browser,
+}) => {
+  test.setTimeout(180_000)
+  await widen(app)
+  const { page } = app.window
+  await tour({ app, mock, handedOver, browser }, async (stop) => {
+    const number = stops.indexOf(stop) + 1
+    if (number === 0) return
+    if (stop === 'Connection: waiting for the browser')
+      await expect(page.getByRole('button', { name: 'Open browser again' })).toBeVisible()
+    // Main reads the end of the session after connecting.
+    if (stop === 'Connection: connected') await expect(page.getByText(/^Access ends/)).toBeVisible()
+    const tree = lasting(await page.locator('body').ariaSnapshot(), mock.host)
+    const name = `${String(number).padStart(2, '0')}-${stop.replace(/\W+/g, '-').toLowerCase()}.txt`
+    expect.soft(`${tree}\n`, stop).toMatchSnapshot(name)
+  })
+})
