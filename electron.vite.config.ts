@@ -1,24 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import { classicChunks } from './scripts/classic-chunks'
+import { listBundledPackages } from './scripts/bundled-packages'
 
-/**
- * Loads the renderer as one classic script. In a runtime that has registered `app://` late, the page's origin is
- * opaque, and a module script or a `crossorigin` attribute would be refused there.
- */
-function classicScript(): Plugin {
-  return {
-    name: 'causeway:classic-script',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html) =>
-        html.replaceAll('<script type="module" crossorigin', '<script defer').replaceAll(' crossorigin', ''),
-    },
-  }
-}
-
-/** Of the build's modules, what one of them needs before it can run. */
+/** Information about the build's modules. */
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
@@ -35,8 +21,8 @@ function staticImports(entry: string, modules: Modules): ReadonlySet<string> {
 }
 
 /**
- * What window and terminal both need before they can do anything, in one file: read out of twenty, it takes a quarter
- * longer (docs/startup-time.md). Without what the window needs before that.
+ * Puts the modules that both window and terminal need before they can do anything into one file: loading them from
+ * twenty files takes a quarter longer (docs/startup-time.md). Excludes what the window needs even earlier.
  */
 function servicesChunk(): (id: string, modules: Modules) => string | null {
   let sets: Readonly<Record<'first' | 'window' | 'terminal', ReadonlySet<string>>> | undefined
@@ -52,6 +38,7 @@ function servicesChunk(): (id: string, modules: Modules) => string | null {
 
 export default defineConfig({
   main: {
+    plugins: [listBundledPackages(import.meta.dirname, 'main')],
     build: {
       rolldownOptions: {
         input: { index: 'main/index.ts', cli: 'main/cli.ts' },
@@ -66,8 +53,9 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listBundledPackages(import.meta.dirname, 'preload')],
     build: {
-      // A sandboxed preload script can require nothing but electron: everything is bundled into it.
+      // A sandboxed preload script can require only electron, so everything else is bundled.
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: 'preload/index.ts' },
@@ -77,19 +65,19 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [react(), classicScript()],
+    plugins: [react(), classicChunks(), listBundledPackages(import.meta.dirname, 'renderer')],
     build: {
       minify: true,
-      // Beside the script, where the policy of the page lets it in: split, it would be inserted by the script.
+      // The page's policy permits a style sheet file; with code splitting, the script would insert the styles.
       cssCodeSplit: false,
-      // Read from the disk at once, not over a network.
+      // Files are loaded from disk, not over a network.
       chunkSizeWarningLimit: 2000,
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: 'renderer/index.html',
-        output: { format: 'iife' },
-        // Vite's wrapper of import() asks a module where it is, which in one file is nowhere.
+        output: { format: 'cjs' },
+        // Vite's wrapper of import() uses import.meta, which a classic script does not have.
         transform: { define: { 'import.meta': '{}' } },
       },
     },

@@ -1,48 +1,85 @@
-import { chmod, copyFile, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { Arch } from 'electron-builder'
 
-/** What is installed with root's rights, and the mode that it is installed with. */
+const execute = promisify(execFile)
+
+const helper = 'out/helper/package/causeway-helper'
+
+/** Files of packages, some of them installed with root's rights, and their modes. */
 const modes = {
   'out/helper/package/causeway-helper': 0o755,
   'helper/org.causeway.helper.policy': 0o644,
   'helper/causeway-askpass': 0o755,
+  'build/linux/apparmor-profile': 0o644,
+  'build/linux/lintian-overrides': 0o644,
+  'build/linux/org.causeway.app.metainfo.xml': 0o644,
+  'build/linux/systemd/system/causeway@.service': 0o644,
+  'build/linux/systemd/user/causeway@.service': 0o644,
+  LICENSE: 0o644,
 }
 
-/** What the package of macOS's installer brings to root beside the app: its script, and what that installs. */
-const installerFiles = [
-  'out/helper/package/causeway-helper',
-  'helper/causeway-askpass',
-  'build/macos/postinstall',
-]
+/** Files in the macOS installer beside the app: its script, and what it installs as root. */
+const installerFiles = [helper, 'helper/causeway-askpass', 'build/macos/postinstall']
 
 let packaged
 
 /**
- * Builds the helper for the processor of the package. Packages take the modes that files have, and in a checkout the
- * group may be allowed to write: Causeway would refuse a helper installed like that.
+ * Writes the notices and the other files of a package, and builds the helper for its processor. Packages keep the modes of
+ * files, and in a checkout the group may have write access. Causeway would refuse a helper installed like that.
  */
-export default async function beforePack({ packager, electronPlatformName, arch }) {
-  if (!['linux', 'darwin'].includes(electronPlatformName)) return
-  // The packages are put together while the next processor's turn has begun, out of the same files.
-  if (packaged !== undefined && packaged !== arch) throw new Error('Package for one processor at a time.')
-  packaged = arch
+export default async function beforePack({ packager, electronPlatformName: platform, arch }) {
   const tree = packager.projectDir
-  await mkdir(path.join(tree, 'out/helper/package'), { recursive: true })
-  const output = path.join(tree, 'out/helper/package/causeway-helper')
-  const build = [path.join(tree, 'scripts/build-helper.ts'), output, electronPlatformName, Arch[arch]]
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', ...build], { cwd: tree })
-  if (electronPlatformName === 'darwin') {
-    const folder = path.join(tree, 'out/helper/installer')
-    await mkdir(folder, { recursive: true })
-    for (const file of installerFiles) {
-      const copy = path.join(folder, path.basename(file))
-      await copyFile(path.join(tree, file), copy)
-      await chmod(copy, 0o755)
-    }
+  await run(tree, 'package-files.ts', await electronVersion(packager))
+  if (platform === 'linux') {
+    // Packages are assembled from these files while the next processor's build may already run.
+    if (packaged !== undefined && packaged !== arch) throw new Error('Package for one processor at a time.')
+    packaged = arch
+    await buildHelper(tree, platform, Arch[arch])
   }
-  for (const [file, mode] of Object.entries(modes)) await chmod(path.join(tree, file), mode)
+  if (platform === 'darwin') {
+    // The app is for both processors.
+    const [x64, arm64] = [
+      await buildHelper(tree, platform, 'x64', '-x64'),
+      await buildHelper(tree, platform, 'arm64', '-arm64'),
+    ]
+    await execute('lipo', ['-create', '-output', path.join(tree, helper), x64, arm64])
+    await fillInstaller(tree)
+  }
+  for (const [file, mode] of Object.entries(modes))
+    if (existsSync(path.join(tree, file))) await chmod(path.join(tree, file), mode)
+}
+
+/** Returns the version of the runtime, which may be in a folder of the user's own. */
+async function electronVersion({ info, config }) {
+  if (typeof config.electronDist !== 'string') return info.framework.version
+  return (await readFile(path.join(config.electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
+}
+
+async function buildHelper(tree, platform, arch, suffix = '') {
+  const output = path.join(tree, helper + suffix)
+  await mkdir(path.dirname(output), { recursive: true })
+  await run(tree, 'build-helper.ts', output, platform, arch)
+  return output
+}
+
+/** Copies the files of the macOS installer beside the app into one folder. */
+async function fillInstaller(tree) {
+  const folder = path.join(tree, 'out/helper/installer')
+  await mkdir(folder, { recursive: true })
+  for (const file of installerFiles) {
+    const copy = path.join(folder, path.basename(file))
+    await copyFile(path.join(tree, file), copy)
+    await chmod(copy, 0o755)
+  }
+}
+
+async function run(tree, script, ...words) {
+  await execute(process.execPath, ['--import', 'tsx', path.join(tree, 'scripts', script), ...words], {
+    cwd: tree,
+  })
 }

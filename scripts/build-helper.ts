@@ -5,33 +5,32 @@ import { execa } from 'execa'
 
 const tree = join(import.meta.dirname, '..')
 
-export interface HelperBuild {
-  /** The path of the program. */
+interface HelperBuild {
   readonly output: string
   readonly platform: 'linux' | 'darwin'
-  /** Node's name of the processor. */
+  /** Processor in Node's naming. */
   readonly architecture: string
-  /** Build tags; none for the program that people get. */
+  /** Build tags; none for the released program. */
   readonly tags?: readonly string[]
 }
 
-/** The helper of this computer, in the place where the app looks for it. */
+/** Path of the helper for this computer, where the app looks for it. */
 export const builtHelper = join(tree, 'out', 'helper', 'causeway-helper')
 
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', armv7l: 'arm' }
 
-/** Whether there is a Go compiler. */
-export async function hasGo(): Promise<boolean> {
+/** Returns whether a Go compiler is installed. */
+async function hasGo(): Promise<boolean> {
   const { failed } = await execa('go', ['version'], { reject: false })
   return !failed
 }
 
 /**
- * Builds the privileged helper as one static program, the same bytes for the same sources and compiler.
+ * Builds the privileged helper as one static program. The build is reproducible.
  *
- * @throws ExecaError with the compiler's words
+ * @throws ExecaError with the output of the compiler
  */
-export async function buildHelper({ output, platform, architecture, tags = [] }: HelperBuild): Promise<void> {
+async function buildHelper({ output, platform, architecture, tags = [] }: HelperBuild): Promise<void> {
   const words = [
     'build',
     '-trimpath',
@@ -54,9 +53,9 @@ export async function buildHelper({ output, platform, architecture, tags = [] }:
 }
 
 /**
- * Builds the helper of this computer where its sources are newer than it.
+ * Builds the helper for this computer if its sources are newer than the program.
  *
- * @returns whether it is there: not on Windows, which has none, nor without Go
+ * @returns whether the program exists; false on Windows and without Go
  */
 export async function buildOwnHelper(): Promise<boolean> {
   const { platform, arch: architecture } = process
@@ -66,12 +65,12 @@ export async function buildOwnHelper(): Promise<boolean> {
 }
 
 /** The variants of the helper that tests use: `macos_rehearsal` and `killpoints` (helper/*.go). */
-export const testHelpers = {
+const testHelpers = {
   macos: join(tree, 'node_modules', '.cache', 'causeway-helper', 'macos_rehearsal'),
   killpoints: join(tree, 'node_modules', '.cache', 'causeway-helper', 'killpoints'),
 } as const
 
-/** Vitest calls it before the tests. */
+/** Builds the helper and its variants before the tests; Vitest calls this. */
 export async function setup(): Promise<void> {
   if (!(await buildOwnHelper())) {
     process.stderr.write('Left out, because Go is not installed: the tests of the helper.\n')
@@ -99,7 +98,7 @@ async function modificationTime(file: string): Promise<number> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // For packages: the path, the system and the processor of one for another computer.
+  // Packages pass the output path, and the system and processor of another computer.
   const [output, platform, architecture] = process.argv.slice(2)
   if (output !== undefined && (platform === 'linux' || platform === 'darwin') && architecture !== undefined) {
     await buildHelper({ output, platform, architecture })

@@ -1,14 +1,35 @@
+import { parseArgs } from 'node:util'
 import { execa } from 'execa'
-import { missingElectron } from './electron-runtime'
+import { hasDisplay, missingElectron } from './electron-runtime'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
 
+const help = `Usage: npm run demo [-- [--window] [--api 2|3]]
+
+Shows the main features of Causeway against its mock server, with a real OpenVPN, and reports each step. It needs no
+service and leaves your settings alone. It takes about half a minute.
+
+  --window   in the window, instead of the terminal
+  --api 2|3  the version of the portal API that the mock server plays (default: 2)`
+
 /**
- * `npm run demo`: the main job on built-in defaults, in the terminal, or with `--window` in the window. Runs in a
- * desktop session and a data directory of its own, so that nothing of the user's is touched.
+ * `npm run demo`: shows the main features with default settings, in the terminal or, with `--window`, in the window.
+ * Uses its own desktop session and data directory, and leaves the user's alone.
  */
 async function demo(): Promise<number> {
-  const inWindow = process.argv.includes('--window')
+  const { values } = parseArgs({
+    options: {
+      window: { type: 'boolean' },
+      api: { type: 'string', default: '2' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help === true) {
+    console.log(help)
+    return 0
+  }
+  if (values.api !== '2' && values.api !== '3') throw new Error('--api must be 2 or 3.')
+  const inWindow = values.window === true
   await setUp(inWindow ? ['tunnel', 'keyStore', 'window'] : ['tunnel', 'keyStore'])
   if (inWindow) {
     const why = await missingElectron()
@@ -18,9 +39,9 @@ async function demo(): Promise<number> {
     preferLocal: true,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const display = inWindow && (process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY ?? '') === ''
+  const display = inWindow && !hasDisplay()
   const script = inWindow ? 'scripts/demo/window.ts' : 'scripts/demo/terminal.ts'
-  return runInPrivateSession([process.execPath, '--import', 'tsx', script], { display })
+  return runInPrivateSession([process.execPath, '--import', 'tsx', script, values.api], { display })
 }
 
 try {

@@ -31,7 +31,7 @@ const rawColour =
 const length = /(?<![\w-])-?\d*\.?\d+(?:px|rem|em|pt|%)/
 const duration = /(?<![\w-])\d*\.?\d+m?s\b/
 
-/** Why a declaration is a value of its own where there is a token; undefined where it is none. */
+/** Returns the declaration if it uses a literal value where a token exists; otherwise undefined. */
 function oneOff({ property, value }: Declaration): string | undefined {
   const given = `${property}: ${value}`
   if (rawColour.test(value)) return given
@@ -43,8 +43,8 @@ function oneOff({ property, value }: Declaration): string | undefined {
   return isSpace && lengths.some((each) => Number(each) > 2) ? given : undefined
 }
 
-describe('the design tokens', () => {
-  it('are all that the components take colours, sizes of type, spaces, radii and durations from', () => {
+describe('design tokens', () => {
+  it('provide all colours, font sizes, spaces, radii and durations of the components', () => {
     expect(Object.keys(modules).length).toBeGreaterThan(10)
     const found = Object.entries(modules).flatMap(([file, css]) =>
       declarations(css)
@@ -54,7 +54,7 @@ describe('the design tokens', () => {
     expect(found).toEqual([])
   })
 
-  it('are there, for whoever names them', () => {
+  it('exist if a component uses them', () => {
     const named = Object.entries(modules).flatMap(([file, css]) => {
       const own = new Set(declarations(css).map(({ property }) => property))
       return [...css.matchAll(/var\((--[\w-]+)/g)].flatMap(([, name = '']) =>
@@ -66,7 +66,7 @@ describe('the design tokens', () => {
     expect(named).toEqual([])
   })
 
-  it('have a colour of the system each, where the system has the colours', () => {
+  it('have a system colour each in forced-colors mode', () => {
     const drawn = [...base.matchAll(/^ {2}(--[\w-]+): light-dark\(/gm)].map(([, name]) => name)
     const ofSystem = [...forced.matchAll(/^ {4}(--[\w-]+): (?:Canvas|CanvasText|LinkText);/gm)].map(
       ([, name]) => name,
@@ -75,7 +75,7 @@ describe('the design tokens', () => {
     expect(ofSystem).toEqual(drawn)
   })
 
-  it('see a value of its own', () => {
+  it('are missed by the check for literal values', () => {
     const css =
       '.a { color: #fff; gap: 5px 1px; border-radius: 3px } .b { transition: color 150ms; font-size: 1em }'
     expect(declarations(css).flatMap((each) => oneOff(each) ?? [])).toEqual([

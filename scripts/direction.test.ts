@@ -7,7 +7,7 @@ const renderer = join(import.meta.dirname, '..', 'renderer')
 const physical =
   /(?<![\w-])(?:(?:left|right)\s*:|(?:margin|padding|border|inset|scroll-margin|scroll-padding)-(?:left|right)\b|border-(?:top|bottom)-(?:left|right)-radius|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)/g
 
-it('leaves left and right to the language: no style of the window names them', async () => {
+it('uses logical directions in all styles of the window, so that they work from right to left', async () => {
   const sheets = (await readdir(renderer, { recursive: true })).filter((name) => name.endsWith('.css'))
   expect(sheets.length).toBeGreaterThan(5)
   for (const sheet of sheets) {

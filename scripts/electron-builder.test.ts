@@ -1,8 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FuseV1Options } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { fusesOf } from '../build/after-pack.mjs'
+import { languageNames } from '../contract/locales/languages'
+import { globalOptions } from '../main/cli/global-options'
 
+const languages = Object.keys(languageNames)
 const root = join(import.meta.dirname, '..')
 const configuration = await getConfig(root, 'electron-builder.yml', null)
 
@@ -10,16 +17,66 @@ async function validate(candidate: typeof configuration): Promise<void> {
   await validateConfiguration(candidate, new DebugLogger(false))
 }
 
-it('electron-builder takes electron-builder.yml, and would not take a key that it does not know', async () => {
+it("passes electron-builder's validation, which refuses an unknown key", async () => {
   await expect(validate(configuration)).resolves.toBeUndefined()
   await expect(validate(Object.assign({ asarUnpacked: [] }, configuration))).rejects.toThrow('asarUnpacked')
 })
 
-it('the app cannot be started as a bare Node with its rights', () => {
-  expect(configuration.electronFuses).toMatchObject({
-    runAsNode: false,
-    enableNodeOptionsEnvironmentVariable: false,
-    enableNodeCliInspectArguments: false,
-    onlyLoadAppFromAsar: true,
+it('prevents starting the app as plain Node with its rights, where that is a boundary', () => {
+  for (const system of ['darwin', 'win32', 'linux']) {
+    expect(fusesOf(system)).toMatchObject({
+      [FuseV1Options.RunAsNode]: system === 'linux',
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+      [FuseV1Options.EnableNodeCliInspectArguments]: false,
+      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+      [FuseV1Options.OnlyLoadAppFromAsar]: true,
+    })
+  }
+})
+
+it('makes each package for the processors that it is offered for', () => {
+  const targets = (list: unknown) =>
+    z.array(z.object({ target: z.string(), arch: z.union([z.string(), z.array(z.string())]) })).parse(list)
+  expect(configuration.linux?.target).toEqual(['tar.gz', 'AppImage', 'deb', 'rpm'])
+  expect(targets(configuration.mac?.target)).toEqual(
+    ['pkg', 'dmg', 'zip'].map((target) => ({ target, arch: 'universal' })),
+  )
+  expect(targets(configuration.win?.target)).toEqual(
+    ['nsis', 'msi'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
+  )
+})
+
+it('changes nothing on a system by what the deb recommends', () => {
+  expect(configuration.deb?.recommends).toEqual(['libnotify4', 'nftables'])
+})
+
+it("names the desktop's actions like the buttons, in every language", async () => {
+  const { entry, desktopActions } = z
+    .object({
+      entry: z.record(z.string(), z.string()),
+      desktopActions: z.record(z.string(), z.record(z.string(), z.string())),
+    })
+    .parse(configuration.linux?.desktop)
+  const metadata = await readFile(join(root, 'build/linux/org.causeway.app.metainfo.xml'), 'utf8')
+  for (const language of languages) {
+    const texts = z
+      .object({ connect: z.string(), disconnect: z.string() })
+      .parse(JSON.parse(await readFile(join(root, `contract/locales/${language}/connection.json`), 'utf8')))
+    const key = (name: string) => (language === 'en' ? name : `${name}[${language}]`)
+    expect(desktopActions.Connect?.[key('Name')]).toBe(texts.connect)
+    expect(desktopActions.Disconnect?.[key('Name')]).toBe(texts.disconnect)
+    expect(entry).toHaveProperty([key('Keywords')])
+    const comment = language === 'en' ? configuration.linux?.description : entry[key('Comment')]
+    expect(metadata).toContain(`>${comment ?? ''}</summary>`)
+  }
+  expect(configuration.electronLanguages).toEqual(languages.sort())
+})
+
+it('knows in the start script which options have a value', async () => {
+  const script = await readFile(join(root, 'build/linux/causeway'), 'utf8')
+  const withValue = Object.keys(globalOptions).flatMap((flags) => {
+    const [name = '', value] = flags.split(' ')
+    return value === undefined ? [] : [name]
   })
+  expect(/^ +(--.+)\) value_follows=1 ;;$/m.exec(script)?.[1]?.split(' | ').sort()).toEqual(withValue.sort())
 })

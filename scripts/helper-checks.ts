@@ -4,14 +4,14 @@ import { execa } from 'execa'
 interface Check {
   readonly words: readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
-  /** Left out, with a word about it, where the program is not installed. */
+  /** Skipped with a message if the program is not installed. */
   readonly optional?: true
 }
 
 /**
- * Returns the checks of the helper's own code, in Go, for both systems.
+ * Returns the checks of the helper's Go code for both systems.
  *
- * @param fuzzing how long each fuzzer runs: `-fuzztime 1s`
+ * @param fuzzing arguments for the duration of each fuzzer: `-fuzztime 1s`
  */
 export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
   return [
@@ -27,7 +27,7 @@ export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
   ]
 }
 
-/** Runs them in the folder of the helper until one fails; returns its exit status, or 0. */
+/** Runs the checks in the helper's folder until one fails; returns its exit status, or 0. */
 export async function runInTurn(checks: readonly Check[]): Promise<number> {
   for (const { words, env, optional } of checks) {
     const [program, ...rest] = words

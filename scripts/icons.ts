@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 
 /**
- * Makes the pictures of build/icons/ out of the SVG beside them, with the Chromium of the e2e tests:
- * `npx tsx scripts/icons.ts`, by hand, when a drawing has changed.
+ * Renders the pictures in build/icons/ from the SVG files beside them, with the Chromium of the e2e tests. Run `npx tsx
+ * scripts/icons.ts` by hand when a drawing has changed.
  */
 
 const folder = join(import.meta.dirname, '../build/icons')
-const tones = ['off', 'working', 'on', 'trouble']
+const tones = ['off', 'working', 'on', 'limited', 'trouble']
 
-/** The pictures of one drawing: file name without ending, and width in pixels. */
+/** Pictures of each drawing: file name without extension, and width in pixels. */
 const drawings: Readonly<Record<string, readonly (readonly [string, number])[]>> = {
   app: [16, 32, 48, 64, 128, 256, 512, 1024].map((size) => [`app/${size}x${size}`, size]),
   ...Object.fromEntries(
@@ -20,7 +20,7 @@ const drawings: Readonly<Record<string, readonly (readonly [string, number])[]>>
         [
           [`tray-${tone}`, 16],
           [`tray-${tone}@2x`, 32],
-          // Panels of Linux take the picture for a screen of usual density, and are higher than 16 pixels.
+          // Linux panels ignore high-density variants and are higher than 16 pixels.
           [`tray-${tone}-24`, 24],
           [`tray-${tone}-24@2x`, 48],
         ],

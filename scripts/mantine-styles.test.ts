@@ -7,7 +7,7 @@ const tree = join(import.meta.dirname, '..')
 const mantine = join(tree, 'node_modules', '@mantine', 'core')
 const list = join(tree, 'renderer', 'ui', 'mantine-styles.ts')
 
-/** The components of Mantine that the renderer imports. */
+/** Returns the Mantine components that the renderer imports. */
 async function usedComponents(): Promise<Set<string>> {
   const used = new Set<string>()
   const files = await readdir(join(tree, 'renderer'), { recursive: true })
@@ -20,7 +20,7 @@ async function usedComponents(): Promise<Set<string>> {
   return used
 }
 
-/** The classes of a component and of the components that it is made of. */
+/** Returns the CSS classes of a component and of the components it uses. */
 async function classesOf(component: string): Promise<Set<string>> {
   const classes = new Set<string>()
   const seen = new Set<string>()
@@ -38,7 +38,7 @@ async function classesOf(component: string): Promise<Set<string>> {
   return classes
 }
 
-it('has the styles of every component of Mantine that is used, in the order of Mantine', async () => {
+it("imports the styles of every Mantine component in use, in Mantine's order", async () => {
   const all = await readFile(join(mantine, 'styles.css'), 'utf8')
   const imported = [...(await readFile(list, 'utf8')).matchAll(/'@mantine\/core\/(styles\/\w[\w-]*\.css)'/g)]
   const sheets = await Promise.all(imported.map(([, path = '']) => readFile(join(mantine, path), 'utf8')))

@@ -1,12 +1,12 @@
-/** Whether this is a run of `npm run test:nightly`, for which tests with chance in them take long. */
+/** Tells whether this is a run of `npm run test:nightly`, in which randomized tests run longer. */
 export const isNightly = process.env.CAUSEWAY_NIGHTLY === '1'
 
-/** How much of something a test does: `each` for every change, twenty times that at night. */
+/** Returns the number of repetitions: `each` for every change, twenty times as many at night. */
 export function amount(each: number): number {
   return isNightly ? 20 * each : each
 }
 
-/** Parameters for fast-check: the same few cases for every change, many others each night. */
+/** Returns parameters for fast-check: a few fixed cases for every change, many new ones each night. */
 export function cases(each: number): { readonly numRuns: number; readonly seed?: number } {
   return { numRuns: amount(each), ...(isNightly ? {} : { seed: 1 }) }
 }

@@ -3,7 +3,7 @@ import { missingElectron } from './electron-runtime'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
 
-/** `npm run pictures`: makes the pictures of the documentation anew, from the real window. */
+/** `npm run pictures`: makes the pictures for the documentation from the real window. */
 
 await setUp(['tunnel', 'keyStore', 'window', 'browser'])
 const why = await missingElectron()

@@ -4,8 +4,8 @@ import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { privateSession, runInPrivateSession } from './private-session'
 
-/** What the demo and the e2e tests stand on, wherever the machine itself has no desktop session. */
-it('has a key store that works at once, and leaves nothing behind', { timeout: 30_000 }, async () => {
+/** The demo and the e2e tests depend on this on machines without a desktop session. */
+it('has a key store that works immediately, and leaves no files behind', { timeout: 30_000 }, async () => {
   const session = await privateSession({ display: false })
   const cli = join(import.meta.dirname, '..', 'main', 'cli.ts')
   const [program, ...args] = session.wrap([process.execPath, '--import', 'tsx', cli, 'doctor', '--json'])
@@ -20,6 +20,6 @@ it('has a key store that works at once, and leaves nothing behind', { timeout: 3
   expect(Object.values(session.env).filter((folder) => existsSync(folder))).toEqual([])
 })
 
-it("ends with its command's exit status", { timeout: 30_000 }, async () => {
+it('returns the exit status of its command', { timeout: 30_000 }, async () => {
   expect(await runInPrivateSession(['sh', '-c', 'exit 3'], { display: false })).toBe(3)
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 
-export interface PrivateSession {
-  /** Puts the command behind what starts the session around it. */
+interface PrivateSession {
+  /** Returns the command that starts the session and runs the given command in it. */
   wrap(command: readonly string[]): [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
   remove(): Promise<void>
@@ -12,12 +12,12 @@ export interface PrivateSession {
 
 const busCall = 'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus'
 
-/** Where each session begins to look for a free display: two that look at once would take the same. */
+/** First display number that the next session tries, so that two sessions started at once do not pick the same. */
 let nextDisplay = 99
 
 /**
- * A desktop session that leaves the user's own alone: on Linux a D-Bus of its own with an unlocked, empty
- * gnome-keyring, and a virtual display where `display` asks for one; elsewhere the system's.
+ * Creates a desktop session separate from the user's. On Linux it has its own D-Bus with an unlocked, empty
+ * gnome-keyring and, if `display` is true, a virtual display. Elsewhere it is the system's session.
  */
 export async function privateSession({ display }: { display: boolean }): Promise<PrivateSession> {
   if (process.platform !== 'linux') {
@@ -31,13 +31,14 @@ export async function privateSession({ display }: { display: boolean }): Promise
     XDG_RUNTIME_DIR: join(folder, 'run'),
   }
   for (const directory of Object.values(env)) await mkdir(directory, { mode: 0o700 })
-  // It holds no output open, and it has to be on the bus before the bus ends: else it would never know.
-  const isThere = `${busCall}.NameHasOwner string:org.freedesktop.secrets 2>/dev/null | grep -q true`
+  // The keyring keeps no output open. It must join the bus before the bus ends, or it would never exit.
+  const isOnBus = `${busCall}.NameHasOwner string:org.freedesktop.secrets 2>/dev/null | grep -q true`
   const unlock = [
     'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&-',
-    `for attempt in $(seq 100); do ${isThere} && break; sleep 0.05; done`,
+    `for attempt in $(seq 100); do ${isOnBus} && break; sleep 0.05; done`,
   ].join('; ')
-  // The D-Bus daemon's remarks about its own limits help nobody: only the command gets the standard error, through 3.
+  // Hides the D-Bus daemon's messages about its own limits: only the command gets the standard error, through
+  // descriptor 3.
   const inside = `${unlock}; exec "$@" 2>&3 3>&-`
   const bus: [string, ...string[]] = [
     'sh',
@@ -55,13 +56,13 @@ export async function privateSession({ display }: { display: boolean }): Promise
     wrap: (command) => [...bus, ...screen, ...command],
     env,
     remove: async () => {
-      // The keyring daemon outlives its bus by a moment and may write once more.
+      // The keyring daemon outlives its bus briefly and may write once more.
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
 }
 
-/** Runs a command in a private session with this terminal as its own; resolves with its exit status. */
+/** Runs a command in a private session on this terminal; returns its exit status. */
 export async function runInPrivateSession(
   command: readonly string[],
   options: { readonly display: boolean; readonly env?: Readonly<Record<string, string>> },

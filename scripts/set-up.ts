@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 
 /**
- * What the tests and the demo need of the system beside Node. The names are Debian's; where a release renamed a
- * package, the names that it may have, newest first.
+ * System packages that the tests and the demo need, by Debian's names. A renamed package has several names, newest
+ * first.
  */
 const packages = {
   tunnel: [['openvpn'], ['iproute2'], ['iputils-ping']],
@@ -26,7 +26,7 @@ const packages = {
   browser: [['chromium']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
-/** The programs of those packages, for systems whose packages have other names. */
+/** Programs of those packages, for systems with other package names. */
 const programs = {
   tunnel: ['openvpn', 'ip'],
   helper: ['go', 'pkexec', 'nft', 'sudo', 'dbus-daemon'],
@@ -36,18 +36,18 @@ const programs = {
   browser: ['chromium'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
-export type Need = keyof typeof packages
+type Need = keyof typeof packages
 
 /**
- * Packages that tests unpack on computers of their own (main/tunnel/openvpn/name-servers.test.ts). They are not installed: each
- * would take over how this machine looks up names.
+ * Packages that tests unpack in isolated environments (main/tunnel/openvpn/name-servers.test.ts). They are not
+ * installed, because each would take over name resolution on this machine.
  */
 const unpacked = ['systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf']
 const unpackedFolder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'causeway-name-servers')
 
 /**
- * Brings the system packages that are missing: with apt-get when this is root on Debian. Elsewhere it throws with the
- * one command to type. Does nothing, in about a tenth of a second, where all is there.
+ * Installs missing system packages with apt-get, as root on Debian. Otherwise throws an Error with the command to type.
+ * Takes about a tenth of a second if nothing is missing.
  */
 export async function setUp(needs: readonly Need[]): Promise<void> {
   if (process.platform !== 'linux') return
@@ -81,7 +81,7 @@ async function install(needs: readonly Need[]): Promise<void> {
   await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], options)
 }
 
-/** Fetches packages without installing them. The tests that need them are left out where they cannot be had. */
+/** Downloads packages without installing them. Tests that need an unavailable package are skipped. */
 async function download(names: readonly string[]): Promise<void> {
   await mkdir(unpackedFolder, { recursive: true })
   const files = await readdir(unpackedFolder)
@@ -108,7 +108,7 @@ async function missingPackages(needs: readonly Need[]): Promise<(readonly string
   return wanted.filter((names) => !names.some((name) => installed.has(name)))
 }
 
-/** The first of the names that this release can install. */
+/** Returns the first name that this release can install. */
 async function installable(names: readonly string[]): Promise<string> {
   for (const name of names) {
     const { stdout } = await execa('apt-cache', ['policy', name], { reject: false })

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The test files that take longest, in that order: begun last, one of them would be waited for alone. Without it a clean
- * clone, in which Vitest has not yet measured any, would begin with the largest files.
+ * Test files that take longest, slowest first. They start first, so that the run does not end waiting for one of them.
+ * A clean clone has no measurements, and Vitest would start with the largest files.
  */
 export const slowest = [
   'main/cli/organization.test.ts',
@@ -18,7 +18,7 @@ export const slowest = [
   'main/cli/commands.test.ts',
 ]
 
-/** Begins with the slowest files. */
+/** Runs the slowest test files first. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

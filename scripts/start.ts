@@ -1,10 +1,28 @@
 import { execa } from 'execa'
-import { missingElectron } from './electron-runtime'
+import { hasDisplay, missingElectron } from './electron-runtime'
 
-/** `npm start`: builds the app and opens it; arguments go to the app. */
+/** `npm start`: builds and opens the app; arguments go to the app. */
 
-const why = await missingElectron()
-if (why === undefined) {
+const help = `Usage: npm start [-- options of the app]
+
+Builds Causeway and opens its window. The options are those of the app, such as --data-dir DIR; this lists all of them:
+  npm run cli -- --help
+
+Environment:
+  ELECTRON_OVERRIDE_DIST_PATH  the folder of an Electron runtime, if the one in node_modules can't be used`
+
+const asksForHelp = process.argv.slice(2).some((word) => word === '--help' || word === '-h')
+const why = asksForHelp ? undefined : await missingElectron()
+if (asksForHelp) console.log(help)
+else if (why !== undefined) {
+  console.error(`There is no Electron runtime here. ${why}.`)
+  process.exitCode = 1
+} else if (!hasDisplay()) {
+  console.error(
+    'There is no display here, so the window cannot open. Try the terminal command: npm run cli -- --help',
+  )
+  process.exitCode = 1
+} else {
   const options = { stdio: 'inherit', preferLocal: true, reject: false } as const
   const build = await execa('electron-vite', ['build', '--logLevel', 'warn'], options)
   // Chromium refuses to start its sandbox as root.
@@ -13,7 +31,4 @@ if (why === undefined) {
     ? build
     : await execa('electron', ['.', ...sandbox, ...process.argv.slice(2)], options)
   process.exitCode = app.exitCode ?? 1
-} else {
-  console.error(`There is no Electron runtime here. ${why}.`)
-  process.exitCode = 1
 }

@@ -6,9 +6,8 @@ import type { TestProject } from 'vitest/node'
 
 const root = join(import.meta.dirname, '..')
 
-/** The scripts that tests start with Node.js, by their paths. */
-export interface TestPrograms {
-  /** The terminal command. */
+/** Paths of the scripts that tests start with Node.js. */
+interface TestPrograms {
   readonly command: string
   readonly mockServer: string
 }
@@ -19,15 +18,15 @@ declare module 'vitest' {
   }
 }
 
-/** Native, or with files beside their own modules; everything else starts faster in one file. */
-const notBundled = ['@github/keytar', 'open', 'libsql', 'esbuild', '@fastify/swagger', '@fastify/swagger-ui']
+/** Native modules, and modules that read files beside their own; everything else starts faster from one file. */
+const notBundled = ['@github/keytar', 'open', '@fastify/swagger', '@fastify/swagger-ui']
 
-/** What CommonJS modules ask for. */
+/** Variables that CommonJS modules use. */
 const commonJsNames = 'const __filename = import.meta.filename, __dirname = import.meta.dirname;'
 
-/** The mock server reads the files of its page beside its own modules. */
-const whereItWas: Plugin = {
-  name: 'causeway:where-it-was',
+/** Keeps import.meta.url of source files, because the mock server reads its page's files beside its modules. */
+const keepModuleUrls: Plugin = {
+  name: 'causeway:keep-module-urls',
   transform: {
     filter: { id: /\/mock-server\/.*\.ts$/, code: 'import.meta.url' },
     handler: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
@@ -40,16 +39,16 @@ async function bundle(entry: string, outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [whereItWas],
+    plugins: [keepModuleUrls],
     ssr: { noExternal: true, external: notBundled },
     build: { ssr: entry, outDir, rolldownOptions: { output: { intro: commonJsNames } } },
   })
 }
 
-/** Bundles both programs, in about a second: from source each start would take four times as long. */
-export async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: () => Promise<void> }> {
-  // Where node_modules is found from, and nobody looks; a folder for each run, as two may run at once. Some tests start
-  // the programs as other users.
+/** Bundles both programs in about a second; starting from source takes four times as long. */
+async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: () => Promise<void> }> {
+  // In the cache of node_modules, from where modules resolve. Each run has its own folder, because runs may overlap.
+  // Some tests start the programs as other users.
   const cache = join(root, 'node_modules', '.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'causeway-test-programs-'))
@@ -64,7 +63,7 @@ export async function buildTestPrograms(): Promise<TestPrograms & { readonly rem
   }
 }
 
-/** Vitest calls it before the tests, and what it returns after them. */
+/** Provides the programs to the tests; Vitest calls this before them, and the returned function after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { remove, ...programs } = await buildTestPrograms()
   project.provide('programs', programs)

@@ -12,7 +12,7 @@ async function report(json: object): Promise<string> {
   return path
 }
 
-it('names the slowest tests of both kinds, in suites too, the slowest first', async () => {
+it('lists the slowest tests of both reports, including suites, slowest first', async () => {
   const unit = await readVitestReport(
     await report({
       numPassedTests: 2,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { z } from 'zod'
 
-/** The tests of one report. */
+/** Results of one report. */
 export interface TestReport {
   readonly passed: number
   readonly failed: number
@@ -10,7 +10,7 @@ export interface TestReport {
 }
 
 interface TestDuration {
-  /** The file and the name of the test. */
+  /** File and name of the test. */
   readonly test: string
   readonly ms: number
 }
@@ -21,7 +21,7 @@ const vitestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      // A test that was left out has no duration.
+      // A skipped test has no duration.
       assertionResults: z.array(z.object({ fullName: z.string(), duration: z.number().nullish() })),
     }),
   ),
@@ -44,7 +44,7 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 })
 
-/** Reads what Vitest's JSON reporter wrote about the tests of a folder. */
+/** Reads a report of Vitest's JSON reporter; file names become relative to `folder`. */
 export async function readVitestReport(path: string, folder: string): Promise<TestReport> {
   const { numPassedTests, numFailedTests, testResults } = vitestReport.parse(await readJson(path))
   return {
@@ -59,7 +59,7 @@ export async function readVitestReport(path: string, folder: string): Promise<Te
   }
 }
 
-/** Reads what Playwright's JSON reporter wrote. */
+/** Reads a report of Playwright's JSON reporter. */
 export async function readPlaywrightReport(path: string): Promise<TestReport> {
   const { stats, suites } = playwrightReport.parse(await readJson(path))
   return { passed: stats.expected, failed: stats.unexpected, durations: suites.flatMap(durationsOf) }
@@ -73,7 +73,7 @@ function durationsOf({ specs, suites = [] }: z.infer<typeof playwrightSuite>): T
   return [...own, ...suites.flatMap(durationsOf)]
 }
 
-/** Returns the slowest tests of some reports, the slowest first, as lines to print. */
+/** Returns the slowest tests of all reports as lines to print, slowest first. */
 export function slowestTests(reports: readonly TestReport[], count: number): string[] {
   return reports
     .flatMap(({ durations }) => durations)

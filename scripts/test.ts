@@ -1,22 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { measureScripts } from '../bench/script-size'
 import { missingElectron } from './electron-runtime'
+import { evenParts } from './even-parts'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
 import { setUp } from './set-up'
 import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
-/** `npm test`: everything that decides whether a change is good, in the order in which it is quickest to know. */
+/** `npm test`: all checks of a change, the quickest first. */
 
 const tree = join(import.meta.dirname, '..')
 const reports = await mkdtemp(join(tmpdir(), 'causeway-test-'))
 const unitReport = join(reports, 'unit.json')
-/** Each part of the end-to-end tests has a desktop of its own. */
-const parts = Math.min(availableParallelism(), 4)
+/** Number of parts of the end-to-end tests, which often wait; each part has its own desktop session. */
+const parts = Math.min(availableParallelism() + 1, 4)
 const e2eReports = Array.from({ length: parts }, (_, part) => join(reports, `e2e-${part + 1}.json`))
 
 async function step(name: string, run: () => Promise<number>): Promise<void> {
@@ -33,7 +34,7 @@ async function run(command: string, ...args: string[]): Promise<number> {
   return exitCode ?? 1
 }
 
-/** Runs scripts of package.json in turn with the time that the tests leave over, and prints what each said. */
+/** Runs scripts of package.json one after another at low priority beside the tests, and prints their output. */
 async function runBehind(scripts: readonly string[]): Promise<number> {
   const failures: number[] = []
   for (const script of scripts) {
@@ -46,7 +47,7 @@ async function runBehind(scripts: readonly string[]): Promise<number> {
   return Math.max(0, ...failures)
 }
 
-/** The first view's script, as gzip would send it: what is larger starts slower. */
+/** Checks the compressed size of the first view's scripts, because larger scripts start slower. */
 async function scriptIsSmall(): Promise<number> {
   const { scriptBytes } = await measureScripts(tree)
   const limitBytes = 250_000
@@ -54,7 +55,7 @@ async function scriptIsSmall(): Promise<number> {
   return scriptBytes > limitBytes ? 1 : 0
 }
 
-/** Builds the privileged helper, and checks what the tests beside it do not run: that of macOS, and its parser. */
+/** Builds the privileged helper and runs its Go checks, including the macOS variant and the fuzzers. */
 async function checkHelper(): Promise<number> {
   if (!(await buildOwnHelper())) {
     console.log('  Left out, because Go is not installed: the helper and its tests.')
@@ -63,15 +64,17 @@ async function checkHelper(): Promise<number> {
   return runInTurn(helperChecks(['-fuzztime', '1s']))
 }
 
-/** Runs the parts at the same time; each in a private session, because a desktop has one tray and one clipboard. */
+/** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
 async function endToEnd(): Promise<number> {
+  const files = (await readdir(join(tree, 'e2e'))).filter((name) => name.endsWith('.e2e.ts'))
   const statuses = await Promise.all(
-    e2eReports.map((report, index) => {
-      const part = `${index + 1}/${parts}`
-      const options = [`--shard=${part}`, `--output=test-results/${index + 1}`, '--reporter=list,json']
-      return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options], {
+    evenParts(files, parts).map((part, index) => {
+      const report = e2eReports[index] ?? ''
+      const options = [`--output=test-results/${index + 1}`, '--reporter=list,json']
+      const paths = part.map((file) => `e2e/${file}`)
+      return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options, ...paths], {
         display: true,
-        // Two that rewrite their lines in one terminal would overwrite each other's.
+        // Two processes that rewrite lines on one terminal would overwrite each other's.
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_FORCE_TTY: 'false' },
       })
     }),
@@ -89,10 +92,11 @@ async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
   await step('helper', checkHelper)
   await step('types, lint, unit and integration tests', async () => {
-    const checks = runBehind(['typecheck', 'lint'])
+    // At the same time, because one of them alone would leave a core unused after the tests.
+    const checks = Promise.all([runBehind(['typecheck']), runBehind(['lint'])])
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
     const tested = await run('vitest', 'run', ...outputs)
-    return Math.max(tested, await checks)
+    return Math.max(tested, ...(await checks))
   })
   await step('build', () => run('npm', 'run', '--silent', 'build'))
   await step('size of the script', scriptIsSmall)

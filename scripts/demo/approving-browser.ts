@@ -1,5 +1,5 @@
 import { argv } from 'node:process'
 
-/** Stands in for the browser: visits the address as a browser would. The mock server approves at once. */
+/** Requests the address like a browser would. The mock server approves immediately. */
 const answer = await fetch(argv.at(-1) ?? '')
 if (!answer.ok) process.exitCode = 1

@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { _electron, type Page } from '@playwright/test'
 import { z } from 'zod'
-import { approvingBrowser } from './browser-command'
-import { startMockServer, type RunningMockServer } from './mock-server'
+import { runDemo, type RunningMockServer } from './run-demo'
 
-/** The demo in the window: it is operated as a person would, by the names on its buttons. */
+/** Runs the demo in the window, operated by the names of its controls. */
 
-const began = Date.now()
 let steps = 0
 
 function say(text: string): void {
@@ -17,7 +12,7 @@ function say(text: string): void {
   console.log(`${steps}. ${text}`)
 }
 
-/** Prints what the list in the window says, at most so many items. */
+/** Prints up to `most` items of the list in the window. */
 async function list(page: Page, most = 10): Promise<void> {
   const items = page.getByRole('main').getByRole('listitem')
   await items.first().waitFor()
@@ -40,9 +35,11 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   say('Its profiles')
   await list(page)
 
-  say('Its messages')
-  await page.getByRole('link', { name: 'Messages' }).click()
-  await list(page)
+  if (server.api === '2') {
+    say('Its messages')
+    await page.getByRole('link', { name: 'Messages' }).click()
+    await list(page)
+  }
 
   say('Its newest attachments')
   await page.getByRole('link', { name: 'Attachments' }).click()
@@ -54,11 +51,7 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
     return
   }
   say('Connecting with OpenVPN')
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'Internet' })
-    .getByRole('button', { name: 'Connect' })
-    .click()
+  await page.getByRole('button', { name: 'Connect: Office Network', exact: true }).click()
   await status.filter({ hasText: 'Connected' }).waitFor()
   console.log(`   ${(await status.innerText()).replaceAll(/\s+/g, ' ')}`)
 
@@ -67,17 +60,14 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   await status.filter({ hasText: 'Disconnected' }).waitFor()
 }
 
-/** Outside Electron, its package is the path of the program. */
+/** Outside Electron, the electron package exports the path of the program. */
 const electron = z.string().parse(createRequire(import.meta.url)('electron'))
-const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
-let server: RunningMockServer | undefined
-try {
-  say('Starting the mock server and the app')
-  server = await startMockServer()
+say('Starting the mock server and the app')
+await runDemo(async (server, env) => {
   const app = await _electron.launch({
     executablePath: electron,
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', '--lang', 'en'],
-    env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser },
+    env: { ...process.env, ...env },
   })
   try {
     const page = await app.firstWindow()
@@ -86,13 +76,4 @@ try {
   } finally {
     await app.close()
   }
-  console.log(
-    `\nDone in ${((Date.now() - began) / 1000).toFixed(1)} s. Everything that was started has ended.`,
-  )
-} catch (error) {
-  console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
-} finally {
-  await server?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+})

@@ -1,0 +1,111 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** A piece of software that is part of a package of Causeway. */
+export interface BundledSoftware {
+  readonly name: string
+  readonly version: string
+  /** The folder or files in the source tree, as in the copyright file of a Debian package. */
+  readonly files: string
+  /** An SPDX expression. */
+  readonly license: string
+  /** The text of its licence, with the copyright notice. */
+  readonly text: string
+  /** The package URL, as in lists of components. */
+  readonly purl: string
+}
+
+/** Licences that software in a package may have. Each allows redistribution without sources. */
+const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'])
+
+const packageJson = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+})
+
+const lockfile = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
+})
+
+/**
+ * Returns the npm packages in a package of Causeway: those in the code of the build (scripts/bundled-packages.ts), and the
+ * dependencies that are copied as they are.
+ *
+ * @throws Error if one has no licence text, or a licence that isn't allowed
+ */
+export async function bundledNpmPackages(tree: string): Promise<BundledSoftware[]> {
+  const lists = await Promise.all(
+    ['main', 'preload', 'renderer'].map(async (part) =>
+      z
+        .array(z.string())
+        .parse(JSON.parse(await readFile(join(tree, 'out', 'bundled', `${part}.json`), 'utf8'))),
+    ),
+  )
+  const { packages } = lockfile.parse(JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')))
+  const copied = Object.entries(packages).flatMap(([folder, { dev, optional }]) =>
+    folder === '' || dev === true || optional === true ? [] : [folder],
+  )
+  const folders = [...new Set([...lists.flat(), ...copied].map((folder) => folder.replaceAll('\\', '/')))]
+  return Promise.all(folders.sort().map((folder) => npmPackage(tree, folder)))
+}
+
+async function npmPackage(tree: string, folder: string): Promise<BundledSoftware> {
+  const place = join(tree, folder)
+  const {
+    name,
+    version,
+    license: offered,
+  } = packageJson.parse(JSON.parse(await readFile(join(place, 'package.json'), 'utf8')))
+  const license = chosenLicense(offered)
+  if (license === undefined)
+    throw new Error(
+      `${name} has the licence ${offered}, which isn't among those allowed (docs/developing.md).`,
+    )
+  const file = (await readdir(place)).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
+  if (file === undefined) throw new Error(`${name} has no licence text.`)
+  const text = (await readFile(join(place, file), 'utf8')).trim()
+  return {
+    name,
+    version,
+    files: `${folder}/*`,
+    license,
+    text,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  }
+}
+
+/** Returns the licence to use: of several with OR between them, the first that is allowed. */
+export function chosenLicense(expression: string): string | undefined {
+  const choices = expression.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  return choices.find((license) => allowed.has(license))
+}
+
+/** Returns Electron, with Chromium and Node.js in it, and the library of the privileged helper. */
+export async function bundledRuntimes(
+  tree: string,
+  versions: { readonly electron: string; readonly go: string | undefined },
+): Promise<BundledSoftware[]> {
+  const electron = {
+    name: 'Electron',
+    version: versions.electron,
+    files: 'node_modules/electron/*',
+    license: 'MIT',
+    text: [
+      (await readFile(join(tree, 'node_modules', 'electron', 'LICENSE'), 'utf8')).trim(),
+      'The licences of Chromium, Node.js and the libraries in them are in LICENSES.chromium.html beside the program.',
+    ].join('\n\n'),
+    purl: `pkg:npm/electron@${versions.electron}`,
+  }
+  if (versions.go === undefined) return [electron]
+  const go = {
+    name: 'Go',
+    version: versions.go,
+    files: 'helper/*.go',
+    license: 'BSD-3-Clause',
+    text: (await readFile(join(tree, 'build', 'licenses', 'go.txt'), 'utf8')).trim(),
+    purl: `pkg:golang/std@${versions.go}`,
+  }
+  return [electron, go]
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { z } from 'zod'
+
+const listening = z.object({ event: z.literal('listening'), instance: z.url(), control: z.url() })
+const tunnel = z.object({ mode: z.string(), pingAddress: z.string().optional() })
+
+export interface RunningMockServer {
+  /** Address of the instance. */
+  readonly instance: string
+  readonly tunnel: z.infer<typeof tunnel>
+  /** The version of the portal API that it plays. */
+  readonly api: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the mock server on a free port, with a real OpenVPN and automatic approval of logins. The first argument of the
+ * program is the version of the portal API, 2 or 3.
+ */
+async function startMockServer(): Promise<RunningMockServer> {
+  const api = process.argv[2] ?? '2'
+  const args = ['--port', '0', '--auto-approve', '--tunnel', 'openvpn', '--json', '--api', api]
+  const server = execa(process.execPath, ['--import', 'tsx', 'mock-server/cli.ts', ...args], {
+    stderr: 'inherit',
+    reject: false,
+    buffer: false,
+  })
+  const lines = createInterface({ input: server.stdout })
+  const first = await Promise.race([once(lines, 'line'), server.then(() => undefined)])
+  if (first === undefined) throw new Error('The mock server ended before it was ready.')
+  const { instance, control } = listening.parse(JSON.parse(String(first[0])))
+  const answer = await fetch(`${control}/tunnel`)
+  return {
+    instance,
+    api,
+    tunnel: tunnel.parse(await answer.json()),
+    stop: async () => {
+      server.kill('SIGTERM')
+      await server
+    },
+  }
+}
+
+const words = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'approving-browser.ts')]
+
+/** Value for `--browser`: a script that requests the address instead of a browser. */
+const approvingBrowser = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ')
+
+export interface AppEnvironment {
+  readonly CAUSEWAY_DATA_DIR: string
+  readonly CAUSEWAY_BROWSER: string
+}
+
+/** Runs a demo with a mock server and an environment for the app, prints its outcome, and cleans up. */
+export async function runDemo(
+  demo: (server: RunningMockServer, env: AppEnvironment) => Promise<void>,
+): Promise<void> {
+  const began = Date.now()
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
+  let server: RunningMockServer | undefined
+  try {
+    server = await startMockServer()
+    await demo(server, { CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser })
+    console.log(
+      `\nDone in ${((Date.now() - began) / 1000).toFixed(1)} s. Everything that was started has ended.`,
+    )
+  } catch (error) {
+    console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  } finally {
+    await server?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

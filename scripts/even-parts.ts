@@ -1,0 +1,32 @@
+/** Seconds that the slowest end-to-end files take on two cores. Files that aren't listed take about `usualSeconds`. */
+const slowFiles: Readonly<Record<string, number>> = {
+  'accessibility.e2e.ts': 38,
+  'tray.e2e.ts': 30,
+  'attachments.e2e.ts': 28,
+  'offline.e2e.ts': 24,
+  'errors.e2e.ts': 21,
+  'login.e2e.ts': 21,
+  'tunnel.e2e.ts': 19,
+  'start.e2e.ts': 17,
+  'security.e2e.ts': 17,
+  'connection-details.e2e.ts': 16,
+  'news.e2e.ts': 16,
+  'tokens.e2e.ts': 15,
+  'first-run.e2e.ts': 14,
+  'expiry.e2e.ts': 14,
+  'connection-settings.e2e.ts': 13,
+}
+const usualSeconds = 7
+
+/** Distributes files over parts that take about as long as each other. A part may be empty where there are few files. */
+export function evenParts(files: readonly string[], count: number): string[][] {
+  const parts = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }))
+  const secondsOf = (file: string) => slowFiles[file] ?? usualSeconds
+  // The longest first, each to the part that has the least to do.
+  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
+    const least = parts.reduce((one, other) => (other.seconds < one.seconds ? other : one))
+    least.files.push(file)
+    least.seconds += secondsOf(file)
+  }
+  return parts.map(({ files }) => files)
+}

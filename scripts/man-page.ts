@@ -1,0 +1,83 @@
+import { gzipSync } from 'node:zlib'
+import type { Command } from 'commander'
+import { completionScript, shells } from '../main/cli/completion'
+import { createProgram } from '../main/cli/program'
+import packageJson from '../package.json' with { type: 'json' }
+
+/** Returns the manual page of a command in the language of `man`, section 1. */
+export function manPage(program: Command, version: string): string {
+  const name = program.name()
+  return `${[
+    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"`,
+    '.SH NAME',
+    `${name} \\- ${escaped(program.description())}`,
+    '.SH SYNOPSIS',
+    `.B ${name}`,
+    '[\\fIoptions\\fR] \\fIcommand\\fR',
+    '.SH OPTIONS',
+    ...optionsOf(program),
+    '.SH COMMANDS',
+    ...commandsOf(program, ''),
+    '.SH ENVIRONMENT',
+    escaped(
+      'Every option is also a variable: --data-dir is CAUSEWAY_DATA_DIR. The variable of an option without a value turns it on unless it is empty, 0 or false.',
+    ),
+    '.SH EXIT STATUS',
+    ...exitStatuses.flatMap(([status, meaning]) => ['.TP', status, escaped(meaning)]),
+  ].join('\n')}\n`
+}
+
+const exitStatuses: readonly (readonly [string, string])[] = [
+  ['0', 'done'],
+  ['1', 'failed'],
+  ['2', 'wrong usage'],
+  ['3', 'you have to log in, or the login was refused'],
+  ['4', 'not reachable'],
+  ['5', 'the server refused'],
+  ['6', "the server's answer doesn't match the specification"],
+  ['7', 'OpenVPN is missing, not permitted, or failed'],
+]
+
+function commandsOf(command: Command, path: string): string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => each.name() !== 'help')
+    .flatMap((each) => {
+      const words = `${path} ${each.name()}`.trim()
+      const usage = each.createHelp().commandUsage(each)
+      return [
+        `.SS ${escaped(words)}`,
+        escaped(usage),
+        '.br',
+        escaped(each.description()),
+        ...optionsOf(each),
+        ...commandsOf(each, words),
+      ]
+    })
+}
+
+function optionsOf(command: Command): string[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .flatMap(({ flags, description }) => ['.TP', `.B ${escaped(flags)}`, escaped(description)])
+}
+
+/** Escapes what roff would read as a command or change: backslashes, hyphens, and dots or quotes at the start of a line. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll(/^(?=[.'])/gm, '\\&')
+}
+
+/** Returns the manual page, compressed, and the completions for the packages, by their file names. */
+export function commandFiles(): Readonly<Record<string, string | Buffer>> {
+  const program = createProgram(packageJson.version)
+  return {
+    'causeway.1.gz': gzipSync(manPage(program, packageJson.version), { level: 9 }),
+    ...Object.fromEntries(shells.map((shell) => [`completion.${shell}`, completionScript(program, shell)])),
+  }
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packMockServer } from './mock-package'
+import { isNightly } from './nightly-tests'
+
+const mostBytes = 6 * 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-package-'))
+const project = join(folder, 'project')
+
+beforeAll(async () => {
+  const tarball = await packMockServer(join(folder, 'packed'))
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  // Without a registry: everything is in the tarball.
+  const parameters = ['install', '--offline', '--no-audit', '--no-fund', tarball]
+  await execa('npm', parameters, { cwd: project })
+}, 180_000)
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function bytesOf(path: string): number {
+  const status = statSync(path)
+  return status.isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+    : status.size
+}
+
+/** Runs a script of the project, which imports the package. */
+async function output(script: string): Promise<string> {
+  const { stdout } = await execa('node', ['--input-type=module', '-e', script], { cwd: project })
+  return stdout
+}
+
+describe('the package', { timeout: 60_000 }, () => {
+  it('contains everything that it needs, in little space', () => {
+    const modules = join(project, 'node_modules')
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['causeway-mock-server'])
+    expect(bytesOf(modules)).toBeLessThan(mostBytes)
+  })
+
+  it('has a command that answers calls, serves its pages, and ends on SIGTERM', async () => {
+    const command = execa('npx', ['causeway-mock-server', '--port', '0', '--json', '--auto-approve'], {
+      cwd: project,
+      reject: false,
+    })
+    const [line] = (await once(createInterface({ input: command.stdout }), 'line')) as [string]
+    const { origin, control } = JSON.parse(line) as { origin: string; control: string }
+    expect(await (await fetch(`${origin}/info.json`)).json()).toHaveProperty('api')
+    for (const path of ['', '/page/page.js', '/page/page.css', '/api/', '/api/static/swagger-ui-bundle.js']) {
+      expect((await fetch(`${control}${path}`)).status, path).toBe(200)
+    }
+    command.kill('SIGTERM')
+    await command
+    await expect.poll(() => fetch(origin).catch(() => 'gone')).toBe('gone')
+  })
+
+  it.skipIf(isBuiltin('node:sqlite'))(
+    'says what a data directory needs on a Node without SQLite',
+    async () => {
+      const parameters = ['causeway-mock-server', '--port', '0', '--data-dir', join(folder, 'data')]
+      const { exitCode, stderr } = await execa('npx', parameters, { cwd: project, reject: false })
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('Use Node 22.13 or newer, or run `npm install libsql`.')
+    },
+  )
+
+  it('has a function for tests', async () => {
+    const script = `
+      import { createMockServer } from 'causeway-mock-server'
+      const mock = await createMockServer({ seed: 2 })
+      const response = await fetch(mock.control, { headers: { accept: 'application/json' } })
+      console.log(response.status, (await response.json()).options.seed)
+      await mock.close()`
+    expect(await output(script)).toBe('200 2')
+  })
+
+  it.runIf(isNightly)('has types that need no other package', () => {
+    const file = join(project, 'test.ts')
+    writeFileSync(
+      file,
+      `import { createMockServer, type MockServer } from 'causeway-mock-server'
+      export const start = (): Promise<MockServer> =>
+        createMockServer({ portalVersion: '2.4.5', clock: { now: () => new Date(0) } })
+      // @ts-expect-error There is no such version.
+      export const wrong = createMockServer({ portalVersion: '0' })
+      // @ts-expect-error An origin is a text.
+      export const port: number = (await start()).origin`,
+    )
+    const program = ts.createProgram([file], {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      strict: true,
+      noEmit: true,
+      types: [],
+    })
+    expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([])
+  })
+})

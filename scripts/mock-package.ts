@@ -1,0 +1,110 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { flatDeclarations } from './flat-declarations'
+
+const root = join(import.meta.dirname, '..')
+const source = join(root, 'mock-server')
+
+const ownPackage = z.object({
+  version: z.string(),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  devDependencies: z.object({ libsql: z.string() }),
+})
+
+/** Names that CommonJS modules use, in an ES module. */
+const commonJsNames = [
+  `import { createRequire as nodeCreateRequire } from 'node:module';`,
+  'const require = nodeCreateRequire(import.meta.url);',
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join('')
+
+/** The file of swagger-ui that its page doesn't use. */
+const unused = 'swagger-ui.js'
+
+function packageJson({ version, license, engines, devDependencies }: z.infer<typeof ownPackage>): object {
+  return {
+    name: 'causeway-mock-server',
+    version,
+    description: 'Plays the server side of a VPN portal and the services around it, for tests of clients',
+    license,
+    type: 'module',
+    bin: { 'causeway-mock-server': 'dist/cli.js' },
+    exports: {
+      '.': { types: './dist/server.d.ts', default: './dist/server.js' },
+      './package.json': './package.json',
+    },
+    engines,
+    // Only for a data directory on Node 20, which has no SQLite. An optional dependency would bring 19 MB to everybody.
+    peerDependencies: { libsql: devDependencies.libsql },
+    peerDependenciesMeta: { libsql: { optional: true } },
+  }
+}
+
+/** Returns the licenses of the bundled packages. */
+async function licenses({ inputs }: Metafile): Promise<string> {
+  const folders = Object.keys(inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
+  )
+  const texts = [...new Set(folders)].sort().map(async (folder) => {
+    const files = (await readdir(join(root, folder))).filter((name) => /^(licen[cs]e|notice)/i.test(name))
+    const contents = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')))
+    return [`# ${folder.replace(/^.*node_modules\//, '')}`, ...contents.map((text) => text.trim())].join(
+      '\n\n',
+    )
+  })
+  return `${(await Promise.all(texts)).join('\n\n')}\n`
+}
+
+/** Bundles the mock server as a package in this folder, which is emptied before. Returns the path of its tarball. */
+export async function packMockServer(folder: string): Promise<string> {
+  const content = join(folder, 'package')
+  const dist = join(content, 'dist')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(dist, { recursive: true })
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['mock-server/cli.ts', 'mock-server/server.ts'],
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: commonJsNames },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  })
+  const own = ownPackage.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const swaggerUi = join(root, 'node_modules/@fastify/swagger-ui/static')
+  await Promise.all([
+    writeFile(join(content, 'package.json'), `${JSON.stringify(packageJson(own), undefined, 2)}\n`),
+    writeFile(
+      join(dist, 'server.d.ts'),
+      flatDeclarations(join(source, 'server.ts'), ['createMockServer', 'MockServerOptions', 'MockServer']),
+    ),
+    licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
+    cp(join(root, 'LICENSE'), join(content, 'LICENSE')),
+    cp(join(source, 'package-readme.md'), join(content, 'README.md')),
+    // The paths that the modules read, relative to the bundle.
+    cp(join(source, 'control/page/client'), join(dist, 'client'), {
+      recursive: true,
+      filter: (path) => !path.endsWith('tsconfig.json'),
+    }),
+    cp(swaggerUi, join(content, 'static'), {
+      recursive: true,
+      filter: (path) => path !== join(swaggerUi, unused),
+    }),
+  ])
+  const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: content,
+  })
+  const [tarball] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(packed.stdout))
+  return join(folder, tarball?.filename ?? '')
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { commandFiles } from './man-page'
+import { bundledNpmPackages, bundledRuntimes, type BundledSoftware } from './bundled-software'
+
+/**
+ * Writes into `out/package` the files that packages have besides the app: licence notices, the list of components
+ * (CycloneDX), and the documentation of a Debian package. build/before-pack.mjs runs it.
+ */
+
+const tree = join(import.meta.dirname, '..')
+const output = join(tree, 'out', 'package')
+
+const about = z
+  .object({ version: z.string(), author: z.object({ name: z.string(), email: z.string() }) })
+  .parse(JSON.parse(await readFile(join(tree, 'package.json'), 'utf8')))
+
+/** The time of the release, for packages that are equal byte for byte. */
+function releaseTime(): Date {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env
+  return epoch === undefined || epoch === '' ? new Date() : new Date(Number(epoch) * 1000)
+}
+
+/** Returns the notices as one text. */
+export function notices(software: readonly BundledSoftware[]): string {
+  const line = '-'.repeat(80)
+  return [
+    'Causeway contains the following software.\n',
+    ...software.map(
+      ({ name, version, license, text }) => `${line}\n${name} ${version} (${license})\n${line}\n\n${text}\n`,
+    ),
+  ].join('\n')
+}
+
+/** Returns the components as a CycloneDX document. */
+export function componentList(software: readonly BundledSoftware[], version: string, time: Date): unknown {
+  const components = software.map(({ name, version: of, license, purl }) => ({
+    type: name === 'Electron' ? 'framework' : 'library',
+    'bom-ref': purl,
+    name,
+    version: of,
+    purl,
+    licenses: [{ license: { id: license } }],
+  }))
+  const unique = [...new Map(components.map((component) => [component.purl, component])).values()]
+  const hash = createHash('sha256')
+    .update(JSON.stringify([version, unique]))
+    .digest('hex')
+  const uuid = [hash.slice(0, 8), hash.slice(8, 12), `5${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`]
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${[...uuid, hash.slice(20, 32)].join('-')}`,
+    version: 1,
+    metadata: {
+      timestamp: time.toISOString(),
+      component: {
+        type: 'application',
+        'bom-ref': 'causeway',
+        name: 'causeway',
+        version,
+        licenses: [{ license: { id: 'MIT' } }],
+      },
+    },
+    components: unique,
+    dependencies: [{ ref: 'causeway', dependsOn: unique.map(({ purl }) => purl) }],
+  }
+}
+
+/** Debian's names of licences that SPDX names otherwise. */
+const debianNames: Readonly<Record<string, string>> = { MIT: 'Expat' }
+
+/** Returns the copyright file of the Debian package, in Debian's machine-readable format (DEP-5). */
+export function debianCopyright(software: readonly BundledSoftware[], own: string): string {
+  const named = (license: string) => debianNames[license] ?? license
+  const stanzas = [{ files: '*', license: 'MIT', text: own }, ...software].map(({ files, license, text }) => {
+    const holders = text
+      .split('\n')
+      .map((line) => line.trim().replace(/^(\/?\*+|#)\s*/, ''))
+      .filter((line) => /^(©|(portions )?copyright\b.*(\d{4}|©|\(c\)))/i.test(line))
+      .map((line) => line.replace(/^copyright:?\s*/i, ''))
+    const copyright = holders.length === 0 ? [`The authors of ${files}`] : [...new Set(holders)]
+    return [
+      `Files: ${files}`,
+      `Copyright: ${copyright.join('\n           ')}`,
+      `License: ${named(license)}`,
+    ].join('\n')
+  })
+  const texts = new Map([['MIT', own]])
+  for (const { license, text } of software) if (!texts.has(license)) texts.set(license, text)
+  const licenses = [...texts].map(([license, text]) => {
+    const common = license === 'Apache-2.0' ? 'See /usr/share/common-licenses/Apache-2.0.' : text
+    return `License: ${named(license)}\n${indented(common)}`
+  })
+  return [
+    [
+      'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
+      'Upstream-Name: Causeway',
+      `Upstream-Contact: ${about.author.name} <${about.author.email}>`,
+      'Comment: /opt/Causeway/resources/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full, and',
+      ' /opt/Causeway/LICENSES.chromium.html those of Chromium.',
+    ].join('\n'),
+    ...stanzas,
+    ...licenses,
+    '',
+  ].join('\n\n')
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`))
+    .join('\n')
+}
+
+/** Returns the newest entry of CHANGELOG.md as a Debian changelog. */
+export function debianChangelog(markdown: string, time: Date): string {
+  const [, heading = '', body = ''] = /\n## (.+)\n([^]*?)(?=\n## |$)/.exec(markdown) ?? []
+  const version = /^\S+/.exec(heading)?.[0]
+  if (version !== about.version)
+    throw new Error(`The newest entry of CHANGELOG.md isn't about version ${about.version}.`)
+  const items = body
+    .split(/\n(?=- )/)
+    .filter((item) => item.startsWith('- '))
+    .map((item) => `  * ${wrapped(item.slice(2).trim().replaceAll(/\s+/g, ' '), 74).join('\n    ')}`)
+  const date = time.toUTCString().replace('GMT', '+0000')
+  const maintainer = `${about.author.name} <${about.author.email}>`
+  return `causeway (${version}) unstable; urgency=medium\n\n${items.join('\n')}\n\n -- ${maintainer}  ${date}\n`
+}
+
+/** Breaks a text at spaces into lines of at most `width` characters. */
+function wrapped(text: string, width: number): string[] {
+  return text.match(new RegExp(`.{1,${width}}(?= |$)`, 'g'))?.map((line) => line.trim()) ?? []
+}
+
+async function goVersion(): Promise<string | undefined> {
+  const { stdout, failed } = await execa('go', ['env', 'GOVERSION'], { reject: false })
+  return failed ? undefined : stdout.replace(/^go/, '')
+}
+
+/** Writes all files, with the version of the Electron runtime that the package contains. */
+async function writePackageFiles(electron: string): Promise<void> {
+  const time = releaseTime()
+  const software = [
+    ...(await bundledRuntimes(tree, { electron, go: await goVersion() })),
+    ...(await bundledNpmPackages(tree)),
+  ]
+  const own = (await readFile(join(tree, 'LICENSE'), 'utf8')).trim()
+  const changelog = await readFile(join(tree, 'CHANGELOG.md'), 'utf8')
+  const components = componentList(software, about.version, time)
+  await rm(output, { recursive: true, force: true })
+  await mkdir(output, { recursive: true })
+  const files = {
+    'THIRD-PARTY-NOTICES.txt': notices(software),
+    'causeway.cdx.json': `${JSON.stringify(components, undefined, 2)}\n`,
+    copyright: debianCopyright(software, own),
+    changelog: debianChangelog(changelog, time),
+    ...commandFiles(),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(output, name), text)
+    // Packages keep the mode, which the umask may have changed.
+    await chmod(join(output, name), 0o644)
+    await utimes(join(output, name), time, time)
+  }
+  if (process.platform !== 'win32') await symlink('/opt/Causeway/causeway', join(output, 'causeway'))
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const electron = process.argv[2]
+  if (electron === undefined) throw new Error('Name the version of Electron.')
+  await writePackageFiles(electron)
+}
