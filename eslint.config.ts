@@ -5,11 +5,11 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json']
+const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json', 'brand']
 
 /**
- * Who may import whom inside main/: each folder and the folders it may use. What is not listed is refused, so
- * that a new dependency is a decision. Everyone may use the files of `everyones`.
+ * Import rules inside main/: each folder and the folders it may use. Anything else is refused, so that a new dependency
+ * is a deliberate decision. Every folder may use the files of `everyones`.
  */
 const mainFolders: Record<string, string[]> = {
   'platform/http': [],
@@ -23,20 +23,31 @@ const mainFolders: Record<string, string[]> = {
   'platform/traffic': [],
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
-  // What every protocol shares; each protocol has a folder of its own.
+  // Shared by all protocols; each protocol has its own folder.
   'tunnel/*.ts': [],
   'tunnel/openvpn': ['privilege', 'platform/child-process', 'tunnel/tunnel.ts'],
-  'portal/instance': ['platform/http', 'platform/storage'],
+  'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],
   'portal/discovery': ['platform/http', 'portal/instance'],
+  'portal/organization-list': ['platform/http', 'platform/storage', 'portal/instance', 'portal/portal.ts'],
   'portal/oauth': ['platform/http', 'portal/discovery', 'portal/instance', 'platform/secret-store'],
-  // What every version of the API shares; each version has a folder of its own.
+  // Shared by all versions of the API; each version has its own folder.
   'portal/*.ts': ['platform/http', 'platform/secret-store', 'platform/storage', 'tunnel/tunnel.ts'],
   'portal/v2': [
     'platform/http',
     'portal/instance',
     'portal/oauth',
+    'portal/api-errors.ts',
     'portal/portal.ts',
     'platform/secret-store',
+  ],
+  'portal/v3': [
+    'platform/http',
+    'portal/instance',
+    'portal/oauth',
+    'portal/api-errors.ts',
+    'portal/portal.ts',
+    'platform/secret-store',
+    'tunnel/tunnel.ts',
   ],
   connection: [
     'platform/http',
@@ -52,7 +63,7 @@ const mainFolders: Record<string, string[]> = {
   'services/offline-cache': ['platform/http', 'platform/storage'],
   app: ['connection', 'platform', 'portal', 'privilege', 'services', 'tunnel'],
   cli: ['app', 'connection', 'platform', 'portal', 'privilege', 'services'],
-  // An installed app is the terminal command as well.
+  // An installed app also contains the terminal command.
   desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services'],
 }
 
@@ -70,7 +81,7 @@ const electronOnlyInDesktop = {
   message: 'Only main/desktop, main/index.ts and preload/index.ts know Electron (docs/architecture.md).',
 }
 
-/** Where a component shows what it holds, and where it says something by an attribute. */
+/** Attributes and elements whose text the user sees or hears. */
 const said =
   'JSXAttribute[name.name=/^(aria-label|aria-description|title|alt|label|description|placeholder|error)$/]'
 const shown = `:matches(JSXElement, JSXFragment, ${said})`
@@ -126,9 +137,9 @@ export default defineConfig(
               message: 'mock-server/ is an independent reading of the documents.',
             },
             {
-              target: ['./contract', './main/**/!(*.test).ts', './preload'],
+              target: ['./contract', './main/**/!(*.test|*.testing).ts', './preload'],
               from: './mock-server',
-              message: 'The app does not know the mock server; only its tests do.',
+              message: 'The app does not know the mock server; only its tests and their helpers do.',
             },
             {
               target: './e2e',
@@ -171,7 +182,7 @@ export default defineConfig(
   },
   {
     files: ['renderer/**/*.tsx'],
-    // Without main's state there are no texts.
+    // Components that are rendered without main's state have no texts.
     ignores: ['**/*.test.tsx', '**/*.testing.tsx', 'renderer/ui/no-state.tsx'],
     rules: {
       'no-restricted-syntax': [
@@ -186,7 +197,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['{main,preload,mock-server,scripts,bench}/**/*.test.ts'],
+    files: ['{main,preload,renderer,mock-server,scripts,bench}/**/*.test.{ts,tsx}'],
     ignores: ['**/*.isolated.test.ts'],
     rules: {
       'no-restricted-properties': [
@@ -200,7 +211,7 @@ export default defineConfig(
     },
   },
   {
-    // It warns of the React compiler, which is not used here.
+    // The rule warns about the React compiler, which is not used here.
     files: ['renderer/ui/virtual-list.tsx'],
     rules: { 'react-hooks/incompatible-library': 'off' },
   },
@@ -213,11 +224,17 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['*.config.ts'],
+    // Vitest loads its environments by their default exports.
+    files: ['*.config.ts', 'scripts/page-environment.ts'],
     rules: { 'import-x/no-default-export': 'off' },
   },
   {
-    // electron-builder calls them as they are.
+    // TypeScript checks this script, which the mock server serves as it is.
+    files: ['mock-server/control/page/client/*.js'],
+    rules: { 'no-undef': 'off' },
+  },
+  {
+    // electron-builder loads these files untranspiled.
     files: ['build/**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { parserOptions: { project: null } },

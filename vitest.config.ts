@@ -2,19 +2,20 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './scripts/slowest-first.ts'
 
-// No test is about time, and a slow machine is no defect.
+// Tests do not measure speed, so a slow machine must not fail them.
 const testTimeout = 20_000
+const expect = { poll: { timeout: 15_000 } }
 
-// What is trusted in a test is that test's decision; Node.js reads the first as it starts.
+// Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
 for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'])
   Reflect.deleteProperty(process.env, name)
 
-/** Test files that replace a module, which other files in the same process would get as well. */
+/** Test files that replace a module, which would affect other files in the same process. */
 const isolated = 'main/**/*.isolated.test.ts'
 
 export default defineConfig({
   test: {
-    // A test waits for sockets and processes more than it computes.
+    // Tests mostly wait for sockets and processes.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: SlowestFirst },
     projects: [
@@ -23,6 +24,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           testTimeout,
+          expect,
           globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
@@ -30,12 +32,15 @@ export default defineConfig({
           exclude: [isolated],
         },
       },
-      { test: { name: 'isolated', environment: 'node', testTimeout, include: [isolated] } },
+      { test: { name: 'isolated', environment: 'node', testTimeout, expect, include: [isolated] } },
       {
         test: {
           name: 'renderer',
-          environment: 'jsdom',
+          environment: './scripts/page-environment.ts',
+          setupFiles: ['renderer/page.testing.ts'],
           testTimeout,
+          expect,
+          isolate: false,
           include: ['renderer/**/*.test.tsx'],
         },
       },

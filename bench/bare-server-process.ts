@@ -4,7 +4,10 @@ import { z } from 'zod'
 
 const answerSchema = z.object({ path: z.string(), contentType: z.string(), body: z.string() })
 
-/** For each message a Fastify with one route, which sends the bytes of the message: the least that such an answer costs. */
+/**
+ * Starts, for each message, a bare Fastify with one route that sends the bytes of the message: the baseline for an
+ * answer.
+ */
 for await (const message of getEachMessage()) {
   const { path, contentType, body } = answerSchema.parse(message)
   const app = Fastify()

@@ -3,13 +3,13 @@ import { execaNode } from 'execa'
 
 const longestMs = 5 * 60_000
 
-/** A server in a process of its own, which speaks with this one in messages. */
-export interface ChildServer {
+/** A server in a child process that communicates through messages. */
+interface ChildServer {
   ask(message: string | Record<string, string>): Promise<unknown>
   end(): Promise<void>
 }
 
-/** Starts one of the scripts beside this file; it can collect its garbage at will. */
+/** Starts a script of this folder as a child process that can collect garbage on request. */
 export function startChildServer(script: string): ChildServer {
   const child = execaNode(join(import.meta.dirname, script), {
     nodeOptions: [...process.execArgv, '--expose-gc'],

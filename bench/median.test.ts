@@ -9,6 +9,6 @@ it.each([
   expect(median(values)).toBe(expected)
 })
 
-it('is not to be had of nothing', () => {
+it('throws for an empty list', () => {
   expect(() => median([])).toThrow('no median')
 })

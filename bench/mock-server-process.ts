@@ -2,7 +2,10 @@ import { getEachMessage, sendMessage } from 'execa'
 import { createMockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 
-/** A mock server that answers "start" with its addresses and an access token, "memory" with what it takes after gc. */
+/**
+ * Runs a mock server that answers "start" with its addresses and an access token, and "memory" with its memory use
+ * after garbage collection.
+ */
 async function answerTo(message: unknown): Promise<Record<string, string | number>> {
   if (message === 'start') {
     const server = await createMockServer({ autoApprove: true })

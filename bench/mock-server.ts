@@ -5,13 +5,13 @@ import { vpnApiKey } from '../mock-server/vpn/discovery'
 import { startChildServer } from './child-server'
 import { median } from './median'
 
-export interface Throughput {
+interface Throughput {
   readonly request: string
   readonly rounds: number
   /** Medians of requests per second. */
   readonly mock: number
   readonly bareFastify: number
-  /** The median of each round's own ratio; 1 is as fast as the bare route. */
+  /** Median of the ratios within each round; 1 is as fast as the bare route. */
   readonly ratio: number
 }
 
@@ -21,7 +21,7 @@ export interface Memory {
   readonly heapBytes: number
 }
 
-export interface MockServerFigures {
+interface MockServerFigures {
   readonly throughput: Throughput[]
   readonly memory: Memory[]
 }
@@ -30,7 +30,7 @@ const rounds = 3
 const secondsEach = 3
 const warmUpSeconds = 1
 const connections = 10
-/** Requests after which memory is measured: at first, with a full journal, and long after that. */
+/** Numbers of requests after which memory is measured: none, a full journal, and many more. */
 const memoryAfter = [0, 10_000, 100_000]
 
 const addresses = z.object({ instance: z.url(), attachments: z.url(), accessToken: z.string() })
@@ -57,7 +57,7 @@ async function load(request: Request, extent: { duration: number } | { amount: n
   return result.requests.total / result.duration
 }
 
-/** Both get the same requests in turn and give the same answer; a bare route of its own for each comparison. */
+/** Sends the same requests to the mock and to a bare route with the same answer, taking turns. */
 async function compare(name: string, request: Request): Promise<Throughput> {
   const bare = startChildServer('bare-server-process.ts')
   try {
@@ -97,8 +97,8 @@ async function profileListOf(instance: string): Promise<string> {
 }
 
 /**
- * Requests per second of two calls of the mock beside a bare Fastify route that sends the same bytes, and the memory of
- * a mock that has answered ever more requests. Each server has a process of its own. Takes about a minute.
+ * Measures requests per second of two calls, compared with a bare Fastify route that sends the same bytes, and the
+ * memory of a mock after growing numbers of requests. Each server runs in its own process. Takes about a minute.
  */
 export async function benchMockServer(): Promise<MockServerFigures> {
   const mock = startChildServer('mock-server-process.ts')

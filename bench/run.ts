@@ -5,6 +5,7 @@ import { createServices } from '../main/app/services'
 import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createMockServer } from '../mock-server/server'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
+import { missingElectron } from '../scripts/electron-runtime'
 import { countRequests } from './request-count'
 import { compareTimeToConnected, type TimeToConnected } from './time-to-connected'
 
@@ -12,12 +13,26 @@ import { compareTimeToConnected, type TimeToConnected } from './time-to-connecte
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
  * mock server's network namespace, so it needs root. `npm run bench -- connect` measures the time to connected only.
  */
+const help = `Usage: npm run bench [-- connect]
+
+Measures Causeway beside bare programs, prints tables and writes bench/results/latest.json. It takes several minutes, and
+needs root, /dev/net/tun, Go and an Electron runtime.
+
+  connect  only the time to connected, without a window`
+
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+  console.log(help)
+  process.exit()
+}
+const onlyConnect = process.argv[2] === 'connect'
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn', tunnelHooks: false })
 try {
   if (server.tunnel.mode !== 'full') {
     throw new Error('The benchmarks need a tunnel with a device: run them as root, with /dev/net/tun.')
   }
+  const why = onlyConnect ? undefined : await missingElectron()
+  if (why !== undefined) throw new Error(`There is no Electron runtime to measure. ${why}.`)
   const services = createServices({
     dataDir: folder,
     secretStore: 'file',
@@ -26,15 +41,18 @@ try {
     },
     onNotice: () => undefined,
   })
-  const requests = await countRequests(services, server)
-
-  const instance = await services.instances.find(undefined)
+  const instance = await services.addInstance({ address: server.instance })
+  await services.session(instance).logIn()
   const { signal } = new AbortController()
   if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
   const timesToConnected: TimeToConnected[] = []
   for (const protocol of ['udp', 'tcp'] as const) {
     const portal = await services.portal(instance)
-    const { tunnel } = await portal.connect('internet', { remoteStrategy: undefined }, signal)
+    const { tunnel } = await portal.connect(
+      'internet',
+      { remoteStrategy: undefined, preferTcp: false },
+      signal,
+    )
     const configuration = buildConfiguration(tunnel.profile, tunnel, {
       platform: process.platform,
       mode: 'full',
@@ -46,19 +64,20 @@ try {
   }
 
   printTimesToConnected(timesToConnected)
-  if (process.argv[2] !== 'connect') await benchTheRest(timesToConnected, requests)
+  if (!onlyConnect) await benchTheRest(timesToConnected)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
 } finally {
   await server.close()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function benchTheRest(
-  timesToConnected: readonly TimeToConnected[],
-  requests: Awaited<ReturnType<typeof countRequests>>,
-): Promise<void> {
+async function benchTheRest(timesToConnected: readonly TimeToConnected[]): Promise<void> {
   const { benchMockServer } = await import('./mock-server')
   const { compareUploads } = await import('./uploads')
   const { benchWindow, printWindow } = await import('./window')
+  const requests = [...(await countRequests(folder, 2, 5)), ...(await countRequests(folder, 3, 5))]
   const mockServer = await benchMockServer()
   const uploads = await compareUploads(folder)
 
@@ -68,7 +87,9 @@ async function benchTheRest(
   const resultsFolder = join(import.meta.dirname, 'results')
   await mkdir(resultsFolder, { recursive: true })
   await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
-  console.log('\nHTTP requests of a connection, in the order of their arrival')
+  console.log(
+    '\nHTTP requests of a connection, in the order of their arrival, and medians of the time until connected',
+  )
   console.table(requests)
   console.log(
     '\nThe mock server: requests per second beside a bare Fastify route with the same answer, medians',

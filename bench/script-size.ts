@@ -1,24 +1,27 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 export interface ScriptSize {
-  /** Of the page's files as gzip would send them. */
+  /** Compressed size of the scripts that the page names, in bytes. */
   readonly scriptBytes: number
   readonly styleBytes: number
 }
 
-/** How large what the first view of the built app needs is, compressed. */
+/** Returns the compressed size of the files that the built app's first view loads. The others are loaded after it is painted. */
 export async function measureScripts(tree: string): Promise<ScriptSize> {
-  const assets = join(tree, 'out', 'renderer', 'assets')
-  const files = await readdir(assets)
-  const total = async (end: string): Promise<number> => {
+  const folder = join(tree, 'out', 'renderer')
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const total = async (address: RegExp): Promise<number> => {
     const sizes = await Promise.all(
-      files
-        .filter((name) => name.endsWith(end))
-        .map(async (name) => gzipSync(await readFile(join(assets, name))).length),
+      [...page.matchAll(address)].map(
+        async ([, file = '']) => gzipSync(await readFile(join(folder, file))).length,
+      ),
     )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
-  return { scriptBytes: await total('.js'), styleBytes: await total('.css') }
+  return {
+    scriptBytes: await total(/<script[^>]* src="([^"]+)"/g),
+    styleBytes: await total(/<link rel="stylesheet"[^>]* href="([^"]+)"/g),
+  }
 }

@@ -5,9 +5,9 @@ import { createStartTunnel } from '../main/tunnel/openvpn/start-tunnel'
 import type { OpenVpnConfiguration } from '../main/tunnel/openvpn/configuration'
 import { median } from './median'
 
-/** What connects: OpenVPN by hand, Causeway with its own rights, Causeway through the helper. */
-export const connectors = ['bare', 'direct', 'helper'] as const
-export type Connector = (typeof connectors)[number]
+/** Ways to connect: OpenVPN directly, Causeway with its own rights, Causeway through the helper. */
+const connectors = ['bare', 'direct', 'helper'] as const
+type Connector = (typeof connectors)[number]
 
 export interface TimeToConnected {
   readonly protocol: 'udp' | 'tcp'
@@ -21,7 +21,7 @@ export interface TimeToConnected {
 /**
  * Compares Causeway with OpenVPN started by hand on the same configuration, taking turns.
  *
- * @param helper the path of causeway-helper, which this process starts as root
+ * @param helper path of causeway-helper, which this process starts as root
  */
 export async function compareTimeToConnected(
   protocol: 'udp' | 'tcp',
@@ -39,7 +39,7 @@ export async function compareTimeToConnected(
     helper: () => withCauseway(throughHelper, configuration),
   }
   const rounds: Record<Connector, number>[] = []
-  // The first round warms up caches and is left out.
+  // The first round warms up caches and does not count.
   for (let run = 0; run <= runs; run += 1) {
     const round = { bare: 0, direct: 0, helper: 0 }
     for (let turn = 0; turn < connectors.length; turn += 1) {

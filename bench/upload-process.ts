@@ -9,7 +9,10 @@ import { createHttpClient } from '../main/platform/http/http-client'
 
 const message = z.object({ baseUrl: z.url(), path: z.string() })
 
-/** Uploads files as the app does, one a message; says how long the transfer took and what memory this process took at most. */
+/**
+ * Uploads one file per message with the app's code; answers with the duration of the transfer and the peak memory of
+ * this process.
+ */
 for await (const given of getEachMessage()) {
   const { baseUrl, path } = message.parse(given)
   const client = createAttachmentsClient({ http: createHttpClient(), baseUrl, now: Date.now })

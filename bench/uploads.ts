@@ -11,14 +11,14 @@ import { median } from './median'
 const uploaders = ['curl', 'causeway'] as const
 type Uploader = (typeof uploaders)[number]
 
-export interface UploadFigures {
+interface UploadFigures {
   readonly bytes: number
   readonly rounds: number
-  /** Medians, in bytes a second. */
+  /** Medians in bytes per second. */
   readonly bytesPerSecond: Readonly<Record<Uploader, number>>
   /** Median of the ratios within each round; 1 is as fast as curl. */
   readonly ratio: number
-  /** The most that its process ever took, in bytes: after a small file, and after all large ones. */
+  /** Peak memory of each process in bytes; for Causeway, after a small file and after all large ones. */
   readonly peakBytes: {
     readonly curl: number
     readonly causewaySmall: number
@@ -35,8 +35,9 @@ const figures = z.object({ ms: z.number(), peakBytes: z.number() })
 const addresses = z.object({ attachments: z.url() })
 
 /**
- * A file of a GiB uploaded to the mock server by Causeway and by `curl -T`, taking turns, each in a process of its own; the
- * file is sparse and cached, so that the disk does not count. Linux only: the memory of curl comes from /proc.
+ * Compares uploads of a file of 1 GiB to the mock server by Causeway and by `curl -T`, taking turns, each in its own
+ * process. The file is sparse and cached, so that the disk does not matter. Linux only, because curl's memory is read
+ * from /proc.
  */
 export async function compareUploads(folder: string): Promise<UploadFigures> {
   const mock = startChildServer('mock-server-process.ts')
@@ -94,7 +95,7 @@ async function withCurl(baseUrl: string, path: string): Promise<z.infer<typeof f
   return { ms, peakBytes: await watching }
 }
 
-/** The peak of the resident set of a process, looked at until it ends. */
+/** Polls a process until it ends; returns its peak resident memory. */
 async function watchMemory(pid: number): Promise<number> {
   let peak = 0
   for (;;) {

@@ -17,8 +17,8 @@ const changed = z.object({ targetInfo })
 const evaluated = z.object({ result: z.object({ value: z.number() }) })
 
 /**
- * When the page can be used, in milliseconds since the epoch: its first button stands there enabled and is painted, and
- * the script that drew it has come to rest. By the page's own clock, so that asking costs nothing.
+ * Returns when the page became interactive, in milliseconds since the epoch: the first enabled button is painted, and
+ * the scripts that drew it have finished. Uses the page's own timestamps, so that polling does not distort them.
  */
 const whenInteractive = `new Promise((resolve) => {
   const tasks = []
@@ -40,8 +40,8 @@ const whenInteractive = `new Promise((resolve) => {
 })`
 
 /**
- * Starts Electron with these arguments, and ends it `stayMs` after it can be used; resolves with the ms from its spawn until
- * then.
+ * Starts Electron with these arguments, and ends it `stayMs` after it becomes interactive. Returns the milliseconds
+ * from spawn until then.
  */
 export async function timeToInteractive(
   electron: string,
@@ -65,8 +65,8 @@ export async function timeToInteractive(
 }
 
 /**
- * Asks the first page over the debugging pipe, and again where it navigated meanwhile. Not the empty page that is there
- * before: it would get a script context only to answer, with all that Electron and the app put into it.
+ * Queries the first page over the debugging pipe, again after each navigation. Skips the initial empty page: a query
+ * would create a script context there, with all preloads of Electron and the app.
  */
 async function askPage(commands: Writable, answers: Readable): Promise<number> {
   let page: string | undefined
@@ -91,9 +91,9 @@ async function askPage(commands: Writable, answers: Readable): Promise<number> {
         const { sessionId, targetInfo: target } = attached.parse(params)
         if (target.type !== 'page') continue
         page = sessionId
-        if (isThere(target)) question = ask()
+        if (isLoaded(target)) question = ask()
       } else if (method === 'Target.targetInfoChanged') {
-        if (page !== undefined && question === undefined && isThere(changed.parse(params).targetInfo))
+        if (page !== undefined && question === undefined && isLoaded(changed.parse(params).targetInfo))
           question = ask()
       } else if (question !== undefined && id === question) {
         const value = evaluated.safeParse(result).data?.result.value
@@ -105,6 +105,6 @@ async function askPage(commands: Writable, answers: Readable): Promise<number> {
   throw new Error('Electron ended before its page could be used')
 }
 
-function isThere({ type, url }: z.infer<typeof targetInfo>): boolean {
+function isLoaded({ type, url }: z.infer<typeof targetInfo>): boolean {
   return type === 'page' && url !== '' && url !== 'about:blank'
 }

@@ -5,7 +5,10 @@ import { measureScripts } from './script-size'
 import { compareWindowStarts } from './window-start'
 import { measureViews } from './window-views'
 
-/** Measures the window, in a session with a display; writes what it found as JSON. Arguments: a folder, and the file. */
+/**
+ * Measures the window in a session with a display, and writes the results as JSON. Arguments: a folder for its files,
+ * and the output file.
+ */
 const [folder = '', file = ''] = process.argv.slice(2)
 const tree = join(import.meta.dirname, '..')
 const starts = await compareWindowStarts(tree, folder, 15)

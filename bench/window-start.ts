@@ -4,15 +4,15 @@ import { electronPath, switches } from '../e2e/causeway-app'
 import { median } from './median'
 import { timeToInteractive } from './window-launch'
 
-export interface WindowStart {
+interface WindowStart {
   readonly runs: number
-  /** Medians from spawn until the window can be used, in milliseconds. */
+  /** Medians from spawn until the window is interactive, in milliseconds. */
   readonly ms: { readonly empty: number; readonly causeway: number }
-  /** The median of the ratios within each round; 1 is as fast as an empty window. */
+  /** Median of the ratios within each round; 1 is as fast as an empty window. */
   readonly ratio: number
 }
 
-/** So often, and for so long, Chromium has to meet a script before it keeps it compiled. */
+/** Number and duration of the starts after which Chromium caches compiled scripts. */
 const warmUps = 3
 const warmUpMs = 2000
 
@@ -23,16 +23,16 @@ void app.whenReady().then(() => {
 })
 `
 
-/** How Electron gets an app: as people have it, in a runtime of its own, or as `electron FOLDER`. */
+/** Ways to start an app: installed, in its own runtime, or as `electron FOLDER`. */
 export const forms = ['installed', 'from source'] as const
 export type WindowStarts = Readonly<Record<(typeof forms)[number], WindowStart>>
 
 /**
- * Compares the start of the built app, on its first start's view, with that of an Electron that opens an empty window,
- * taking turns. On Windows and Linux, where an app can be put into a runtime by copying it.
+ * Compares the start of the built app, in the state of a first start, with an Electron that opens an empty window,
+ * taking turns. Works on Windows and Linux, where copying an app into a runtime installs it.
  *
- * @param tree where the app and its build are
- * @param folder for files of its own
+ * @param tree folder of the app and its build
+ * @param folder folder for temporary files
  */
 export async function compareWindowStarts(tree: string, folder: string, runs: number): Promise<WindowStarts> {
   const empty = join(folder, 'empty')
@@ -60,7 +60,7 @@ export async function compareWindowStarts(tree: string, folder: string, runs: nu
   }
 }
 
-/** Copies the runtime with these parts of the app in it; the program that comes out starts the app. */
+/** Copies the runtime with these parts of the app; returns the path of the program that starts the app. */
 async function install(folder: string, app: string, parts: readonly string[]): Promise<string> {
   await cp(dirname(electronPath), folder, { recursive: true })
   const inside = join(folder, 'resources', 'app')
@@ -79,7 +79,7 @@ async function compare(
   runs: number,
   starts: Readonly<Record<'empty' | 'causeway', Start>>,
 ): Promise<WindowStart> {
-  // As the desktop starts it: without an option, in an account where nothing has been done yet.
+  // Like a start from the desktop: no options, and a new account.
   const env = {
     XDG_CONFIG_HOME: join(folder, 'config'),
     APPDATA: join(folder, 'config'),

@@ -17,7 +17,7 @@ import (
 const (
 	maxBytes = 262144
 	maxLines = 10000
-	// maxDirective is what OpenVPN reads of a line at once: the rest would be a second line to it.
+	// maxDirective is the length of line that OpenVPN reads at once; it would take the rest for a second line.
 	maxDirective = 253
 	maxRemotes   = 64
 )
@@ -25,15 +25,15 @@ const (
 //go:embed allowed-directives.json
 var allowedDirectives string
 
-// allowList holds what may be handed to OpenVPN here, out of the file that the app reads, too: names of directives, and
-// expressions for the whole of their arguments.
+// allowList holds the directives that may be passed to OpenVPN, from the file that the app reads too: their names, and
+// a regular expression for all of their arguments.
 type allowList struct {
 	expressions map[string]string
 	patterns    map[string]*regexp.Regexp
 }
 
-// readAllowList reads the file line by line, in the form that it has, which a test compares with what JSON says: a
-// decoder for all of JSON would take a quarter of a millisecond of each connection.
+// readAllowList reads the file line by line, relying on its layout: a JSON decoder would cost a quarter of a
+// millisecond per connection. A test compares the result with that of a JSON decoder.
 func readAllowList() (*allowList, error) {
 	list := allowList{map[string]string{}, map[string]*regexp.Regexp{}}
 	section := ""
@@ -54,7 +54,7 @@ func readAllowList() (*allowList, error) {
 	return &list, nil
 }
 
-// allows tells whether a directive with these arguments, joined by single spaces, may be handed to OpenVPN.
+// allows tells whether a directive with these arguments, joined by single spaces, may be passed to OpenVPN.
 func (l *allowList) allows(name, arguments string) bool {
 	expression, known := l.expressions[name]
 	if !known {
@@ -70,34 +70,34 @@ func (l *allowList) allows(name, arguments string) bool {
 	return l.patterns[name].MatchString(arguments)
 }
 
-// forced are the directives that may stand in a configuration, and that the helper writes itself.
+// forced holds the directives that a configuration may contain, and that the helper writes itself.
 var forced = map[string]bool{
 	"client": true, "tls-client": true, "pull": true, "dev": true, "dev-type": true, "persist-tun": true,
 	"nobind": true, "remote-cert-tls": true,
 }
 
-// request is what the standard input of `run` asks for.
+// request is what the command `run` reads from standard input.
 type request struct {
 	killSwitch, dns bool
 	configuration   configuration
 }
 
-// configuration is a configuration for OpenVPN that has been parsed in full.
+// configuration is a completely parsed configuration for OpenVPN.
 type configuration struct {
 	directives []directive
 	blocks     []block
-	// What a remote without a port or protocol of its own uses.
+	// Defaults for a remote without a port or protocol.
 	defaultPort     uint16
 	defaultProtocol string
 }
 
-// directive is one line: a name and arguments that match its expression. A remote is parsed further.
+// directive is one line: a name, and arguments that match its expression. A remote is parsed further.
 type directive struct {
 	text   string
 	remote *remote
 }
 
-// remote is a server of the profile. A port of 0 and an empty protocol are those of the configuration.
+// remote is a server of the profile. A port of 0 and an empty protocol mean the defaults of the configuration.
 type remote struct {
 	host     host
 	port     uint16
@@ -115,7 +115,7 @@ func (r remote) String() string {
 	return text
 }
 
-// host is an address, or else a name.
+// host is either an address or a name.
 type host struct {
 	address netip.Addr
 	name    domainName
@@ -128,10 +128,10 @@ func (h host) String() string {
 	return string(h.name)
 }
 
-// domainName is a name of labels that no program takes for an option, a path or an address.
+// domainName is a name whose labels no program can mistake for an option, a path or an address.
 type domainName string
 
-// consistsOf tells whether a text holds letters, digits and these characters only. It is not empty.
+// consistsOf tells whether a text is not empty and consists of letters, digits and these characters.
 func consistsOf(text, others string) bool {
 	for _, char := range []byte(text) {
 		isLetter := char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z'
@@ -144,7 +144,7 @@ func consistsOf(text, others string) bool {
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// parseDomainName follows RFC 1123, with the underscore that some names have.
+// parseDomainName follows RFC 1123, but allows underscores.
 func parseDomainName(text string) (domainName, error) {
 	labels := strings.Split(strings.TrimSuffix(text, "."), ".")
 	for _, each := range labels {
@@ -190,13 +190,13 @@ func parseRemote(arguments string) (remote, error) {
 		}
 	}
 	if len(words) > 2 {
-		// The expression of `remote` allows a fixed set of words here.
+		// The expression of `remote` allows only certain words here.
 		parsed.protocol = words[2]
 	}
 	return parsed, nil
 }
 
-// block is an inline file: PEM texts of one kind, decoded.
+// block is an inline file: decoded PEM texts of one kind.
 type block struct {
 	name  string
 	kind  blockKind
@@ -205,7 +205,7 @@ type block struct {
 
 type blockKind struct {
 	label string
-	// hexadecimal: an OpenVPN static key of 256 bytes; otherwise base64.
+	// hexadecimal is true for an OpenVPN static key of 256 bytes; other kinds are base64.
 	hexadecimal bool
 	several     bool
 }
@@ -221,7 +221,7 @@ var blockKinds = map[string]blockKind{
 	"tls-crypt-v2": {label: "OpenVPN tls-crypt-v2 client key"},
 }
 
-// write prints the block from its decoded bytes.
+// write encodes the block from its decoded bytes.
 func (b block) write(out *strings.Builder) {
 	fmt.Fprintf(out, "<%s>\n", b.name)
 	for _, bytes := range b.texts {
@@ -238,7 +238,7 @@ func (b block) write(out *strings.Builder) {
 	fmt.Fprintf(out, "</%s>\n", b.name)
 }
 
-// write prints the configuration for OpenVPN. The blocks come last: a text that is cut off is not one that works.
+// write prints the configuration for OpenVPN. The blocks come last, so that a truncated text is not valid.
 func (c configuration) write(deviceOption string) string {
 	out := strings.Builder{}
 	for _, line := range []string{"client", deviceOption, "dev-type tun", "persist-tun", "nobind", "remote-cert-tls server"} {
@@ -257,7 +257,7 @@ func (c configuration) write(deviceOption string) string {
 	return out.String()
 }
 
-// lineReader reads printable lines within the limits.
+// lineReader reads printable lines within the limits of size and number.
 type lineReader struct {
 	in           *bufio.Reader
 	bytes, lines int
@@ -387,7 +387,7 @@ func readBlock(lines *lineReader, name string, kind blockKind) (block, error) {
 			if line == end {
 				break
 			}
-			// Anything but base64 or hexadecimal is refused before more is read.
+			// Refuse anything but base64 and hexadecimal before reading more.
 			if len(line) > 64 || !consistsOf(line, "+/=") {
 				return block{}, refused(name)
 			}

@@ -8,15 +8,15 @@ import (
 
 const maxNameServers = 16
 
-// nameServers is what the command `dns` asks for.
+// nameServers holds the arguments of the command `dns`.
 type nameServers struct {
 	servers []netip.Addr
 	domains []domainName
-	// every: they answer every name; otherwise those of the domains only.
+	// every is true if the servers answer all names, and false if they answer only names in the domains.
 	every bool
 }
 
-// parseNameServers reads `IP[,IP…] [DOMAIN[,DOMAIN…]]`. The domain `.`, or none, stands for every name.
+// parseNameServers reads `IP[,IP…] [DOMAIN[,DOMAIN…]]`. The domain `.`, or no domain, means all names.
 func parseNameServers(text string) (nameServers, error) {
 	addresses, domains, hasDomains := strings.Cut(text, " ")
 	wanted := nameServers{every: !hasDomains}

@@ -21,7 +21,7 @@ func read(t *testing.T, text string) (request, error) {
 
 const harmless = "kill-switch off\ndns off\nclient\nremote 192.0.2.1 1194 udp\n"
 
-func TestReadRequestPrintsWhatItParsed(t *testing.T) {
+func TestReadRequestRoundTrip(t *testing.T) {
 	asked, err := read(t, harmless+"dev tun7\nport 443\nremote VPN.example.org\nremote ::ffff:192.0.2.9 1\nping 10\n"+
 		"<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\nAAAA\n-----END CERTIFICATE-----\n</ca>\n#END\n")
 	if err != nil {
@@ -69,7 +69,7 @@ func TestReadRequestRefuses(t *testing.T) {
 	}
 }
 
-func TestTheListIsReadAsJSONSays(t *testing.T) {
+func TestReadAllowListAgreesWithJSON(t *testing.T) {
 	list, err := readAllowList()
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestTheListIsReadAsJSONSays(t *testing.T) {
 		Inline, Drop                                  []string
 	}{}
 	decoder := json.NewDecoder(strings.NewReader(allowedDirectives))
-	// A kind of directive that this program does not know must not be overlooked.
+	// An unknown kind of directive must not be overlooked.
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&file); err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestTheListIsReadAsJSONSays(t *testing.T) {
 	}
 }
 
-// Whatever comes in, what goes out consists of lines that the parser takes again, and means the same.
+// Checks that any accepted input is written as lines that the parser accepts again with the same meaning.
 func FuzzReadRequest(f *testing.F) {
 	f.Add(harmless + "#END\n")
 	f.Add(harmless + "<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n</ca>\nping 10\n#END\n")
@@ -194,7 +194,7 @@ func TestReadCaller(t *testing.T) {
 	}
 }
 
-func TestReleaseAllIsForAdministrators(t *testing.T) {
+func TestReleaseAllRequiresAdministrator(t *testing.T) {
 	if err := releaseAll(caller{uid: 1000, viaPolkit: true}); err == nil || err.Error() != "failed not-administrator" {
 		t.Error(err)
 	}
@@ -210,7 +210,7 @@ func mustRoute(t *testing.T, prefix, gateway, metric string) route {
 }
 
 // A server may push `route 0.0.0.0 0.0.0.0 net_gateway`, which names the computer's own default route.
-func TestLeftoverKeepsWhatIsNotOpenVPNs(t *testing.T) {
+func TestLeftoverExcludesRoutesOfOthers(t *testing.T) {
 	server := mustRoute(t, "198.51.100.7/32", "192.0.2.1", "0")
 	had := mustRoute(t, "203.0.113.0/24", "192.0.2.1", "0")
 	read := record{
@@ -221,19 +221,19 @@ func TestLeftoverKeepsWhatIsNotOpenVPNs(t *testing.T) {
 	}
 	now := []route{
 		mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0"), mustRoute(t, "0.0.0.0/0", "192.0.2.1", "20100"), server, had,
-		// Somebody else made this one meanwhile.
+		// Added by another program in the meantime.
 		mustRoute(t, "10.9.0.0/16", "192.0.2.1", "50"),
 	}
 	if left := leftover(read, now); !reflect.DeepEqual(left, []route{now[0], server}) {
 		t.Error(left)
 	}
-	// The only one that is there stays, whoever made it.
+	// The only default route stays, whoever added it.
 	if left := leftover(read, []route{now[0], server}); !reflect.DeepEqual(left, []route{server}) {
 		t.Error(left)
 	}
 }
 
-func TestJournalLeavesOutWhatItDoesNotUnderstand(t *testing.T) {
+func TestJournalSkipsUnknownLines(t *testing.T) {
 	folder := t.TempDir()
 	written, err := createJournal(folder, "cw1t")
 	if err != nil {
@@ -271,7 +271,7 @@ func TestJournalLeavesOutWhatItDoesNotUnderstand(t *testing.T) {
 	}
 }
 
-func TestRunToolHidesWhatTheProgramSaysOfErrors(t *testing.T) {
+func TestRunToolHidesErrorOutput(t *testing.T) {
 	output, err := runTool(tool{program: "/bin/sh", arguments: []string{"-c", "echo out; echo secret >&2; exit 3"}})
 	if err == nil || output != "" || strings.Contains(err.Error(), "secret") {
 		t.Error(output, err)
@@ -282,7 +282,7 @@ func TestRunToolHidesWhatTheProgramSaysOfErrors(t *testing.T) {
 	}
 }
 
-// What runs as the user may be made to print anything, also where it ends in order.
+// A program that runs as the user may print any amount, even if it exits normally.
 func TestRunToolRefusesTooMuchOutput(t *testing.T) {
 	for _, script := range []string{
 		"trap '' PIPE; head -c 2000000 /dev/zero 2>&-; exit 0",
@@ -295,8 +295,8 @@ func TestRunToolRefusesTooMuchOutput(t *testing.T) {
 	}
 }
 
-// A server may announce others each time that it is connected to, for as long as the tunnel is there.
-func TestRelayEndsAtTooManyRoutes(t *testing.T) {
+// A server may announce different routes on each reconnection, for as long as the tunnel exists.
+func TestRelayStopsAtTooManyRoutes(t *testing.T) {
 	written, err := createJournal(t.TempDir(), "cw1t")
 	if err != nil {
 		t.Fatal(err)
@@ -316,7 +316,7 @@ func TestRelayEndsAtTooManyRoutes(t *testing.T) {
 	}
 }
 
-func TestALockThatIsNeverLetGoIsNotWaitedForForEver(t *testing.T) {
+func TestLockWithinGivesUp(t *testing.T) {
 	path := t.TempDir()
 	holder, err := os.Open(path)
 	if err != nil {
@@ -336,7 +336,7 @@ func TestALockThatIsNeverLetGoIsNotWaitedForForEver(t *testing.T) {
 	}
 }
 
-func TestDNSProgramsAreNotedOnce(t *testing.T) {
+func TestNoteDNSRecordsEachProgramOnce(t *testing.T) {
 	written, err := createJournal(t.TempDir(), "cw1t")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// device is the name of a tunnel: `cw`, the helper's process id, `t`.
+// device is the name of a tunnel device: `cw`, the helper's process id, `t`.
 type device string
 
 func parseDevice(text string) (device, error) {
@@ -28,11 +28,11 @@ func parseDevice(text string) (device, error) {
 
 func ownDevice() device { return device("cw" + strconv.Itoa(os.Getpid()) + "t") }
 
-// route is a route through a gateway, which does not go with the tunnel's device.
+// route is a route through a gateway, which does not disappear with the tunnel's device.
 type route struct {
 	prefix  netip.Prefix
 	gateway netip.Addr
-	// metric is -1 where the system does not tell.
+	// metric is -1 if the system does not report it.
 	metric int
 }
 
@@ -54,31 +54,31 @@ func parseRoute(prefix, gateway, metric string) (route, error) {
 
 func (r route) masked() route { return route{r.prefix.Masked(), r.gateway, r.metric} }
 
-// record is what a journal says: everything that has to be undone.
+// record is the content of a journal: everything to be undone.
 type record struct {
 	openVPN     int
 	startedAt   string
 	dnsPrograms []string
-	// had are the routes from before the tunnel, which stay. added are those that OpenVPN announced.
+	// had holds the routes from before the tunnel, which stay; added, the routes that OpenVPN announced.
 	had, added []route
-	// deleted are default routes that OpenVPN announced to delete.
+	// deleted holds the default routes that OpenVPN announced to delete.
 	deleted []route
 }
 
-// journal is a file that says what a tunnel changes, each line written before the change. The helper holds a lock on it
-// for as long as it runs, so that its end is seen however it came. Only root may read the folder.
+// journal is a file with the changes of a tunnel; each line is written before its change. The helper holds a lock on it
+// while it runs, so that other processes notice its end, however it comes. Only root may read the folder.
 type journal struct {
 	file   *os.File
 	path   string
 	device device
 }
 
-// folderOf is where the records of a user are: journals, addresses of servers, and whether a kill switch may be up.
+// folderOf returns the folder of a user's records: journals, server addresses, and the mark of the kill switch.
 func folderOf(uid uint32) string {
 	return filepath.Join(stateFolder, strconv.FormatUint(uint64(uid), 10))
 }
 
-// makeFolder makes the user's folder, and refuses one that others than root could have made.
+// makeFolder creates the user's folder, and refuses one that someone other than root may have created.
 func makeFolder(uid uint32) (string, error) {
 	for _, folder := range []string{stateFolder, folderOf(uid)} {
 		if err := os.Mkdir(folder, 0o700); err != nil && !os.IsExist(err) {
@@ -112,12 +112,12 @@ func createJournal(folder string, name device) (*journal, error) {
 		if there {
 			return &journal{file, path, name}, nil
 		}
-		// Another helper of this user found the new file before it was locked, and took it for one that was left.
+		// Another helper of this user found the new file before it was locked, and removed it as a leftover.
 		file.Close()
 	}
 }
 
-// openJournal waits for the lock, or with LOCK_NB fails. It returns nil where the journal is gone.
+// openJournal waits for the lock, or fails at once with LOCK_NB. It returns nil if the journal no longer exists.
 func openJournal(folder string, name device, how int) (*journal, error) {
 	path := filepath.Join(folder, string(name))
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
@@ -134,7 +134,7 @@ func openJournal(folder string, name device, how int) (*journal, error) {
 	return &journal{file, path, name}, nil
 }
 
-// lock returns whether the locked file still has its name.
+// lock returns whether the locked file still exists under its name.
 func lock(file *os.File, how int) (bool, error) {
 	for {
 		err := syscall.Flock(int(file.Fd()), how)
@@ -153,7 +153,7 @@ func lock(file *os.File, how int) (bool, error) {
 	}
 }
 
-// lockWithin waits for the lock, but not for ever: a user may freeze a helper that holds it.
+// lockWithin waits for the lock for a limited time, because a user may freeze a helper that holds it.
 func lockWithin(file *os.File, limit time.Duration) error {
 	for giveUpAt := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
 		_, err := lock(file, syscall.LOCK_EX|syscall.LOCK_NB)
@@ -176,10 +176,10 @@ func (j *journal) remove() error {
 	return os.Remove(j.path)
 }
 
-// read leaves out what it does not understand: a line that was not written to its end announced nothing yet.
+// read skips lines that it does not understand: a line that was not written completely announced no change yet.
 func (j *journal) read() (record, error) {
 	read := record{}
-	// Its own place in the file: what is written meanwhile moves that of the file.
+	// A separate reader, because writing moves the position in the file.
 	scanner := bufio.NewScanner(io.NewSectionReader(j.file, 0, 1<<62))
 	noted := map[string]bool{}
 	for scanner.Scan() {
@@ -209,7 +209,7 @@ func (j *journal) read() (record, error) {
 	return read, scanner.Err()
 }
 
-// undo takes back what a journal says, and removes it. Each part is tried, also where one before it failed.
+// undo reverts everything in the journal, and removes it. A failed part does not stop the others.
 func (j *journal) undo() error {
 	read, err := j.read()
 	if err != nil {
@@ -222,7 +222,7 @@ func (j *journal) undo() error {
 	endOpenVPN(read)
 	step("undo-routes")
 	undoRoutes(read)
-	// Again, because a program that was setting them when the helper died may have come later.
+	// Repeat this, because a program that was setting them when the helper died may have finished since.
 	for _, program := range read.dnsPrograms {
 		revertDNS(j.device, program)
 	}
@@ -230,8 +230,8 @@ func (j *journal) undo() error {
 	return j.remove()
 }
 
-// endOpenVPN asks an OpenVPN that outlived its helper to end, several times since it loses early signals, and then
-// makes it. Its start time tells it from a later process with the same id.
+// endOpenVPN terminates an OpenVPN that outlived its helper: first with several signals, because it loses early ones,
+// then by killing it. The start time distinguishes it from a later process with the same id.
 func endOpenVPN(read record) {
 	if read.openVPN <= 1 || read.startedAt == "" {
 		return
@@ -246,8 +246,8 @@ func endOpenVPN(read record) {
 	}
 }
 
-// undoRoutes restores the default routes that OpenVPN deleted, where no other has taken their place, and deletes the
-// announced routes that are there now and were not there before.
+// undoRoutes restores default routes that OpenVPN deleted, unless another has replaced them, and deletes announced
+// routes that exist now and did not exist before.
 func undoRoutes(read record) {
 	now, err := gatewayRoutes()
 	if err != nil {
@@ -259,12 +259,12 @@ func undoRoutes(read record) {
 		}
 	}
 	for _, there := range leftover(read, now) {
-		// One that is gone already is no matter.
+		// The route may have disappeared already.
 		_ = changeRoute("del", there)
 	}
 }
 
-// routeSet tells routes apart by what makes them the same to the kernel.
+// routeSet compares routes by the properties that identify them to the kernel.
 type routeSet map[route]bool
 
 func setOf(routes []route) routeSet {
@@ -277,8 +277,8 @@ func setOf(routes []route) routeSet {
 
 func (r route) isDefault() bool { return r.prefix.Bits() == 0 }
 
-// isOpenVPNs returns a function that tells OpenVPN's routes. A default route that leads where the computer's own led,
-// with the metric of a route that was added without one, is how OpenVPN restores it.
+// isOpenVPNs returns a function that recognizes OpenVPN's routes. OpenVPN restores the computer's default route with
+// the same gateway and the metric of a route added without one, so such a default route counts as OpenVPN's.
 func (read record) isOpenVPNs() func(route) bool {
 	had, added := setOf(read.had), setOf(read.added)
 	restored := routeSet{}
@@ -305,7 +305,8 @@ func (read record) hasDefault(now []route) map[bool]bool {
 	return has
 }
 
-// lost returns the computer's default routes that OpenVPN deleted, of a family that has none but OpenVPN's own now.
+// lost returns the default routes of the computer that OpenVPN deleted, for each family with no other default route
+// now.
 func lost(read record, now []route) []route {
 	replaced := setOf(read.deleted)
 	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
@@ -325,8 +326,8 @@ func lost(read record, now []route) []route {
 	return gone
 }
 
-// leftover returns the routes of OpenVPN's among those that are there now. The last default route is never one of them:
-// OpenVPN may have replaced the computer's own by it.
+// leftover returns OpenVPN's routes among the current ones. It excludes the last default route, which OpenVPN may have
+// put in place of the computer's own.
 func leftover(read record, now []route) []route {
 	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
 	left := []route{}
@@ -338,7 +339,7 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
-// repair undoes what helpers of this user left that ended without doing so.
+// repair undoes the changes of this user's helpers that ended without doing so.
 func repair(uid uint32) error {
 	folder := folderOf(uid)
 	files, err := os.ReadDir(folder)
@@ -354,7 +355,7 @@ func repair(uid uint32) error {
 		}
 		left, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil || left == nil {
-			// Its helper runs, or has just cleaned up.
+			// Its helper is still running, or has just cleaned up.
 			continue
 		}
 		info, err := left.file.Stat()
@@ -364,7 +365,7 @@ func repair(uid uint32) error {
 		if err != nil {
 			return failed("records")
 		}
-		// An empty one is that of a helper that has just been started, and makes another.
+		// An empty journal is that of a helper that has just started, and creates another.
 		if info.Size() > 0 {
 			say("repaired", left.device)
 		}
@@ -372,9 +373,9 @@ func repair(uid uint32) error {
 	return nil
 }
 
-// watch waits until the helper of a device is gone, and undoes what it left. `run` starts it beside the tunnel.
+// watch waits for the end of a device's helper, and undoes its changes. `run` starts it beside the tunnel.
 func watch(by caller, text string) error {
-	// The end of a session sends these to every process of it.
+	// At the end of a session, these signals go to every process of it.
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	name, err := parseDevice(text)
 	if err != nil {

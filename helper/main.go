@@ -1,6 +1,6 @@
-// The privileged helper of Causeway: runs OpenVPN for the user who asks, with as few rights as the system allows, and
-// undoes everything that it changed, however it ends. It trusts nothing that it reads. Every error while checking is a
-// refusal. docs/helper.md describes its protocol.
+// Causeway's privileged helper runs OpenVPN for the calling user with as few rights as the system allows, and undoes
+// all of its changes, however it ends. It trusts no input: an error in a check is a refusal. docs/helper.md describes
+// its protocol.
 package main
 
 import (
@@ -13,21 +13,21 @@ import (
 
 const (
 	version = "2"
-	// exitRefused is the exit status when nothing was started.
+	// exitRefused is the exit status if nothing was started.
 	exitRefused = 65
-	// exitKilled is the exit status when a signal ended OpenVPN.
+	// exitKilled is the exit status if a signal ended OpenVPN.
 	exitKilled = 70
 )
 
-// refusal ends the helper before it has started anything. Its words go to standard error.
+// refusal ends the helper before it has started anything. Its word and reason go to standard error.
 type refusal struct{ word, reason string }
 
 func (r refusal) Error() string { return r.word + " " + r.reason }
 
-// failed reports a reason that is one of the fixed words of docs/helper.md.
+// failed reports a reason, which is one of the fixed words in docs/helper.md.
 func failed(reason string) error { return refusal{"failed", reason} }
 
-// refused names the directive or block that is not allowed. The rest of its line may be secret.
+// refused names the directive or block that is not allowed. The rest of the line may be secret.
 func refused(name string) error { return refusal{"refused", printableName(name)} }
 
 func printableName(text string) string {
@@ -44,7 +44,7 @@ func printableName(text string) string {
 	return string(name)
 }
 
-// say writes one message of the protocol. Callers pass fixed words and typed values only.
+// say queues a message of the protocol. Callers pass only fixed words and typed values.
 func say(words ...any) {
 	line := "causeway-helper:"
 	for _, word := range words {
@@ -56,10 +56,10 @@ func say(words ...any) {
 	}
 }
 
-// messages are on their way to somebody who may have stopped listening, for which nothing waits.
+// messages is the queue of messages. Nothing waits for the reader, who may have stopped listening.
 var messages = make(chan string, 64)
 
-// speak writes them. What it returns waits for the last, a while.
+// speak writes the messages. The returned function waits up to a second for the last one.
 func speak() (silence func()) {
 	said := make(chan struct{})
 	go func() {
@@ -129,11 +129,12 @@ func command(words []string) (int, error) {
 // caller is the user for whom the helper works.
 type caller struct {
 	uid uint32
-	// viaPolkit: polkit let the caller in, whose rule allows everybody at the computer; that does not make an administrator.
+	// viaPolkit is true if polkit authorized the caller. Its rule admits everybody at the computer, not only
+	// administrators.
 	viaPolkit bool
 }
 
-// readCaller takes what pkexec or sudo say about who asked; both replace what the caller itself had set.
+// readCaller reads the caller's id from pkexec or sudo, which both overwrite any value that the caller had set.
 func readCaller(pkexec, sudo string) (caller, error) {
 	if pkexec != "" && sudo != "" {
 		return caller{}, failed("caller")

@@ -39,7 +39,7 @@ func markOptions(device) []string { return nil }
 
 func hasDevice(name device) bool {
 	devices, err := os.ReadFile("/proc/net/dev")
-	// Where this cannot be told, OpenVPN is given the time to clean up.
+	// If this is unknown, OpenVPN gets the time to clean up.
 	return err != nil || strings.Contains(string(devices), string(name)+":")
 }
 
@@ -61,13 +61,13 @@ func unblockSignals() error {
 	return nil
 }
 
-// endWithHelper has the kernel send a signal when the helper dies.
+// endWithHelper makes the kernel send a signal to the command when the helper dies.
 func endWithHelper(attributes *syscall.SysProcAttr, signal syscall.Signal) {
 	attributes.Pdeathsig = signal
 }
 
-// asUser completes the attributes of a command that runs as this user, with CAP_NET_ADMIN and no way to any other
-// right, and ends with the helper. It returns what has to be done on the thread that starts the command.
+// asUser completes the attributes of a command that runs as this user with CAP_NET_ADMIN, cannot gain any other right,
+// and ends with the helper. The returned function must run on the thread that starts the command.
 func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
 	endWithHelper(attributes, syscall.SIGTERM)
 	if uid != 0 {
@@ -81,7 +81,7 @@ func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
 			}
 			_, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prCapBsetDrop, capability, 0, 0, 0, 0)
 			if err == syscall.EINVAL && capability > capNetAdmin {
-				// The last one that this kernel knows has been dropped.
+				// The last capability that this kernel knows has been dropped.
 				break
 			} else if err != 0 {
 				return err
@@ -94,13 +94,14 @@ func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
 	}
 }
 
-// processStart tells a process from a later one with the same id. It is empty where there is none, or only its remains.
+// processStart returns a start time, which distinguishes a process from a later one with the same id. It is empty if
+// there is no such process, or only a zombie.
 func processStart(id int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
 	if err != nil {
 		return ""
 	}
-	// The name stands in brackets and may hold anything; the state follows, and the start time as the 22nd field.
+	// The name is in brackets and may contain anything; the state follows, and the start time is the 22nd field.
 	end := strings.LastIndexByte(string(text), ')')
 	fields := strings.Fields(string(text[end+1:]))
 	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
@@ -171,8 +172,8 @@ var nativeOrder = func() binary.ByteOrder {
 	return binary.BigEndian
 }()
 
-// parseAnnouncedRoute reads the line that OpenVPN writes before it adds a route past its device, or deletes a default
-// route. It returns `added` or `deleted`, or nothing for other lines.
+// parseAnnouncedRoute reads the line that OpenVPN logs before it adds a route past its device, or deletes a default
+// route. It returns `added` or `deleted`, or an empty text for other lines.
 func parseAnnouncedRoute(line string) (string, route) {
 	if !strings.HasPrefix(line, "net_route_v") {
 		return "", route{}
@@ -195,7 +196,7 @@ func parseAnnouncedRoute(line string) (string, route) {
 	return change, parsed
 }
 
-// defaultMetric is what the kernel takes where none is given.
+// defaultMetric returns the metric of a route that was added without one.
 func defaultMetric(prefix netip.Prefix) int {
 	if prefix.Addr().Is6() {
 		return 1024
@@ -203,7 +204,7 @@ func defaultMetric(prefix netip.Prefix) int {
 	return 0
 }
 
-// routeExisted: what OpenVPN writes after the announcement of a route that was there already, whoever made it.
+// routeExisted recognizes the line that OpenVPN logs if an announced route already existed, whoever added it.
 func routeExisted(line string) bool {
 	return strings.HasPrefix(line, "sitnl_send: rtnl: generic error (-17)")
 }
@@ -241,7 +242,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	for _, each := range wanted.servers {
 		servers = append(servers, each.String())
 	}
-	// A domain with a tilde chooses who answers; one without is also tried after short names.
+	// A domain with a tilde only selects the servers; one without is also a search domain for short names.
 	domains, mark := []string{"domain", string(name)}, "~"
 	if wanted.every {
 		domains, mark = append(domains, "~."), ""
@@ -259,7 +260,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	return nil
 }
 
-// Both programs called resolvconf put first what is named after tun0.
+// recordOf returns a name that starts with tun0, because both programs called resolvconf rank such records first.
 func recordOf(name device) string { return "tun0." + string(name) }
 
 func applyByResolvconf(until context.Context, program string, name device, wanted nameServers) error {
@@ -276,7 +277,7 @@ func applyByResolvconf(until context.Context, program string, name device, wante
 	}
 	arguments := []string{"-a", recordOf(name)}
 	if wanted.every {
-		// No others beside it. One of the two programs does not know this option, and passes over it.
+		// Use no other servers. One of the two programs does not know this option, and ignores it.
 		arguments = append(arguments, "-x")
 	}
 	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true, until: until})
@@ -301,11 +302,11 @@ func revertDNS(name device, by string) {
 
 const (
 	killSwitchMark = "kill-switch"
-	// lockTimeout is longer than nft may take.
+	// lockTimeout exceeds the time that nft may take.
 	lockTimeout = 3 * toolTimeout
 )
 
-// lockKillSwitch keeps the rules and the mark of a user in step while the folder that it returns is open.
+// lockKillSwitch keeps a user's rules and mark consistent until the returned folder is closed.
 func lockKillSwitch(uid uint32) (*os.File, error) {
 	folder, err := os.Open(folderOf(uid))
 	if err != nil {
@@ -318,16 +319,16 @@ func lockKillSwitch(uid uint32) (*os.File, error) {
 	return folder, nil
 }
 
-// raiseKillSwitch keeps what the user's programs send to the tunnel, the servers of the configuration, and what a
-// network needs to come up. It puts addresses in the place of the servers' names, so that OpenVPN contacts what is let
-// through. One that is up already is replaced without a gap. docs/helper.md says what it does not cover. Nothing lifts it
-// until the caller has closed what it returns, which may be nil.
+// raiseKillSwitch blocks the user's traffic except through the tunnel, to the servers of the configuration, and what a
+// network needs to come up; docs/helper.md lists what it does not cover. It replaces the servers' names by addresses,
+// so that OpenVPN contacts only what the rules permit. An existing kill switch is replaced without a gap. Nothing
+// lowers it until the caller closes the returned file, which may be nil.
 func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.File, error) {
 	nft, err := systemProgram("nft")
 	if err != nil {
 		return nil, failed("no-nft")
 	}
-	// Before others are written, so that many requests leave no more of them than one.
+	// Before new ones are written, so that only one set exists however many requests there are.
 	if err := forgetNames(uid, *asked); err != nil {
 		return nil, err
 	}
@@ -383,9 +384,9 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 			ipv6 = append(ipv6, text)
 		}
 	}
-	// A socket that was closed with data still to be sent has no user any more: its addresses and ports tell it, those
-	// through the tunnel too, since routes change. It sends at least every two minutes. They tell nothing of a socket that
-	// has a user, who may be another by now.
+	// A closed socket with unsent data has no user, so it is recognized by addresses and ports, also through the
+	// tunnel, because routes change. It sends at least every two minutes. Addresses and ports do not identify a socket
+	// that has a user, which may have changed.
 	return fmt.Sprintf(`table inet causeway_%[1]d
 delete table inet causeway_%[1]d
 table inet causeway_%[1]d {
@@ -425,10 +426,10 @@ func elements(texts []string) string {
 	return "; elements = { " + strings.Join(texts, ", ") + " }"
 }
 
-// connection is one of TCP.
+// connection is a TCP connection.
 type connection struct{ local, remote netip.AddrPort }
 
-// connectionsOf returns the TCP connections of a user that there are now.
+// connectionsOf returns the current TCP connections of a user.
 func connectionsOf(uid uint32) ([]connection, error) {
 	found := []connection{}
 	for _, path := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -453,14 +454,14 @@ func connectionsOf(uid uint32) ([]connection, error) {
 	return found, nil
 }
 
-// What Linux calls the states in which there is no data to be sent.
+// States in which there is no data to send, by Linux's numbers.
 const (
 	tcpTimeWait = "06"
 	tcpListen   = "0A"
 )
 
-// parseConnection reads a line of /proc/net/tcp, and tells whether the connection is this user's. One that was closed
-// may seem to be root's, whoever closed it, so that it counts as this user's.
+// parseConnection reads a line of /proc/net/tcp, and tells whether the connection is this user's. A closed one may
+// appear as root's, so it counts as this user's.
 func parseConnection(line string, uid uint32) (connection, bool, error) {
 	words := strings.Fields(line)
 	if len(words) < 10 {
@@ -479,7 +480,7 @@ func parseConnection(line string, uid uint32) (connection, bool, error) {
 	return connection{local, remote}, isUsers && state != tcpTimeWait && state != tcpListen && !remote.Addr().IsLoopback(), nil
 }
 
-// parseSocketAddress reads numbers of 32 bits in the order of this processor, and a port.
+// parseSocketAddress reads 32-bit numbers in the processor's byte order, and a port.
 func parseSocketAddress(text string) (netip.AddrPort, error) {
 	addressText, portText, _ := strings.Cut(text, ":")
 	bytes, err := hex.DecodeString(addressText)
@@ -526,11 +527,11 @@ func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 	return resolved, nil
 }
 
-// nameTimeout is how long one name may take; all together may take twice as long.
+// nameTimeout is the time limit for one name; all names together may take twice as long.
 const nameTimeout = 10 * time.Second
 
-// addressesOf asks the system as OpenVPN would, with the user's rights only. Where it has no answer, which an earlier
-// kill switch may be the reason for, the last answer counts.
+// addressesOf resolves a name like OpenVPN would, with the user's rights only. If there is no answer, perhaps because
+// of an earlier kill switch, it returns the last one.
 func addressesOf(uid, gid uint32, server host, timeLeft time.Duration) []netip.Addr {
 	if server.address.IsValid() {
 		return []netip.Addr{server.address}
@@ -549,7 +550,7 @@ func addressesOf(uid, gid uint32, server host, timeLeft time.Duration) []netip.A
 			for _, each := range found {
 				fmt.Fprintf(&text, "%s STREAM\n", each)
 			}
-			// Without the file the next start asks again.
+			// Without the file, the next start resolves the name again.
 			_ = os.WriteFile(path, []byte(text.String()), 0o600)
 			return found
 		}
@@ -563,7 +564,7 @@ func addressesOf(uid, gid uint32, server host, timeLeft time.Duration) []netip.A
 
 const maxAddresses = 8
 
-// parseAddresses reads the lines of getent that are of one kind of socket.
+// parseAddresses reads getent's lines for one kind of socket.
 func parseAddresses(output, kind string) []netip.Addr {
 	found := []netip.Addr{}
 	for _, line := range strings.Split(output, "\n") {
@@ -596,7 +597,7 @@ func killSwitchIsUp(uid uint32) bool {
 
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
 
-// lowerKillSwitch returns whether one was up. It also forgets the addresses of servers.
+// lowerKillSwitch returns whether a kill switch was up. It also deletes the stored server addresses.
 func lowerKillSwitch(uid uint32) (bool, error) {
 	folder := folderOf(uid)
 	held, err := lockKillSwitch(uid)
@@ -611,7 +612,7 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	if err != nil && wasRaised(uid) {
 		return false, failed("no-nft")
 	} else if was || wasRaised(uid) {
-		// Adding it first makes deleting one that is gone no error.
+		// Adding the table first makes the deletion succeed even if it does not exist.
 		rules := fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", tableOf(uid))
 		if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {
 			return false, failed("kill-switch")
@@ -623,7 +624,7 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	return was, forgetNames(uid, configuration{})
 }
 
-// forgetNames removes the addresses of all servers but those of a configuration.
+// forgetNames deletes the stored addresses of all servers except those in a configuration.
 func forgetNames(uid uint32, but configuration) error {
 	kept := map[string]bool{}
 	for _, each := range but.directives {

@@ -33,7 +33,7 @@ func TestParseAnnouncedRoute(t *testing.T) {
 	}
 }
 
-func TestKillSwitchRulesMatchTheUserOnly(t *testing.T) {
+func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 	rules := killSwitchRules(1000, "cw7t", []remote{
 		{host{address: netip.MustParseAddr("192.0.2.1")}, 1194, "udp"},
 		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp6-client"},
@@ -102,29 +102,29 @@ func TestProcessStart(t *testing.T) {
 	}
 }
 
-func TestGatewayRoutesCanBeRead(t *testing.T) {
+func TestGatewayRoutes(t *testing.T) {
 	if routes, err := gatewayRoutes(); err != nil {
 		t.Error(routes, err)
 	}
 }
 
 // Without `def1`, OpenVPN deletes the computer's default route.
-func TestLostDefaultRoutesAreRestored(t *testing.T) {
+func TestLostReturnsDeletedDefaultRoutes(t *testing.T) {
 	own, replaced := mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "0.0.0.0/0", "192.0.2.1", "0")
 	read := record{had: []route{own}, added: []route{replaced}, deleted: []route{replaced}}
 	for _, each := range []struct{ now, want []route }{
 		{[]route{}, []route{own}},
-		// OpenVPN has restored it, with another metric.
+		// OpenVPN has restored it with another metric.
 		{[]route{replaced}, []route{own}},
 		{[]route{own}, []route{}},
-		// The computer is on another network by now.
+		// The computer is on another network now.
 		{[]route{mustRoute(t, "0.0.0.0/0", "198.51.100.1", "100")}, []route{}},
 	} {
 		if got := lost(read, each.now); !reflect.DeepEqual(got, each.want) {
 			t.Error(each, got)
 		}
 	}
-	// The helper was killed before it read that OpenVPN deleted it.
+	// The helper was killed before it read that OpenVPN deleted the route.
 	unread := record{had: []route{own}}
 	if got := lost(unread, []route{replaced}); !reflect.DeepEqual(got, []route{own}) {
 		t.Error(got)

@@ -1,7 +1,7 @@
 //go:build darwin || macos_rehearsal
 
-// macOS has no capabilities, so that OpenVPN runs as root there, and no nftables. Built with the tag macos_rehearsal it
-// runs under Linux, for tests with stand-ins for the programs of macOS.
+// On macOS there are no capabilities, so OpenVPN runs as root, and there is no nftables. With the build tag
+// macos_rehearsal this runs on Linux, for tests with stand-ins for the programs of macOS.
 package main
 
 import (
@@ -29,8 +29,8 @@ func ownProgram() string {
 	return path
 }
 
-// findOpenVPN returns one that root alone may change. What Homebrew installs belongs to a user, whose every program
-// could become root through it.
+// findOpenVPN returns an OpenVPN that only root may change. A Homebrew installation belongs to a user, and any program
+// of that user could become root through it.
 func findOpenVPN() (string, error) {
 	found := "no-openvpn"
 	for _, path := range []string{
@@ -48,7 +48,7 @@ func findOpenVPN() (string, error) {
 	return "", failed(found)
 }
 
-// isRoots tells whether only root may change a file and every folder above it, none of which is a link.
+// isRoots tells whether only root may change a file and every folder above it, and none of them is a link.
 func isRoots(path string) bool {
 	for ; ; path = filepath.Dir(path) {
 		info, err := os.Lstat(path)
@@ -61,10 +61,10 @@ func isRoots(path string) bool {
 	}
 }
 
-// OpenVPN chooses the device there.
+// deviceDirective leaves the choice of the device to OpenVPN.
 func deviceDirective(device) string { return "dev tun" }
 
-// The mark tells this OpenVPN from others in a list of processes.
+// markOptions returns options that distinguish this OpenVPN from others in a list of processes.
 func markOptions(name device) []string { return []string{"--setenv", "causeway", string(name)} }
 
 func hasDevice(device) bool { return true }
@@ -123,7 +123,7 @@ func parseListedRoute(line string) (route, bool) {
 	return route{prefix: prefix, gateway: gateway, metric: -1}, err == nil
 }
 
-// parseDestination reads `default`, an address, or a network, whose last zeros netstat leaves out: `10/8`, `192.168.1`.
+// parseDestination reads `default`, an address, or a network without trailing zeros: `10/8`, `192.168.1`.
 func parseDestination(text string, isIPv6 bool) (netip.Prefix, error) {
 	if text == "default" {
 		if isIPv6 {
@@ -158,8 +158,8 @@ func parseDestination(text string, isIPv6 bool) (netip.Prefix, error) {
 	return prefix, nil
 }
 
-// parseAnnouncedRoute reads the command that OpenVPN writes to its log before it runs it. It returns `added`, for a
-// default route also `deleted`, or nothing for other lines.
+// parseAnnouncedRoute reads the command that OpenVPN logs before running it. It returns `added`, for a default route
+// also `deleted`, or an empty text for other lines.
 func parseAnnouncedRoute(line string) (string, route) {
 	words := strings.Fields(line)
 	if len(words) < 6 || words[0] != "/sbin/route" {
@@ -182,13 +182,13 @@ func parseAnnouncedRoute(line string) (string, route) {
 	return change, parsed
 }
 
-// defaultMetric: there are none.
+// defaultMetric returns -1, because macOS has no metrics.
 func defaultMetric(netip.Prefix) int { return -1 }
 
-// routeExisted: there OpenVPN does not make a route that is there already.
+// routeExisted returns false, because on macOS OpenVPN does not replace an existing route.
 func routeExisted(string) bool { return false }
 
-// maskBits returns the length of a network mask, or -1 for what is none.
+// maskBits returns the length of a network mask, or -1 if it is not one.
 func maskBits(mask netip.Addr) int {
 	if !mask.Is4() {
 		return -1
@@ -242,7 +242,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	if _, err := runTool(tool{program: program, input: scutilCommands(name, wanted), until: until}); err != nil {
 		return err
 	}
-	// scutil ends with 0 whatever it did, so it is asked.
+	// scutil always exits with status 0, so query the result.
 	output, err := runTool(tool{program: program, input: "show " + dnsKey(name) + "\n"})
 	if err == nil && !strings.Contains(output, wanted.servers[0].String()) {
 		err = errors.New("the name servers are not set")
@@ -274,7 +274,7 @@ func scutilCommands(name device, wanted nameServers) string {
 
 func revertDNS(name device, by string) {
 	if program, err := systemProgram(by); err == nil {
-		// A key that is not there is no matter.
+		// The key may not exist.
 		_, _ = runTool(tool{program: program, input: "remove " + dnsKey(name) + "\n"})
 	}
 }

@@ -18,8 +18,8 @@ import (
 
 const toolTimeout = 5 * time.Second
 
-// resetProcess makes everything that a process inherits the helper's own: the caller chose it. The kernel's limits come
-// first, since a program that is short of memory or time must not be what decides a check.
+// resetProcess replaces everything that the process inherited from the caller. Resource limits come first, because a
+// lack of memory or time must not decide the outcome of a check.
 func resetProcess() error {
 	if os.Geteuid() != 0 {
 		return failed("not-root")
@@ -41,20 +41,20 @@ func resetProcess() error {
 		{syscall.RLIMIT_FSIZE, unlimited, unlimited},
 		{syscall.RLIMIT_STACK, 8 << 20, 8 << 20},
 		{syscall.RLIMIT_NOFILE, 1024, 4096},
-		// A core file would hold the private key.
+		// A core file would contain the private key.
 		{syscall.RLIMIT_CORE, 0, 0},
 	} {
 		if err := syscall.Setrlimit(limit.resource, &syscall.Rlimit{Cur: limit.soft, Max: limit.max}); err != nil {
 			return failed("limits")
 		}
 	}
-	// Where memory runs out, the kernel must not end this first. Only a positive value can come from a caller.
+	// The kernel must not kill this process first when memory runs out. A caller can only set a positive value.
 	if score, err := os.ReadFile("/proc/self/oom_score_adj"); err == nil && !strings.HasPrefix(string(score), "-") {
 		if err := os.WriteFile("/proc/self/oom_score_adj", []byte("0"), 0); err != nil {
 			return failed("limits")
 		}
 	}
-	// The caller's terminal could stop this, and keep others waiting for it.
+	// The caller's terminal could stop this process, and keep others waiting for it.
 	signal.Ignore(syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	syscall.Umask(0o077)
 	if err := os.Chdir("/"); err != nil {
@@ -65,7 +65,7 @@ func resetProcess() error {
 			return failed("descriptors")
 		}
 	}
-	// What else is open stays with this process.
+	// All other open descriptors stay with this process.
 	open, err := os.ReadDir(descriptorFolder)
 	if err != nil {
 		return failed("descriptors")
@@ -79,7 +79,7 @@ func resetProcess() error {
 	return nil
 }
 
-// environmentOf says to another helper who the caller is.
+// environmentOf tells another helper who the caller is.
 func environmentOf(by caller) []string {
 	if by.uid == 0 {
 		return []string{}
@@ -87,7 +87,7 @@ func environmentOf(by caller) []string {
 	return []string{"SUDO_UID=" + by.String()}
 }
 
-// groupOf returns the user's own group.
+// groupOf returns the user's primary group.
 func groupOf(uid uint32) (uint32, error) {
 	if uid == 0 {
 		return 0, nil
@@ -97,7 +97,7 @@ func groupOf(uid uint32) (uint32, error) {
 	if found, err := user.LookupId(id); err == nil {
 		text = found.Gid
 	} else {
-		// A user of a directory service is in no file.
+		// Users of a directory service are not in the local files.
 		program, err := systemProgram("id")
 		if err != nil {
 			return 0, failed("caller")
@@ -117,7 +117,7 @@ func groupOf(uid uint32) (uint32, error) {
 
 var systemFolders = []string{"/usr/sbin", "/usr/bin", "/sbin", "/bin"}
 
-// systemProgram returns the path of a program in the folders of the system, which root alone can write.
+// systemProgram returns the path of a program in the system's folders, which only root can write.
 func systemProgram(name string) (string, error) {
 	for _, folder := range systemFolders {
 		path := filepath.Join(folder, name)
@@ -128,7 +128,7 @@ func systemProgram(name string) (string, error) {
 	return "", errors.New("no such program")
 }
 
-// process is a program that this one has started.
+// process is a started program.
 type process struct {
 	id int
 	// ended is closed once status is set.
@@ -148,14 +148,14 @@ func (p *process) endsWithin(limit time.Duration) bool {
 	}
 }
 
-// launch starts a command on a thread of its own. The thread has no signal blocked, whatever the caller had blocked;
-// `before` changes its rights, which the command inherits. It lives as long as the command, since the kernel takes the
-// end of the thread for the end of the parent.
+// launch starts a command on its own thread, with no signal blocked, whatever the caller had blocked. `before` changes
+// the rights of the thread, which the command inherits. The thread lives as long as the command, because the kernel
+// takes its end for the end of the parent.
 func launch(command *exec.Cmd, before func() error) (*process, error) {
 	started := make(chan error, 1)
 	launched := &process{ended: make(chan struct{})}
 	go func() {
-		// Never unlocked: the thread ends with this function.
+		// Never unlocked, so the thread ends with this function.
 		runtime.LockOSThread()
 		err := unblockSignals()
 		if err == nil && before != nil {
@@ -170,7 +170,7 @@ func launch(command *exec.Cmd, before func() error) (*process, error) {
 		}
 		launched.id, launched.handle = command.Process.Pid, command.Process
 		started <- nil
-		// Its error only says that the exit status is not 0.
+		// Its error only reports an exit status other than 0.
 		_ = command.Wait()
 		launched.status, _ = command.ProcessState.Sys().(syscall.WaitStatus)
 		close(launched.ended)
@@ -178,24 +178,24 @@ func launch(command *exec.Cmd, before func() error) (*process, error) {
 	return launched, <-started
 }
 
-// tool is a program of the system that does one thing.
+// tool is a call of a system program that does one thing.
 type tool struct {
 	program   string
 	arguments []string
 	input     string
-	// user: run with this user's rights only.
+	// user is the user whose rights the program gets; nil for root.
 	user *syscall.Credential
-	// shellScript: the program needs a PATH, as resolvconf does.
+	// shellScript is true if the program needs a PATH, like resolvconf.
 	shellScript bool
 	timeout     time.Duration
-	// until ends the program early; nil for none.
+	// until ends the program early; nil means never.
 	until context.Context
 }
 
-// maxOutput is more than any tool has to say: one that runs as the user may be made to say anything.
+// maxOutput exceeds the output of any tool; a program that runs as the user might print any amount.
 const maxOutput = 1 << 20
 
-// limitedBuffer calls full when that is too little.
+// limitedBuffer calls full when more than maxOutput is written.
 type limitedBuffer struct {
 	bytes  bytes.Buffer
 	full   func()
@@ -211,7 +211,7 @@ func (b *limitedBuffer) Write(more []byte) (int, error) {
 	return b.bytes.Write(more)
 }
 
-// runTool returns what the program printed. What it says of its errors goes nowhere: it may quote what it read.
+// runTool returns the program's output. Its error output is discarded, because it may quote secret input.
 func runTool(asked tool) (string, error) {
 	limit := asked.timeout
 	if limit == 0 {
@@ -236,7 +236,7 @@ func runTool(asked tool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// A process of its own may hold its output open after it was killed.
+	// A child process may keep the output open after the program was killed.
 	if !running.endsWithin(limit+time.Second) || output.isFull ||
 		!running.status.Exited() || running.status.ExitStatus() != 0 {
 		return "", errors.New("the program failed")

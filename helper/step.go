@@ -2,5 +2,5 @@
 
 package main
 
-// step marks a moment at which tests kill the helper (step_killpoints.go).
+// step marks a moment at which tests can kill the helper (step_killpoints.go).
 func step(string) {}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// step kills or stops this helper at the moment that a file names. It is part of no package.
+// step kills or stops the helper at the moment named in a file. No package contains this variant.
 func step(name string) {
 	if wanted, err := os.ReadFile(stateFolder + "/stop-at"); err == nil && strings.TrimSpace(string(wanted)) == name {
 		_ = os.Remove(stateFolder + "/stop-at")

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// OpenVPN loses a signal that comes while it starts, so that it is asked again.
+	// askAgain is the time after which a signal is repeated, because OpenVPN loses signals while it starts.
 	askAgain = 300 * time.Millisecond
-	// asksBeforeKill are about 5 s.
+	// asksBeforeKill corresponds to about 5 s.
 	asksBeforeKill = 16
-	// maxRoutes is how many a server may have announced past the tunnel: they are written down, in memory.
+	// maxRoutes limits the routes past the tunnel that a server may announce, because they are kept in memory.
 	maxRoutes = 10_000
 )
 
@@ -30,22 +30,23 @@ type tunnel struct {
 	asked   request
 	device  device
 	journal *journal
-	// program is the path of OpenVPN, group the caller's.
+	// program is the path of OpenVPN, group the caller's group.
 	program string
 	group   uint32
 	openVPN *process
 	watcher *process
-	// killSwitch, where not nil, keeps others from lifting the kill switch until OpenVPN has been started.
+	// killSwitch, if not nil, is a lock that keeps the kill switch up until OpenVPN has started.
 	killSwitch *os.File
-	// notedDNS are the programs in the journal that set DNS servers.
+	// notedDNS holds the programs that the journal lists for setting DNS servers.
 	notedDNS map[string]bool
-	// commands is held while one is carried out. running ends the setting of DNS servers when the tunnel ends.
+	// commands is held while a command is carried out. running is cancelled when the tunnel ends, and stops the setting
+	// of DNS servers.
 	commands sync.Mutex
 	running  context.Context
 	end      context.CancelFunc
 }
 
-// run reads a request, starts OpenVPN, and stays until it has ended and everything is undone. It returns OpenVPN's exit
+// run reads a request, starts OpenVPN, and waits until it has ended and everything is undone. It returns OpenVPN's exit
 // status.
 func run(by caller) (int, error) {
 	folder, err := makeFolder(by.uid)
@@ -61,14 +62,14 @@ func run(by caller) (int, error) {
 		return 0, err
 	}
 	step("journal")
-	// A write to a pipe that nobody reads returns an error instead of ending this process.
+	// Writing to a pipe without a reader then returns an error instead of ending this process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	logs, err := t.start()
 	if err != nil {
 		_ = t.cleanUp()
 		return 0, err
 	}
-	// Before this, a signal ends this process at once, and the watcher undoes the rest.
+	// Until here, a signal ends this process at once, and the watcher undoes its changes.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	say("started", t.device)
@@ -91,7 +92,7 @@ func run(by caller) (int, error) {
 	return state.ExitStatus(), nil
 }
 
-// start reads the request, and starts OpenVPN once the watcher is there and the kill switch is up. It returns OpenVPN's
+// start reads the request, and starts OpenVPN once the watcher runs and the kill switch is up. It returns OpenVPN's
 // log.
 func (t *tunnel) start() (io.Reader, error) {
 	defer func() { _ = t.killSwitch.Close() }()
@@ -108,7 +109,7 @@ func (t *tunnel) start() (io.Reader, error) {
 	return t.startOpenVPN()
 }
 
-// startWatcher starts the process that undoes what this one leaves when it is killed.
+// startWatcher starts the process that undoes the changes of this one if it is killed.
 func (t *tunnel) startWatcher() error {
 	command := exec.Command(ownProgram(), "watch", string(t.device))
 	command.Args[0] = "causeway-helper"
@@ -119,7 +120,7 @@ func (t *tunnel) startWatcher() error {
 	return err
 }
 
-// prepare reads the request, writes down what was there before, and puts up the kill switch.
+// prepare reads the request, records the existing routes, and raises the kill switch.
 func (t *tunnel) prepare() error {
 	var err error
 	if t.asked, err = readRequest(t.lines); err != nil {
@@ -178,14 +179,15 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	step("openvpn")
 	text := t.asked.configuration.write(deviceDirective(t.device))
 	go func() {
-		// An OpenVPN that has ended takes nothing; its exit status says so.
+		// An OpenVPN that has ended reads nothing, and its exit status reports the failure.
 		_, _ = io.WriteString(configurationIn, text)
 		configurationIn.Close()
 	}()
 	return logs, nil
 }
 
-// The options after the configuration overrule it. Pushed `verb` and `mute` would silence the log.
+// openVPNOptions returns the options after the configuration, which override it. A pushed `verb` or `mute` would
+// silence the log.
 func openVPNOptions(name device) []string {
 	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
 		"--pull-filter ignore verb --pull-filter ignore mute")
@@ -193,7 +195,7 @@ func openVPNOptions(name device) []string {
 	return append(append(options, own...), markOptions(name)...)
 }
 
-// stay passes the log on and obeys commands until OpenVPN has ended.
+// stay relays the log and carries out commands until OpenVPN has ended.
 func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStatus {
 	relayed := make(chan struct{})
 	go func() {
@@ -209,7 +211,7 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 	ask := func() {
 		asked++
 		if asked > asksBeforeKill || asked > 1 && !hasDevice(t.device) {
-			// Without a device there is nothing that OpenVPN would clean up.
+			// Without a device, OpenVPN has nothing to clean up.
 			t.openVPN.signal(syscall.SIGKILL)
 		} else {
 			t.openVPN.signal(syscall.SIGTERM)
@@ -222,11 +224,11 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 			stop = nil
 		case <-signals:
 		case <-t.watcher.ended:
-			// Without it nobody would undo what a killed helper leaves.
+			// Without the watcher, nobody would undo the changes if the helper were killed.
 			t.watcher.ended = nil
 		case <-stopping:
 		case <-relayed:
-			// A tunnel whose log is not read would stand still. This is also the usual way to its end.
+			// A tunnel whose log is not read would stall. This is also the usual end.
 			if t.openVPN.endsWithin(askAgain) {
 				return t.openVPN.status
 			}
@@ -244,8 +246,8 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 	}
 }
 
-// relay passes OpenVPN's log on, and writes down the routes that the log announces. It reads on when nobody listens, or
-// somebody has stopped listening: a line that is not read is a route that is not undone.
+// relay passes on OpenVPN's log, and records the routes that it announces. It keeps reading even if nobody reads its
+// own output, because a missed line is a route that is not undone.
 func (t *tunnel) relay(logs io.Reader) {
 	lines, passed := make(chan string, 4096), make(chan struct{})
 	go func() {
@@ -280,7 +282,7 @@ func (t *tunnel) relay(logs io.Reader) {
 		select {
 		case lines <- line:
 		default:
-			// This line is lost to somebody who has stopped listening.
+			// The reader has stopped listening, and misses this line.
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			break
@@ -295,7 +297,7 @@ func (t *tunnel) relay(logs io.Reader) {
 
 // obey carries out the commands on standard input until it ends.
 func (t *tunnel) obey() {
-	// The limits of a configuration are not those of a long life.
+	// The limits of a configuration do not apply to a long session.
 	for {
 		t.lines.bytes, t.lines.lines = 0, 0
 		line, err := t.lines.next()
@@ -338,13 +340,13 @@ func (t *tunnel) lowerKillSwitch() {
 	}
 }
 
-// setDNS tries the programs of this system in their order, and returns the one that did it.
+// setDNS tries the system's programs in order, and returns the one that succeeded.
 func (t *tunnel) setDNS(wanted nameServers) string {
 	for _, each := range dnsPrograms() {
 		if t.running.Err() != nil {
 			return ""
 		}
-		// Written down first: what is half set has to be undone, too.
+		// Record it first, because a partial change has to be undone too.
 		if t.noteDNS(each) != nil {
 			return ""
 		}
@@ -358,7 +360,7 @@ func (t *tunnel) setDNS(wanted nameServers) string {
 	return ""
 }
 
-// noteDNS writes down a program that sets DNS servers, once however often the caller asks for it.
+// noteDNS records a program that sets DNS servers; repeated requests add no further line.
 func (t *tunnel) noteDNS(program string) error {
 	if t.notedDNS[program] {
 		return nil
@@ -368,13 +370,13 @@ func (t *tunnel) noteDNS(program string) error {
 	return err
 }
 
-// cleanUp undoes everything that the journal says, and ends the watcher. OpenVPN still runs where it could not be noted.
+// cleanUp undoes everything in the journal, and ends the watcher. OpenVPN still runs if recording it failed.
 func (t *tunnel) cleanUp() error {
 	if t.openVPN != nil && !t.openVPN.endsWithin(0) {
 		t.openVPN.signal(syscall.SIGKILL)
 		t.openVPN.endsWithin(time.Second)
 	}
-	// Never unlocked: what a command changed from now on nobody would undo.
+	// Never unlocked, because nobody would undo a later command.
 	t.end()
 	t.commands.Lock()
 	err := t.journal.undo()
@@ -387,9 +389,9 @@ func (t *tunnel) cleanUp() error {
 	return nil
 }
 
-// release lifts the caller's kill switch, and undoes what a crash left.
+// release lowers the caller's kill switch, and undoes the leftovers of a crash.
 func release(by caller) error {
-	// Also where there are no records: they may be those of an earlier version.
+	// Even without records: a kill switch may come from an earlier version.
 	if _, err := makeFolder(by.uid); err != nil {
 		return err
 	}
@@ -408,7 +410,7 @@ func release(by caller) error {
 	return nil
 }
 
-// releaseAll does it for every user. An administrator is root, or somebody whom sudo let in.
+// releaseAll does the same for every user. Only root, or a user authorized by sudo, may call it.
 func releaseAll(by caller) error {
 	if by.viaPolkit && by.uid != 0 {
 		return failed("not-administrator")
@@ -427,7 +429,7 @@ func releaseAll(by caller) error {
 		failure := repair(uid)
 		was, err := lowerKillSwitch(uid)
 		any = any || was
-		// The others' are lifted all the same.
+		// A failure does not stop the release of other users.
 		for _, each := range []error{failure, err} {
 			if each != nil && first == nil {
 				first = each
