@@ -1,127 +1,138 @@
-import ts from 'typescript'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { execa } from 'execa'
+import { parseSync, Visitor, type ESTree } from 'vite'
 
-/** The top-level declarations of a module, and where its imported names come from. */
+/** The top-level declarations of a module, with their comments, and where its imported names come from. */
 interface Module {
-  file: ts.SourceFile
-  declared: Map<string, ts.Statement>
-  imported: Map<string, { path: string; name: string }>
+  readonly declared: ReadonlyMap<string, Declaration>
+  readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>
 }
 
-function namesOf(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map(({ name }) => name.getText())
-  }
-  const isNamed =
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement)
-  return isNamed && statement.name !== undefined ? [statement.name.text] : []
+interface Declaration {
+  readonly text: string
+  /** Names of the types and values that it refers to. */
+  readonly references: readonly string[]
 }
 
-/** Returns the names that a declaration refers to. */
-function referencesIn(node: ts.Node): string[] {
-  if (ts.isImportTypeNode(node)) throw new Error(`The declarations contain ${node.getText()}.`)
-  const found: string[] = []
-  if (ts.isTypeReferenceNode(node)) found.push(node.typeName.getText())
-  if (ts.isTypeQueryNode(node)) found.push(node.exprName.getText())
-  if (ts.isExpressionWithTypeArguments(node)) found.push(node.expression.getText())
-  node.forEachChild((child) => {
-    found.push(...referencesIn(child))
-  })
-  return found
+function namesOf(statement: ESTree.Program['body'][number]): string[] {
+  const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+  if (declaration?.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+  }
+  return declaration !== null && 'id' in declaration && declaration.id?.type === 'Identifier'
+    ? [declaration.id.name]
+    : []
 }
 
-/** Emits declarations, one module at a time. */
-class Emitter {
-  readonly #program: ts.Program
-  readonly #options: ts.CompilerOptions
-  readonly #modules = new Map<string, Module>()
-
-  constructor(entry: string, configFile: string) {
-    const { config } = ts.readConfigFile(configFile, (path) => ts.sys.readFile(path)) as { config: unknown }
-    const parsed = ts.parseJsonConfigFileContent(config, ts.sys, ts.sys.getCurrentDirectory())
-    const { tsBuildInfoFile: _file, ...options } = parsed.options
-    this.#options = {
-      ...options,
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      incremental: false,
-    }
-    this.#program = ts.createProgram([entry], this.#options)
-  }
-
-  module(path: string): Module {
-    const before = this.#modules.get(path)
-    if (before !== undefined) return before
-    let text = ''
-    const keep = (_name: string, emitted: string) => {
-      text = emitted
-    }
-    this.#program.emit(this.#program.getSourceFile(path), keep, undefined, true)
-    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-    const declared = new Map(
-      file.statements.flatMap((statement) => namesOf(statement).map((name) => [name, statement] as const)),
-    )
-    const module = { file, declared, imported: this.#importsOf(file) }
-    this.#modules.set(path, module)
-    return module
-  }
-
-  #importsOf(file: ts.SourceFile): Module['imported'] {
-    const imported: Module['imported'] = new Map()
-    for (const statement of file.statements) {
-      const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
-      if (!ts.isImportDeclaration(statement) || bindings === undefined || !ts.isNamedImports(bindings))
-        continue
-      const specifier = (statement.moduleSpecifier as ts.StringLiteral).text
-      const { resolvedModule } = ts.resolveModuleName(specifier, file.fileName, this.#options, ts.sys)
-      const path = specifier.startsWith('.') ? resolvedModule?.resolvedFileName : undefined
-      for (const { name, propertyName } of bindings.elements) {
-        imported.set(name.text, { path: path ?? specifier, name: (propertyName ?? name).text })
+/** Reads the declarations of a module, a file that ends in .d.ts. */
+async function readModule(path: string): Promise<Module> {
+  const source = await readFile(path, 'utf8')
+  const { program, errors } = parseSync(path, source)
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join(' ')}`)
+  const declared = new Map<string, Declaration>()
+  const imported = new Map<string, { path: string; name: string }>()
+  let end = 0
+  for (const statement of program.body) {
+    const text = source.slice(end, statement.end).trim()
+    end = statement.end
+    if (statement.type === 'ImportDeclaration') {
+      const from = statement.source.value
+      for (const specifier of statement.specifiers) {
+        if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier') continue
+        const { name } = specifier.imported
+        imported.set(specifier.local.name, {
+          path: from.startsWith('.') ? join(dirname(path), `${from}.d.ts`) : from,
+          name,
+        })
       }
     }
-    return imported
+    const references: string[] = []
+    const refer = (node: { readonly type: string }) => {
+      if (node.type === 'Identifier' && 'name' in node) references.push(String(node.name))
+    }
+    new Visitor({
+      TSTypeReference: ({ typeName }) => {
+        refer(typeName)
+      },
+      TSTypeQuery: ({ exprName }) => {
+        refer(exprName)
+      },
+      TSInterfaceHeritage: ({ expression }) => {
+        refer(expression)
+      },
+      TSClassImplements: ({ expression }) => {
+        refer(expression)
+      },
+      TSImportType: ({ start, end }) => {
+        throw new Error(`The declarations contain ${source.slice(start, end)}.`)
+      },
+    }).visit({ ...program, body: [statement] })
+    for (const name of namesOf(statement)) declared.set(name, { text, references })
   }
+  return { declared, imported }
+}
+
+/** Writes the declarations of a module and of everything that it imports to a folder. Returns the path of the module's. */
+async function emitDeclarations(entry: string, tsconfig: string, folder: string): Promise<string> {
+  const project = join(folder, 'tsconfig.json')
+  const root = dirname(tsconfig)
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: root,
+    outDir: folder,
+    typeRoots: [join(root, 'node_modules/@types')],
+  }
+  await writeFile(
+    project,
+    JSON.stringify({ extends: tsconfig, compilerOptions, files: [entry], include: [] }),
+  )
+  await execa('tsc', ['--project', project], { preferLocal: true, localDir: root })
+  return join(folder, relative(root, entry).replace(/\.ts$/, '.d.ts'))
 }
 
 /**
  * Returns declarations of these exports of a TypeScript module and of everything that they refer to, without imports.
  * Throws an Error if they refer to a type of another package, or if two different types have the same name.
  */
-export function flatDeclarations(
+export async function flatDeclarations(
   entry: string,
   exported: readonly string[],
-  configFile = 'tsconfig.json',
-): string {
-  const emitter = new Emitter(entry, configFile)
-  const wanted = exported.map((name) => ({ path: entry, name }))
-  const written = new Map<string, { path: string; statement: ts.Statement; text: string }>()
-  for (const { path, name } of wanted) {
-    const module = emitter.module(path)
-    const statement = module.declared.get(name)
-    if (statement === undefined) {
-      const from = module.imported.get(name)
-      if (from !== undefined && !ts.sys.fileExists(from.path)) {
-        throw new Error(`${name} in the declarations comes from the package ${from.path}.`)
+  tsconfig: string,
+): Promise<string> {
+  const folder = await mkdtemp(join(dirname(tsconfig), 'node_modules/.cache/declarations-'))
+  try {
+    const path = await emitDeclarations(entry, tsconfig, folder)
+    const modules = new Map<string, Module>()
+    const wanted = exported.map((name) => ({ path, name }))
+    const written = new Map<string, { readonly path: string; readonly text: string }>()
+    for (const { path, name } of wanted) {
+      const module = modules.get(path) ?? (await readModule(path))
+      modules.set(path, module)
+      const declaration = module.declared.get(name)
+      if (declaration === undefined) {
+        const from = module.imported.get(name)
+        if (from !== undefined && !existsSync(from.path)) {
+          throw new Error(`${name} in the declarations comes from the package ${from.path}.`)
+        }
+        if (from !== undefined) wanted.push(from)
+        continue
       }
-      if (from !== undefined) wanted.push(from)
-      continue
+      const before = written.get(name)
+      if (before?.path === path) continue
+      if (before !== undefined) throw new Error(`${name} is declared in ${before.path} and in ${path}.`)
+      const text = declaration.text.replace(/^export /m, '')
+      written.set(name, {
+        path,
+        text: exported.includes(name) ? text.replace(/^(?=declare|interface|type)/m, 'export ') : text,
+      })
+      wanted.push(...declaration.references.map((other) => ({ path, name: other })))
     }
-    const before = written.get(name)
-    if (before?.statement === statement) continue
-    if (before !== undefined) throw new Error(`${name} is declared in ${before.path} and in ${path}.`)
-    const text = statement
-      .getFullText(module.file)
-      .trim()
-      .replace(/^export /m, '')
-    written.set(name, {
-      path,
-      statement,
-      text: exported.includes(name) ? text.replace(/^(?=declare|interface|type)/m, 'export ') : text,
-    })
-    wanted.push(...referencesIn(statement).map((other) => ({ path, name: other })))
+    return `${[...written.values()].map(({ text }) => text).join('\n\n')}\n\nexport {}\n`
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  return `${[...written.values()].map(({ text }) => text).join('\n\n')}\n\nexport {}\n`
 }

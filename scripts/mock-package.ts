@@ -85,10 +85,11 @@ export async function packMockServer(folder: string): Promise<string> {
   const swaggerUi = join(root, 'node_modules/@fastify/swagger-ui/static')
   await Promise.all([
     writeFile(join(content, 'package.json'), `${JSON.stringify(packageJson(own), undefined, 2)}\n`),
-    writeFile(
-      join(dist, 'server.d.ts'),
-      flatDeclarations(join(source, 'server.ts'), ['createMockServer', 'MockServerOptions', 'MockServer']),
-    ),
+    flatDeclarations(
+      join(source, 'server.ts'),
+      ['createMockServer', 'MockServerOptions', 'MockServer'],
+      join(root, 'tsconfig.json'),
+    ).then((text) => writeFile(join(dist, 'server.d.ts'), text)),
     licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
     cp(join(root, 'LICENSE'), join(content, 'LICENSE')),
     cp(join(source, 'package-readme.md'), join(content, 'README.md')),

@@ -32,7 +32,7 @@ export function serveRenderer(
     return id === undefined ? answerFromRenderer(root, request) : answerWithImage(await image(id))
   }
   // Its successor loads fetch for the first request, which takes a tenth of the start-up time (docs/startup-time.md).
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   protocol.registerBufferProtocol('app', (request, callback) => {
     answer(request).then(
       (found) => {

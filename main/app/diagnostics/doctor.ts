@@ -313,7 +313,12 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
   try {
     const text = randomText()
     await secretStore.set(account, text)
-    const read = await secretStore.get(account).finally(() => secretStore.delete(account))
+    let read: string | undefined
+    try {
+      read = await secretStore.get(account)
+    } finally {
+      await secretStore.delete(account)
+    }
     if (read === text) {
       return {
         name: 'key-store',

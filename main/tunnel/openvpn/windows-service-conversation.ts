@@ -79,8 +79,7 @@ function exitCode(lastWords: string): number | undefined {
 
 function unheard(failure: Error | undefined): CausewayError {
   if (failure instanceof CausewayError) return failure
-  const code = (failure as NodeJS.ErrnoException | undefined)?.code ?? ''
-  switch (code) {
+  switch (failure !== undefined && 'code' in failure ? failure.code : undefined) {
     case 'ENOENT':
     case 'ECONNREFUSED':
       return serviceMissing()
