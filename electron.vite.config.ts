@@ -45,6 +45,8 @@ export default defineConfig({
         output: {
           format: 'es',
           entryFileNames: '[name].js',
+          // Half the text is read and compiled at the start; names stay for the reports of defects.
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           codeSplitting: {
             groups: [{ debugName: 'services', name: servicesChunk(), includeDependenciesRecursively: false }],
           },
