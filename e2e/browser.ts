@@ -2,9 +2,12 @@ import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, type Page } from '@playwright/test'
 
-/** Replaces the browser: sends the address to the test, which opens it in a real one. */
+/**
+ * Replaces the browser: sends the address to the test, which opens it in a real one. Loading fetch would take longer than all
+ * the rest.
+ */
 const script =
-  'const [receiver, body] = process.argv.slice(1); await fetch(receiver, { method: "POST", body })'
+  'const [receiver, body] = process.argv.slice(1); require("node:http").request(receiver, { method: "POST" }).end(body)'
 
 /** The app's browser: collects the addresses that the app opens. */
 export class HandedOver {
@@ -15,7 +18,7 @@ export class HandedOver {
 
   private constructor(server: Server, port: number) {
     this.#server = server
-    const words = [process.execPath, '--input-type=module', '-e', script, `http://127.0.0.1:${port}/`]
+    const words = [process.execPath, '-e', script, `http://127.0.0.1:${port}/`]
     this.command = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ')
   }
 
@@ -54,6 +57,16 @@ export async function approve(browser: Page, address: string): Promise<void> {
   await decide(browser, address, 'Approve')
   await expect(browser.getByRole('heading', { name: 'Approved' })).toBeVisible()
   await expect(browser.getByText('You can close this tab and go back to Causeway.')).toBeVisible()
+}
+
+/**
+ * Sends what the authorization page sends for Approve, without a browser, and expects the app's confirmation page: for tests of
+ * what comes after a login.
+ */
+export async function approveWithoutBrowser(address: string): Promise<void> {
+  const { url } = await fetch(address)
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) })
+  expect(await answer.text()).toContain('You can close this tab and go back to Causeway.')
 }
 
 /** Opens the authorization page, clicks Deny, and expects the app's page about it. */

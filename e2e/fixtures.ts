@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
-import { HandedOver, approve } from './browser'
+import { approveWithoutBrowser, HandedOver } from './browser'
 import { startApp, type AppOptions, type RunningApp } from './causeway-app'
 import type { CausewayWindow } from './causeway-window'
 import { forgetSecrets } from './key-store'
@@ -24,7 +24,7 @@ interface TestFixtures {
   launch: (options?: Partial<AppOptions>) => Promise<RunningApp>
   app: RunningApp
   window: CausewayWindow
-  /** Clicks Log in and approves in Chromium. */
+  /** Clicks Log in and approves, without a browser. */
   logIn: (window: CausewayWindow) => Promise<void>
   /** The window after adding the mock's instance and logging in. */
   loggedIn: CausewayWindow
@@ -102,11 +102,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   window: async ({ app }, use) => {
     await use(app.window)
   },
-  logIn: async ({ page, handedOver }, use) => {
+  logIn: async ({ handedOver }, use) => {
     await use(async (window) => {
       const next = handedOver.count + 1
       await window.logInButton.click()
-      await approve(page, await handedOver.address(next))
+      await approveWithoutBrowser(await handedOver.address(next))
     })
   },
   loggedIn: async ({ window, mock, logIn }, use) => {

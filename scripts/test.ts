@@ -9,7 +9,13 @@ import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
 import { setUp } from './set-up'
-import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
+import {
+  readPlaywrightReport,
+  readVitestReport,
+  secondTryLines,
+  slowestTests,
+  type TestReport,
+} from './test-reports'
 
 /** `npm test`: all checks of a change, the quickest first. */
 
@@ -80,6 +86,8 @@ async function endToEnd(): Promise<number> {
 
 function summarize(reports: readonly TestReport[]): void {
   const sum = (count: 'passed' | 'failed') => reports.reduce((total, report) => total + report[count], 0)
+  const secondTries = secondTryLines(reports)
+  if (secondTries.length > 0) console.log(`\n— passed on the second try\n${secondTries.join('\n')}`)
   console.log(`\n— slowest tests\n${slowestTests(reports, 10).join('\n')}`)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 }
