@@ -192,6 +192,7 @@ export function createServices(options: ServicesOptions): Services {
     discovery: createDiscovery({ http }),
     now: Date.now,
     apiAddress: (instance) => directory.apiAddress(instance),
+    loginVersion: (place) => accessTo(place).session.apiVersion(),
     onDefect,
   })
   forgets.add('entry', ({ id }) => {

@@ -156,6 +156,19 @@ describe('version 3 in the terminal', () => {
     expect(await person.run(['login'])).toMatchObject({ status: 0 })
   })
 
+  it('keeps its login while only the document of version 3 has a server error', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    await control.post('/scenarios/api-2-only')
+    await control.fault('/.well-known/vpn-user-portal', { status: 503 })
+    expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
+      code: 'discovery/server-error',
+      status: 5,
+    })
+    await control.post('/scenarios/all-well')
+    expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+  })
+
   it('uses each refresh token once, also with four processes', async () => {
     const person = await command.person(mock.instance)
     await person.run(['login'])
