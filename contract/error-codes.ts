@@ -100,6 +100,7 @@ export const errorCodes = [
   'connection/lost',
   'connection/not-yet-connected',
   'connection/not-connected',
+  'connection/in-use',
   'connection/ended-by-service',
   'network/captive-portal',
 

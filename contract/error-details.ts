@@ -69,6 +69,7 @@ export const errorDetails = {
   'data/damaged': ['instance?', 'movedTo?'],
   'data/unreadable': ['path'],
   'data/unwritable': ['path?'],
+  'connection/in-use': ['instance'],
   'connection/held-by-other': ['kind?', 'pid?', 'instance?', 'profileId?'],
   'session/over': ['instance'],
   'session/renewable-later': ['instance'],

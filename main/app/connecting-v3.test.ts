@@ -214,6 +214,34 @@ it('keeps every process from connecting while a configuration is fetched to be d
   await expect(computer.connect()).resolves.toBe('connected')
 })
 
+describe('the API version and the client ID of a service', () => {
+  it.each([{ api: '2' }, { clientId: 'org.example' }])(
+    'stay while a tunnel needs its login, so that its portal is told of its end (%o)',
+    async (changes) => {
+      const computer = await connectedComputer()
+      const { services } = computer
+      const { instanceId } = computer.target()
+      const refused = { code: 'connection/in-use', details: { instance: instanceId } }
+      expect(await failure(services.instances.set(instanceId, changes))).toMatchObject(refused)
+      expect(await failure(services.instances.add({ address: mock.instance, apiVersion: 2 }))).toMatchObject(
+        refused,
+      )
+      await services.instances.set(instanceId, { userId: 'tester', api: '' })
+      await services.connection.disconnect()
+      expect(await control.requests()).toEqual([disconnect])
+      expect(await services.instances.set(instanceId, changes)).toMatchObject({ id: instanceId })
+    },
+  )
+
+  it('change after the configuration of a failed attempt was withdrawn', async () => {
+    const computer = await newComputer(mock.instance, { openVpnPath: '/bin/false' })
+    await failure(computer.connect())
+    await control.requests()
+    await computer.services.instances.set(computer.target().instanceId, { api: '2' })
+    expect(await control.requests()).toEqual([disconnect])
+  })
+})
+
 describe('tokens of version 3', () => {
   it('are refreshed after a 401, and the call is repeated once', async () => {
     const computer = await connectedComputer()

@@ -170,7 +170,11 @@ export function createServices(options: ServicesOptions): Services {
     policy,
     ...(options.startAtLogin === undefined ? {} : { startAtLogin: options.startAtLogin }),
   })
-  const instances = createInstanceList({ ...stored, policy })
+  const instances = createInstanceList({
+    ...stored,
+    policy,
+    beforeOtherLogin: ({ id }) => requireNoTunnel(id),
+  })
   forgets.add('entry', ({ id }) => instances.remove(id))
   const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
   const directory = new OrganizationDirectory({
@@ -192,6 +196,7 @@ export function createServices(options: ServicesOptions): Services {
     discovery: createDiscovery({ http }),
     now: Date.now,
     apiAddress: (instance) => directory.apiAddress(instance),
+    loginVersion: (place) => accessTo(place).session.apiVersion(),
     onDefect,
   })
   forgets.add('entry', ({ id }) => {
@@ -261,6 +266,15 @@ export function createServices(options: ServicesOptions): Services {
     connectionLog.add(line)
   })
   const endRun = keepRunMarker(connection, onNotice)
+
+  /** Throws `connection/in-use` if there is a tunnel to the instance, whose portal can only be told of its end with the login. */
+  async function requireNoTunnel(instanceId: string): Promise<void> {
+    const { state } = connection
+    const isEnding = state.state === 'disconnecting' || state.state === 'failed'
+    // A failure may have left a configuration at the portal.
+    if (isEnding && state.target.instanceId === instanceId) await connection.disconnect()
+    await tunnel.requireNoneTo(instanceId)
+  }
 
   async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
     const { state } = connection

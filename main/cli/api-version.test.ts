@@ -156,6 +156,42 @@ describe('version 3 in the terminal', () => {
     expect(await person.run(['login'])).toMatchObject({ status: 0 })
   })
 
+  it('does not change the API version of a service to which another process is connected', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    const services = createServices({
+      dataDir: person.dataDir,
+      secretStore: 'file',
+      openBrowser: () => Promise.reject(new Error('not needed')),
+      onNotice: () => undefined,
+    })
+    onTestFinished(() => services.dispose())
+    const { id: instanceId } = await services.instances.find(undefined)
+    await services.connection.connect({ instanceId, profileId: 'internet' }, { mode: 'handshake-only' })
+    for (const args of [
+      ['instance', 'set', '--api', '2'],
+      ['instance', 'add', mock.instance, '--api', '2'],
+    ])
+      expect(await person.failure(args)).toMatchObject({ status: 1, code: 'connection/in-use' })
+    await control.requests()
+    await services.connection.disconnect()
+    expect(await control.requests()).toEqual(['POST /api/v3/disconnect'])
+    expect(await person.run(['instance', 'set', '--api', '2'])).toMatchObject({ status: 0 })
+  })
+
+  it('keeps its login while only the document of version 3 has a server error', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    await control.post('/scenarios/api-2-only')
+    await control.fault('/.well-known/vpn-user-portal', { status: 503 })
+    expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
+      code: 'discovery/server-error',
+      status: 5,
+    })
+    await control.post('/scenarios/all-well')
+    expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+  })
+
   it('uses each refresh token once, also with four processes', async () => {
     const person = await command.person(mock.instance)
     await person.run(['login'])

@@ -100,13 +100,43 @@ describe('the origin that a client called', () => {
     expect(connected.body).not.toMatch(loopback)
   })
 
-  it('is kept apart for requests that are answered at the same time', async () => {
-    await start({ api: '2,3' })
-    const names = Array.from({ length: 20 }, (_, index) => `name-${index}.example:5006`)
-    const answers = await Promise.all(names.map((host) => ask('/info.json', { host })))
-    for (const [index, { body }] of answers.entries()) {
-      expect([...new Set(body.match(/http:\/\/name[^/"]*/g))]).toEqual([`http://${names[index] ?? ''}`])
+  it('is kept apart for requests that are answered at the same time, also delayed ones', async () => {
+    const mock = await start({ api: '2,3' })
+    const { accessToken } = await new TestClient(mock).logIn()
+    await fetch(`${mock.control}/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { headers: { 'x-late': 'yes' } }, fault: { delayMs: 10 } }),
+    })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const json = { 'content-type': 'application/json' }
+    const file = JSON.stringify({ type: 'INTERNAL', title: 'A file', extension: 'txt' })
+    const calls: [path: string, headers?: Record<string, string>, body?: string][] = [
+      ['/info.json'],
+      [`/oauth/authorize?${new URLSearchParams(goodRequest().query).toString()}`],
+      ['/api/vpn/profile_config?profile_id=internet'],
+      ['/api/v3/connect', form, 'profile_id=internet'],
+      ['/2.3/club?count=5'],
+      ['/discovery/server_list.json'],
+      ['/v2.0.0/attachments/?pageSize=100'],
+      ['/v2.0.0/attachments/', json, file],
+    ]
+    const askAs = async (name: string, index: number) => {
+      const [path, headers = {}, body] = calls[index % calls.length] ?? ['/']
+      const late = index % 2 === 0 ? 'yes' : 'no'
+      const sent = {
+        ...headers,
+        host: `${name}:5006`,
+        authorization: `Bearer ${accessToken}`,
+        'x-late': late,
+      }
+      const answer = await ask(path, sent, body === undefined ? {} : { method: 'POST', body })
+      const text = decodeURIComponent(answer.location ?? '') + answer.body
+      return [path, [...new Set(text.match(/name-\d+\.example|localhost/g))]]
     }
+    const names = Array.from({ length: 90 }, (_, index) => `name-${index}.example`)
+    const told = await Promise.all(names.map(askAs))
+    expect(told).toEqual(names.map((name, index) => [calls[index % calls.length]?.[0], [name]]))
   })
 
   it.each([

@@ -136,6 +136,17 @@ export class TunnelLock {
   }
 
   /**
+   * Throws `connection/in-use` if any process, also this one, has the tunnel to this instance, and
+   * `connection/held-by-other` if one has it that doesn't answer.
+   */
+  async requireNoneTo(instanceId: string): Promise<void> {
+    const present = await this.use()
+    if (present.use === 'silent') throw heldByOther(present)
+    if (present.use === 'held' && !isToOther(present.holder, instanceId))
+      throw new CausewayError('connection/in-use', { details: { instance: instanceId } })
+  }
+
+  /**
    * Asks the other process that holds the tunnel, if any, to disconnect, and waits until it has. Throws
    * `connection/held-by-other` if it doesn't within `withinMs`, by default 12 s. `takesOver`: this process will connect instead,
    * which the other one can show.

@@ -123,6 +123,30 @@ describe('the well-known document', () => {
     expect(asked()).toEqual([wellKnown])
   })
 
+  const failures: readonly [string, RequestListener, string][] = [
+    ['a server error', (_request, response) => response.writeHead(503).end(), 'discovery/server-error'],
+    ['a web page', signInPage, 'discovery/not-json'],
+    ['a reset', (request) => request.socket.destroy(), 'http/unreachable'],
+  ]
+  it.each(failures)('says nothing about a known version 3 with %s', async (_what, failing, code) => {
+    const { origin } = await portal(failing, versions(2))
+    const discover = (known: boolean) =>
+      discovery.discover(`${origin}/`, { hasVersion3: () => Promise.resolve(known) })
+    expect(await rejection(discover(true))).toMatchObject({ code })
+    expect(await discover(false)).toMatchObject({ apiVersion: 2 })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['is missing', notFound],
+    ['is gone', (_request, response) => response.writeHead(410).end()],
+    ['names version 2 only', versions(2)],
+    ['names no version', (_request, response) => response.end('{"api":{}}')],
+  ])('ends a known version 3 where it %s', async (_what, atWellKnown) => {
+    const { origin } = await portal(atWellKnown, versions(2))
+    const hasVersion3 = () => Promise.resolve(true)
+    expect(await discovery.discover(`${origin}/`, { hasVersion3 })).toMatchObject({ apiVersion: 2 })
+  })
+
   it('is at the root of the host, whatever the path of the instance', async () => {
     const { origin } = await portal(versions(3), notFound)
     expect(await discovery.discover(`${origin}/portal/`)).toMatchObject({ apiVersion: 3 })

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
+import { isGone } from '../../platform/http/is-gone'
 import { isSecureUrl } from '../../platform/http/loopback'
 import { parseInfoDocument } from './info-document'
 import type { Endpoints } from '../instance/instance'
@@ -16,6 +17,8 @@ export interface Discovery {
 
 interface DiscoverOptions {
   readonly wanted?: ApiVersion | undefined
+  /** Returns true if the instance is known to have version 3. A failure of its server doesn't change that. */
+  readonly hasVersion3?: (() => Promise<boolean>) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -33,7 +36,7 @@ const wellKnown = '/.well-known/vpn-user-portal'
  */
 export function createDiscovery({ http }: { readonly http: HttpClient }): Discovery {
   return {
-    async discover(address, { wanted, signal } = {}) {
+    async discover(address, { wanted, hasVersion3, signal } = {}) {
       const read = (path: string) => endpointsAt(http, new URL(path, address), { wanted, signal })
       if (wanted === 2) return read('info.json')
       const first = await read(wellKnown).catch((error: unknown) => {
@@ -42,7 +45,9 @@ export function createDiscovery({ http }: { readonly http: HttpClient }): Discov
       })
       if ('apiVersion' in first && first.apiVersion === 3) return first
       try {
-        return await read('info.json')
+        const found = await read('info.json')
+        if (found.apiVersion === 2 && isFailure(first) && (await hasVersion3?.()) === true) throw first
+        return found
       } catch (error) {
         if (!hasCode(error, ...missing)) throw error
         // The first document may be the only one, and describes the service at the root of the host.
@@ -62,6 +67,17 @@ function isAboutDocument(error: unknown): error is CausewayError {
   if (error.code.startsWith('discovery/') || error.code === 'http/too-large') return true
   return error.code === 'http/unreachable' && badAnswers.includes(error.details?.reason)
 }
+
+/** False if the server says what it offers, or that there is no such document. */
+function isFailure(first: Endpoints | CausewayError): first is CausewayError {
+  return !('apiVersion' in first || hasCode(first, ...statements))
+}
+
+const statements: readonly ErrorCode[] = [
+  'discovery/not-found',
+  'discovery/no-vpn-api',
+  'discovery/unsupported-version',
+]
 
 const badAnswers: readonly unknown[] = ['reset', 'incomplete-answer', 'invalid-answer']
 
@@ -86,7 +102,7 @@ function document(response: HttpResponse): string {
   const { status, url } = response
   if (status === 200) return response.text
   const details = { host: url.host, status }
-  if (status === 404) {
+  if (isGone(status)) {
     throw new CausewayError('discovery/not-found', { details })
   }
   throw new CausewayError('discovery/server-error', { details })

@@ -21,12 +21,16 @@ interface Entry {
 /** The address of an instance's API, if not its own. */
 type ApiAddress = (instance: Instance) => Promise<string | undefined>
 
+/** Returns the API version that an instance's current login was made with. */
+type LoginVersion = (place: Place) => Promise<ApiVersion | undefined>
+
 /** Caches the endpoints of instances in memory for an hour. */
 export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
   readonly #discovery: Discovery
   readonly #now: () => number
   readonly #apiAddress: ApiAddress
+  readonly #loginVersion: LoginVersion
   readonly #found: Emitter<string>
 
   /** `now` is in milliseconds; `onDefect` is told of listeners that throw. */
@@ -34,11 +38,13 @@ export class EndpointsCache {
     readonly discovery: Discovery
     readonly now: () => number
     readonly apiAddress?: ApiAddress
+    readonly loginVersion?: LoginVersion
     readonly onDefect?: (error: unknown) => void
   }) {
     this.#discovery = options.discovery
     this.#now = options.now
     this.#apiAddress = options.apiAddress ?? (() => Promise.resolve(undefined))
+    this.#loginVersion = options.loginVersion ?? (() => Promise.resolve(undefined))
     this.#found = new Emitter(options.onDefect)
   }
 
@@ -120,7 +126,12 @@ export class EndpointsCache {
     const entry: Entry = {
       place: instance,
       flight: new SingleFlight(async (signal) => {
-        const endpoints = await this.#discovery.discover(address, { wanted: apiVersion, signal })
+        const endpoints = await this.#discovery.discover(address, {
+          wanted: apiVersion,
+          hasVersion3: async () =>
+            entry.known?.endpoints.apiVersion === 3 || (await this.#loginVersion(instance)) === 3,
+          signal,
+        })
         entry.known = { endpoints, at: this.#now() }
         this.#found.emit(id)
         return endpoints

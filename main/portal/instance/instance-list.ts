@@ -23,12 +23,12 @@ export interface InstanceList {
   /**
    * Adds an instance by an address that a user typed, or finds the one already there. A client ID or API version that
    * is given replaces the previous one, and so does an organization. Throws `discovery/invalid-address`, `usage/invalid-argument` (the client ID),
-   * `settings/managed`.
+   * `settings/managed`, and what `beforeOtherLogin` throws.
    */
   add(entry: NewInstance): Promise<Instance>
   /**
    * Changes the settings of an instance, and returns the changed instance. Throws `usage/invalid-argument`,
-   * `usage/unknown-instance` and `settings/managed`.
+   * `usage/unknown-instance`, `settings/managed`, and what `beforeOtherLogin` throws.
    */
   set(id: string, changes: InstanceChanges): Promise<Instance>
   /** Changes the location of an instance that has one. Throws `usage/unknown-instance`. */
@@ -89,8 +89,10 @@ export function createInstanceList(options: {
   readonly onDefect?: (error: unknown) => void
   /** The computer's policy; default: none. */
   readonly policy?: () => Promise<Policy>
+  /** Called before the client ID or API version of an instance changes, which ends its login. Rejects to prevent it. */
+  readonly beforeOtherLogin?: (instance: Instance) => Promise<void>
 }): InstanceList {
-  const { dataDirectory, now, onDamaged, onDefect } = options
+  const { dataDirectory, now, onDamaged, onDefect, beforeOtherLogin } = options
   const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'instances.json'),
@@ -109,6 +111,10 @@ export function createInstanceList(options: {
 
   async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
     const presets = presetsOf(await policy())
+    if (beforeOtherLogin !== undefined) {
+      const before = withPresets((await file.read()).instances, presets)
+      for (const instance of withOtherLogin(before, by(before))) await beforeOtherLogin(instance)
+    }
     const { instances } = await file.update((stored) => {
       const changed = by(withPresets(stored.instances, presets))
       changed.forEach((entry) => {
@@ -183,6 +189,15 @@ type Presets = ReadonlyMap<string, Policy['instances'][number]>
 
 function presetsOf({ instances }: Policy): Presets {
   return new Map(instances.map((preset) => [parseAddress(preset.address).id, preset]))
+}
+
+/** Returns the instances that a change gives another client ID or API version, as they are before it. */
+function withOtherLogin(before: readonly StoredInstance[], after: readonly StoredInstance[]): Instance[] {
+  const changed = new Map(after.map((stored) => [toInstance(stored).id, stored]))
+  return before.map(toInstance).filter(({ id, clientId, apiVersion }) => {
+    const same = changed.get(id)
+    return same !== undefined && (same.clientId !== clientId || same.apiVersion !== apiVersion)
+  })
 }
 
 /** Adds the instances of the policy that the user hasn't changed yet, and what it sets for the others. */

@@ -764,6 +764,22 @@ describe('tokens of version 3', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
+  it('are not replaced if another process starts to use them while the browser is open', async () => {
+    const inUse = new CausewayError('connection/held-by-other')
+    let isInUse = false
+    const { newSession } = await setUp3()
+    const approve = browserThat()
+    const session = newSession({
+      beforeReplacing: () => (isInUse ? Promise.reject(inUse) : Promise.resolve()),
+      openBrowser: (url) => {
+        isInUse = true
+        return approve(url)
+      },
+    })
+    await expect(session.logIn()).rejects.toBe(inUse)
+    expect(await session.accessToken()).toBe('access-1')
+  })
+
   it.each([
     [400, 'invalid_request'],
     [401, 'invalid_client'],

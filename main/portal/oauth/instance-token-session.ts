@@ -228,6 +228,8 @@ export class InstanceTokenSession implements TokenSession {
       loggedInAt,
     })
     await this.#change(async () => {
+      // Another process may have connected while the browser was open.
+      if ((await this.#store.read())?.apiVersion === 3) await this.#options.beforeReplacing()
       // Before the new tokens are stored: data of the previous user must never be stored together with them.
       await this.#options.forgetGrants()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())
