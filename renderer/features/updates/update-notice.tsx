@@ -54,6 +54,7 @@ function Downloading({
       <div className={styles.buttons}>
         <Button
           variant="default"
+          size="compact-sm"
           onClick={() => {
             void cancel.run()
           }}
@@ -104,6 +105,7 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
         {means === 'self' && (
           <Button
             variant="default"
+            size="compact-sm"
             loading={install.pending}
             onClick={() => {
               if (isUnderWay(connection)) setAsks(true)
@@ -114,11 +116,16 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
           </Button>
         )}
         {hasNotes && (
-          <Button variant="default" onClick={() => void notes.run()}>
+          <Button variant="subtle" size="compact-sm" onClick={() => void notes.run()}>
             {t('updates.notes')}
           </Button>
         )}
-        <Button variant="subtle" loading={dismiss.pending} onClick={() => void dismiss.run()}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={dismiss.pending}
+          onClick={() => void dismiss.run()}
+        >
           {t('notices.dismiss')}
         </Button>
       </div>
