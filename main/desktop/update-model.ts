@@ -18,7 +18,7 @@ interface UpdateModelOptions {
   readonly isConnected: () => boolean
   readonly disconnect: () => Promise<void>
   readonly onChange: () => void
-  /** Called with failures to read what is known, for the log. */
+  /** Called with failures to read what is known and to install, for the log. */
   readonly onProblem: (error: unknown) => void
 }
 
@@ -122,11 +122,12 @@ export class UpdateModel {
       if (this.#options.isConnected()) await this.#options.disconnect()
       desktop.quitAndInstall()
     } catch (error) {
-      this.#setProgress(
-        hasCode(error, 'http/cancelled')
-          ? { stage: 'none' }
-          : { stage: 'failed', error: toErrorReport(error) },
-      )
+      if (hasCode(error, 'http/cancelled')) {
+        this.#setProgress({ stage: 'none' })
+      } else {
+        this.#options.onProblem(error)
+        this.#setProgress({ stage: 'failed', error: toErrorReport(error) })
+      }
     } finally {
       this.#working = undefined
     }
