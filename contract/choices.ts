@@ -55,6 +55,10 @@ export const wellCodes = [
   'dns-ready',
   'nft-found',
   'session-ready',
+  'updates-current',
+  'updates-not-checked',
+  'updates-off',
+  'updates-not-configured',
 ] as const
 /** Findings that need action. */
 export const troubleCodes = [
@@ -76,6 +80,8 @@ export const troubleCodes = [
   'nft-missing',
   'session-without-display',
   'session-cannot-ask',
+  'updates-available',
+  'updates-refused',
 ] as const
 export type TroubleCode = (typeof troubleCodes)[number]
 export type FindingCode = (typeof wellCodes)[number] | TroubleCode
@@ -90,5 +96,6 @@ export const findingNames = [
   'dns',
   'kill-switch',
   'session',
+  'updates',
 ] as const
 export type FindingName = (typeof findingNames)[number]

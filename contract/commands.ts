@@ -8,6 +8,7 @@ import { instanceSettingsCommands } from './instance-settings'
 import { organizationListCommands } from './organization-list'
 import { organizationsCommands } from './organizations'
 import { windowSetting } from './settings'
+import { updatesCommands } from './updates'
 import { view } from './views'
 
 /** Schemas of all commands. They are kept apart from the state because the page draws before it runs any command. */
@@ -83,6 +84,7 @@ export const commands = {
   ...organizationListCommands,
   ...instanceSettingsCommands,
   ...doctorCommands,
+  ...updatesCommands,
 } as const
 
 export type CommandName = keyof typeof commands

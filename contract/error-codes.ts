@@ -46,6 +46,15 @@ export const errorCodes = [
   'organization-list/one-at-a-time',
   'organization-list/location-gone',
 
+  'updates/invalid-source',
+  'updates/unavailable',
+  'updates/invalid-signature',
+  'updates/invalid-document',
+  'updates/rolled-back',
+  'updates/expired',
+  'updates/not-downloaded',
+  'updates/not-verified',
+
   'oauth/login-required',
   'oauth/access-denied',
   'oauth/client-refused',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiVersions } from './choices'
-import { type SettingName, type Settings, settingsSchema } from './settings'
+import { listAddress, type SettingName, type Settings, settingsSchema } from './settings'
 
 /** The schema of a setting without its default, so that a policy sets only what it names. */
 function valueOf<Name extends SettingName>(
@@ -28,6 +28,16 @@ export const policySchema = z.strictObject({
     )
     .max(100)
     .default([]),
+  /** Where to look for new versions, and whose signature to trust, instead of what the build says. */
+  updates: z
+    .strictObject({
+      url: listAddress,
+      keys: z
+        .array(z.string().regex(/^RW[A-Za-z0-9+/]{54}$/))
+        .min(1)
+        .max(10),
+    })
+    .exactOptional(),
   /** Values that users can't change. */
   settings: z
     .strictObject(

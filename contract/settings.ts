@@ -16,7 +16,7 @@ const absolutePath = z
   .regex(/^(?:\/|[A-Z]:[\\/])\P{Cc}*$/iu)
 
 /** Over https, or from this very computer. */
-const listAddress = z
+export const listAddress = z
   .string()
   .max(2048)
   .regex(/^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?=[:/]))[^\s?#@\\]+$/i)
@@ -53,6 +53,8 @@ export const settingsSchema = z.object({
   closeToTray: z.boolean().default(true),
   /** Show desktop notifications while the window is not in front. */
   notifications: z.boolean().default(true),
+  /** Look for new versions, if this build or the policy says where. */
+  updates: z.boolean().default(true),
   /** Show the details of the connection: traffic, facts, and OpenVPN's log. */
   connectionDetails: z.boolean().default(false),
   /** The OpenVPN program; empty for automatic detection. */

@@ -5,6 +5,7 @@ import { connectionState, target } from './connection'
 import { errorReport } from './error-codes'
 import { listing } from './organization-list'
 import { settingName, settingsSchema } from './settings'
+import { updateSlice } from './updates'
 import { view } from './views'
 
 /**
@@ -121,6 +122,7 @@ export const appState = z.object({
   wanted: view.optional(),
   /** The last connected profiles, the newest first, and the starred ones. */
   shortcuts: z.object({ recent: z.array(target), starred: z.array(target) }),
+  update: updateSlice,
   /** The window is in front, so the user sees what it shows. */
   inFront: z.boolean(),
   ...attachmentsSlices,

@@ -9,6 +9,7 @@ const brandSchema = z.object({
       legacy: z.enum(['accept', 'refuse']).exactOptional(),
     })
     .exactOptional(),
+  updates: z.object({ url: z.string(), keys: z.array(z.string()).readonly() }).exactOptional(),
   clientIds: z.partialRecord(z.enum(['windows', 'macos', 'linux']), z.string()).exactOptional(),
 })
 

@@ -14,6 +14,7 @@ export const emptyState: AppState = {
   organizationSearch: { available: false },
   shortcuts: { recent: [], starred: [] },
   inFront: true,
+  update: { configured: false, progress: { stage: 'none' } },
   transfers: [],
   deletions: [],
 }

@@ -17,6 +17,7 @@ import { useShortcuts } from './ui/use-shortcuts'
 import { showView, useView } from './ui/use-view'
 
 const OtherView = loadedLater(async () => (await import('./other-view')).OtherView)
+const UpdateNotice = loadedLater(async () => (await import('./features/updates/update-notice')).UpdateNotice)
 
 /** Navigation and the current view. */
 export function Frame(): ReactNode {
@@ -26,6 +27,7 @@ export function Frame(): ReactNode {
   useGoWhereWanted()
   useKeptFocus()
   const failure = useShortcuts()
+  const { available } = useAppState().update
   return (
     <div className={styles.frame}>
       <button
@@ -41,6 +43,7 @@ export function Frame(): ReactNode {
       <main ref={main} tabIndex={-1} aria-label={t(`navigation.${view}`)} className={styles.main}>
         <div className={hasDetails(view) ? styles.wide : styles.column} data-view={view}>
           <Notices />
+          {available && <UpdateNotice available={available} />}
           {failure && <ErrorNote error={failure} />}
           <ErrorBoundary key={view}>
             <CurrentView view={view} />

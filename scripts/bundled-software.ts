@@ -64,14 +64,19 @@ async function npmPackage(tree: string, folder: string): Promise<BundledSoftware
       `${name} has the licence ${offered}, which isn't among those allowed (docs/developing.md).`,
     )
   const file = (await readdir(place)).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
-  if (file === undefined) throw new Error(`${name} has no licence text.`)
-  const text = (await readFile(join(place, file), 'utf8')).trim()
+  // A package without a text gets the one for its licence and author from build/licenses.
+  const text = await readFile(
+    file === undefined ? join(tree, 'build', 'licenses', `${name}.txt`) : join(place, file),
+    'utf8',
+  ).catch((cause: unknown) => {
+    throw new Error(`${name} has no licence text.`, { cause })
+  })
   return {
     name,
     version,
     files: `${folder}/*`,
     license,
-    text,
+    text: text.trim(),
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
   }
 }

@@ -8,7 +8,7 @@ import type { ChosenOrganization, Instance } from '../portal/instance/instance'
 import type { InstanceList, NewInstance } from '../portal/instance/instance-list'
 import { forgetKeyPair } from '../portal/open-portal'
 import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
-import type { ConfiguredSource } from '../portal/organization-list/source'
+import type { ConfiguredSource } from '../platform/signed-list/source'
 import type { Access } from './access'
 
 /** The instances that come from lists of organizations. */

@@ -15,6 +15,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+const key = `RW${'A'.repeat(54)}`
+
 const read = (platform: NodeJS.Platform = 'linux') => createPolicyReader({ platform, folder, owner })()
 const write = (policy: unknown) =>
   writeFile(join(folder, 'policy.json'), typeof policy === 'string' ? policy : JSON.stringify(policy))
@@ -29,7 +31,8 @@ describe('the policy of a computer', () => {
   it('sets instances, and only the settings that it names', async () => {
     const policy = {
       instances: [{ address: 'https://vpn.example.org/', clientId: 'org.example.client', apiVersion: 3 }],
-      settings: { killSwitch: true, language: 'nl' },
+      settings: { killSwitch: true, language: 'nl', updates: false },
+      updates: { url: 'https://updates.example.org/', keys: [key] },
     }
     await write(policy)
     expect(await read()).toEqual(policy)
@@ -45,6 +48,9 @@ describe('the policy of a computer', () => {
     ['a program by a relative path', { settings: { openvpnPath: 'openvpn' } }],
     ['an address that is none', { instances: [{ address: 'not an address' }] }],
     ['a client ID with a line feed', { instances: [{ address: 'vpn.example.org', clientId: 'a\nb' }] }],
+    ['updates without encryption', { updates: { url: 'http://updates.example.org/', keys: [key] } }],
+    ['updates without a key', { updates: { url: 'https://updates.example.org/' } }],
+    ['updates with no key in the list', { updates: { url: 'https://updates.example.org/', keys: [] } }],
     ['lists of organizations without encryption', { settings: { discovery: 'http://lists.example.org/' } }],
   ])('is refused with %s', async (_, policy) => {
     await write(policy)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { TestLists } from '../portal/organization-list/signed-list.testing'
+import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { approve, failure } from './connecting.testing'
 import { createServices, type Services } from './services'
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Policy } from '../../contract/policy'
+import packageJson from '../../package.json' with { type: 'json' }
 import { createAccess } from './access'
 import type { ConnectOptions } from '../connection/connection'
 import { ExpiryWatch, type ExpiryWatchOptions } from '../connection/expiry-watch'
@@ -46,10 +47,13 @@ import type { SecretStore } from '../platform/secret-store/secret-store'
 import { createJsonFile } from '../platform/storage/json-file'
 import { type SettingsStore, createSettingsStore } from '../platform/settings/settings-store'
 import type { SystemSwitch } from '../platform/settings/system-switch'
+import type { ConfiguredSource } from '../platform/signed-list/source'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import type { TrafficSource } from '../platform/traffic/traffic-source'
 import { type TunnelServices, createTunnelServices } from './tunnel-services'
 import { type UnreadMessages, createUnreadMessages } from '../portal/read-state'
+import type { Updates } from '../updates/updates'
+import { updateSource } from './update-source'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -74,6 +78,8 @@ export interface ServicesOptions {
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
   readonly policy?: () => Promise<Policy>
+  /** Where to look for new versions; default as the policy or the build says. */
+  readonly updateSource?: ConfiguredSource
   /** The clock of this computer; default the system's. */
   readonly now?: () => Date
 }
@@ -125,6 +131,8 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
   /** Opens an http(s) URL. Throws `oauth/browser-not-opened`, also for other URLs. */
   readonly openBrowser: OpenBrowser
+  /** New versions of Causeway. The code is loaded with the first call. */
+  updates(): Promise<Updates>
   diagnose(): Promise<Finding[]>
   /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
@@ -306,6 +314,21 @@ export function createServices(options: ServicesOptions): Services {
     ])
   }
 
+  const updates = loadOnce(async () => {
+    const { Updates } = await import('../updates/updates')
+    return new Updates({
+      ...stored,
+      http,
+      source: async () => options.updateSource ?? updateSource(await policy()),
+      isOn: async () => (await settings.all()).updates,
+      random: Math.random,
+      running: packageJson.version,
+      onProblem: (error) => {
+        log.write('warning', 'app', 'updates', { error })
+      },
+    })
+  })
+
   async function findings(): Promise<Finding[]> {
     const { diagnose } = await import('./diagnostics/doctor')
     return diagnose({
@@ -314,6 +337,7 @@ export function createServices(options: ServicesOptions): Services {
       platform: process.platform,
       env: process.env,
       randomText: () => randomBytes(16).toString('hex'),
+      updates: async () => (await updates()).status(),
     })
   }
 
@@ -399,6 +423,7 @@ export function createServices(options: ServicesOptions): Services {
         },
       }),
     openBrowser: options.openBrowser,
+    updates,
     diagnose: findings,
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
-import { TestLists } from '../portal/organization-list/signed-list.testing'
+import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { BuiltCommand, scriptedBrowser, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../contract/connection'
+import { type ConnectionState, isUnderWay } from '../../contract/connection'
 import type { AppState, KillSwitchSlice } from '../../contract/state'
 import type { View } from '../../contract/views'
 import { Emitter } from '../emitter'
@@ -14,6 +14,7 @@ import type { InstanceModel } from './instance-model'
 import { InstanceModels } from './instance-models'
 import type { Notices } from './notices'
 import { SettingsModel } from './settings-model'
+import { UpdateModel } from './update-model'
 
 export interface AppModelOptions {
   readonly services: AppServices
@@ -37,6 +38,7 @@ export class AppModel {
   readonly attachments: AttachmentsModel
   readonly traffic: TrafficMeter
   readonly watch: ConnectionWatch
+  readonly update: UpdateModel
   readonly #services: AppServices
   readonly #options: AppModelOptions
   readonly #changes: Emitter<Partial<AppState>>
@@ -48,7 +50,7 @@ export class AppModel {
     managedSettings: () => this.settings.managed,
     killSwitch: () => ({ here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() }),
     instances: () => this.instances.slices(this.#services.connection.state),
-    connection: () => this.#shownHolder()?.connection ?? this.#services.connection.state,
+    connection: () => this.#shownConnection(),
     heldBy: () => {
       const holder = this.#shownHolder()
       return holder && { kind: holder.kind, pid: holder.pid }
@@ -58,6 +60,7 @@ export class AppModel {
     wanted: () => this.#wanted,
     shortcuts: () => this.#shortcuts,
     inFront: () => this.#inFront,
+    update: () => this.update.slice,
     transfers: () => this.attachments.transfers(),
     deletions: () => this.attachments.deletions.all(),
   }
@@ -105,6 +108,17 @@ export class AppModel {
       instance: (id) => this.instance(id).instance,
       onChange: (slice) => {
         this.#send(slice)
+      },
+    })
+    this.update = new UpdateModel({
+      updates: () => services.updates(),
+      isConnected: () => isUnderWay(this.#shownConnection()),
+      disconnect: () => this.disconnect(),
+      onChange: () => {
+        this.#send('update')
+      },
+      onProblem: (error) => {
+        services.log.write('warning', 'app', 'updates', { error })
       },
     })
     this.#subscriptions = this.#subscribe()
@@ -184,7 +198,15 @@ export class AppModel {
     return this.#holder !== undefined && (state === 'idle' || state === 'disconnected' || state === 'failed')
   }
 
+  /** Ends the current connection, also if another process holds it. */
+  disconnect(): Promise<void> {
+    return this.showsOther()
+      ? this.#services.tunnel.askToDisconnect()
+      : this.#services.connection.disconnect()
+  }
+
   dispose(): void {
+    this.update.dispose()
     this.attachments.dispose()
     this.watch.stop()
     for (const unsubscribe of this.#subscriptions) unsubscribe()
@@ -205,6 +227,7 @@ export class AppModel {
       services.settings.onChange((settings) => {
         void this.#report(this.settings.use(settings))
         void this.#report(this.#readSearch())
+        void this.#report(this.update.settingsChanged())
       }),
       services.directory.onChange(() => {
         void this.#report(this.instances.readListings())
@@ -277,6 +300,10 @@ export class AppModel {
     this.#send('instances')
     if (left.state === 'authorizing')
       void this.#report(this.instances.find(left.target.instanceId)?.readOtherLogin())
+  }
+
+  #shownConnection(): ConnectionState {
+    return this.#shownHolder()?.connection ?? this.#services.connection.state
   }
 
   /** Returns the other process whose connection is shown, if any. */

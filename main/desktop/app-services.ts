@@ -18,6 +18,7 @@ import type { TokenSession } from '../portal/oauth/token-session'
 import type { ServiceReads } from '../app/service-reads'
 import type { SettingName, Settings } from '../../contract/settings'
 import type { UnreadMessages } from '../portal/read-state'
+import type { Updates } from '../updates/updates'
 import type { TrafficSource } from '../platform/traffic/traffic-source'
 
 /** The services that the window needs (main/app/services.ts). */
@@ -27,6 +28,7 @@ export interface AppServices
   readonly read: ServiceReads
   readonly connectionLog: Pick<ConnectionLog, 'after' | 'onLine'>
   readonly trafficSource: TrafficSource | undefined
+  updates(): Promise<Updates>
   diagnose(): Promise<Finding[]>
   /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>

@@ -90,8 +90,7 @@ export function commandHandlers(
       }
       await services.connection.connect(target, { login, ...(preferTcp === undefined ? {} : { preferTcp }) })
     },
-    disconnect: () =>
-      model.showsOther() ? services.tunnel.askToDisconnect() : services.connection.disconnect(),
+    disconnect: () => model.disconnect(),
     retryNow: () => {
       // Another process makes its own attempts.
       if (!model.showsOther()) services.connection.retryNow()
@@ -116,6 +115,15 @@ export function commandHandlers(
       if (path === undefined) return
       await services.checkOpenVpn(path)
       await setSetting('openvpnPath', path)
+    },
+    dismissUpdate: () => model.update.dismiss(),
+    openReleaseNotes: async () => {
+      if (model.update.notes !== undefined) await services.openBrowser(model.update.notes)
+    },
+    installUpdate: (input) => model.update.install(input),
+    cancelUpdate: () => {
+      model.update.cancel()
+      return Promise.resolve()
     },
     runDoctor: async () => z.array(finding).parse(await services.diagnose()),
     ...attachmentsCommandHandlers({

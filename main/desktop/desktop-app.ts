@@ -1,6 +1,8 @@
 import '../../contract/zod-without-eval'
 import { app, nativeTheme, powerMonitor, screen, shell } from 'electron'
+import type { AppUpdater } from 'electron-updater'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadOnce } from '../app/load-once'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
@@ -19,6 +21,8 @@ import { outsideWindow } from './outside-window'
 import { powerEvents } from './power-events'
 import type { Quitting } from './quitting'
 import { desktopQuitting } from './quitting-desktop'
+import { createUpdateInstaller } from './update-installer'
+import { updateMeans } from './update-means'
 import { WindowPlace } from './window-place'
 
 /** The longest wait for the first paint after sending the state. It usually takes a twentieth of this. */
@@ -105,8 +109,15 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       process.stderr.write(`${line}\n`)
     })
   }
-  const quitting = desktopQuitting(model, () => window.current)
-  const isQuitting = beforeQuitting(quitting, async () => {
+  const leaving: Leaving = { then: quit }
+  const quitting = desktopQuitting(
+    model,
+    () => window.current,
+    () => {
+      leaving.then = quit
+    },
+  )
+  const isQuitting = beforeQuitting(quitting, leaving, async () => {
     stopExpiryNotices()
     stopLists()
     outside.dispose()
@@ -170,13 +181,50 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   outside.show()
   if (options.connect) outside.connect()
   else autoConnect(services).catch(logDefect)
-  stopLists = services.directory.watch((milliseconds, run) => {
-    const timer = setInterval(run, milliseconds).unref()
-    return () => {
-      clearInterval(timer)
-    }
-  })
+  stopLists = services.directory.watch(every)
   await commands()
+  const installer = createUpdateInstaller(loadUpdater)
+  void model.update.start(
+    {
+      means: () => updateMeans({ ...process, program: process.execPath, isPackaged: app.isPackaged }),
+      installer,
+      quitAndInstall: () => {
+        leaving.then = () => {
+          // The new version starts while this one ends.
+          app.releaseSingleInstanceLock()
+          installer.install(restart)
+        }
+        app.quit()
+      },
+    },
+    every,
+  )
+}
+
+/** Loads electron-updater, which an installed app needs only to install a new version. */
+async function loadUpdater(): Promise<AppUpdater> {
+  const { autoUpdater } = await import('electron-updater')
+  if (!app.isPackaged) {
+    autoUpdater.forceDevUpdateConfig = true
+    autoUpdater.updateConfigPath = join(app.getAppPath(), 'build', 'app-update.yml')
+  }
+  return autoUpdater
+}
+
+/** Starts the old version again after an installation that failed: this process has closed everything. */
+function restart(error: unknown): void {
+  logDefect(error)
+  const { APPIMAGE: image } = process.env
+  app.relaunch(image === undefined ? {} : { execPath: image })
+  app.exit(1)
+}
+
+/** Runs something at intervals, without keeping the app running; returns how to stop it. */
+function every(milliseconds: number, run: () => void): () => void {
+  const timer = setInterval(run, milliseconds).unref()
+  return () => {
+    clearInterval(timer)
+  }
 }
 
 /** Data that a second start sends to the running app. */
@@ -192,11 +240,20 @@ function asks(other: unknown, what: keyof SecondStart): boolean {
   return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
 }
 
+/** What ends the process once everything is closed. */
+interface Leaving {
+  then: () => void
+}
+
+function quit(): void {
+  app.quit()
+}
+
 /**
  * Delays quitting while the user is asked, and until `leave` has finished, with a time limit. Returns a function that returns
  * true while the app is quitting.
  */
-function beforeQuitting(quitting: Quitting, leave: () => Promise<void>): () => boolean {
+function beforeQuitting(quitting: Quitting, leaving: Leaving, leave: () => Promise<void>): () => boolean {
   let stage: 'running' | 'leaving' | 'left' = 'running'
   app.on('before-quit', (event) => {
     if (stage === 'left') return
@@ -205,7 +262,7 @@ function beforeQuitting(quitting: Quitting, leave: () => Promise<void>): () => b
     stage = 'leaving'
     void Promise.race([leave().catch(logDefect), delay(maxQuitMs)]).then(() => {
       stage = 'left'
-      app.quit()
+      leaving.then()
     })
   })
   return () => stage !== 'running'

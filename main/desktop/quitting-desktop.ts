@@ -7,6 +7,7 @@ import { Quitting } from './quitting'
 export function desktopQuitting(
   model: Pick<AppModel, 'attachments' | 'language'>,
   currentWindow: () => BrowserWindow | undefined,
+  onKept: () => void,
 ): Quitting {
   const quitting = new Quitting({
     underWay: () => model.attachments.underWay(),
@@ -32,6 +33,7 @@ export function desktopQuitting(
     quit: () => {
       app.quit()
     },
+    onKept,
     onDefect: logDefect,
   })
   const ends = (): void => {

@@ -3,6 +3,7 @@ import { Quitting } from './quitting'
 
 let underWay: number
 let quits: number
+let kept: number
 let defects: unknown[]
 let asked: {
   readonly count: number
@@ -14,6 +15,7 @@ let quitting: Quitting
 beforeEach(() => {
   underWay = 2
   quits = 0
+  kept = 0
   defects = []
   asked = []
   quitting = new Quitting({
@@ -22,6 +24,9 @@ beforeEach(() => {
     quit: () => {
       // Electron also sends `before-quit` again.
       if (!quitting.holdsBack()) quits += 1
+    },
+    onKept: () => {
+      kept += 1
     },
     onDefect: (error) => defects.push(error),
   })
@@ -43,7 +48,7 @@ it('stays open if the user keeps the transfers, and asks again the next time', a
   expect(quitting.holdsBack()).toBe(true)
   expect(asked.map(({ count }) => count)).toEqual([2])
   await answered(false)
-  expect(quits).toBe(0)
+  expect([quits, kept]).toEqual([0, 1])
   underWay = 1
   expect(quitting.holdsBack()).toBe(true)
   expect(asked.map(({ count }) => count)).toEqual([2, 1])
@@ -75,6 +80,7 @@ it('quits if the question cannot be shown', async () => {
     quit: () => {
       quits += 1
     },
+    onKept: () => undefined,
     onDefect: (error) => defects.push(error),
   })
   expect(broken.holdsBack()).toBe(true)

@@ -4,6 +4,8 @@ export interface QuittingOptions {
   /** Asks the user; resolves with true to quit. The signal closes the question. */
   readonly ask: (underWay: number, signal: AbortSignal) => Promise<boolean>
   readonly quit: () => void
+  /** Called if the user keeps the app open. */
+  readonly onKept: () => void
   readonly onDefect: (error: unknown) => void
 }
 
@@ -44,14 +46,18 @@ export class Quitting {
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
-    const { underWay, ask, quit, onDefect } = this.#options
+    const { underWay, ask, quit, onKept, onDefect } = this.#options
     const agreed = await ask(underWay(), signal).catch((error: unknown) => {
       onDefect(error)
       // If the question fails, the app quits.
       return true
     })
     this.#asking = undefined
-    if (this.#settled || !agreed) return
+    if (this.#settled) return
+    if (!agreed) {
+      onKept()
+      return
+    }
     this.#settled = true
     quit()
   }

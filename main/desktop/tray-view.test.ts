@@ -33,6 +33,7 @@ const idle: AppState = {
   organizationSearch: { available: false },
   shortcuts: { recent: [{ instanceId: 'vpn.example.org', profileId: 'office' }], starred: [] },
   inFront: true,
+  update: { configured: false, progress: { stage: 'none' } },
   transfers: [],
   deletions: [],
 }

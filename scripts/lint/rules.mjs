@@ -13,6 +13,7 @@ const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json', 'bran
 const mainFolders = {
   'platform/http': [],
   'platform/clock': ['platform/http'],
+  'platform/signed-list': ['platform/http', 'platform/storage'],
   'platform/storage': [],
   'platform/child-process': [],
   'platform/secret-store': [],
@@ -27,7 +28,13 @@ const mainFolders = {
   'tunnel/openvpn': ['privilege', 'platform/child-process', 'tunnel/tunnel.ts'],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],
   'portal/discovery': ['platform/http', 'portal/instance'],
-  'portal/organization-list': ['platform/http', 'platform/storage', 'portal/instance', 'portal/portal.ts'],
+  'portal/organization-list': [
+    'platform/http',
+    'platform/signed-list',
+    'portal/instance',
+    'portal/portal.ts',
+  ],
+  updates: ['platform/http', 'platform/signed-list', 'platform/storage'],
   'portal/oauth': ['platform/http', 'portal/discovery', 'portal/instance', 'platform/secret-store'],
   // Shared by all versions of the API; open-portal.ts knows their folders.
   'portal/*.ts': ['portal', 'platform/http', 'platform/secret-store', 'platform/storage', 'tunnel/tunnel.ts'],
@@ -60,10 +67,10 @@ const mainFolders = {
   'services/news': ['platform/http'],
   'services/organizations': ['platform/http', 'platform/secret-store'],
   'services/offline-cache': ['platform/http', 'platform/storage'],
-  app: ['connection', 'platform', 'portal', 'privilege', 'services', 'tunnel'],
+  app: ['connection', 'platform', 'portal', 'privilege', 'services', 'tunnel', 'updates'],
   cli: ['app', 'connection', 'platform', 'portal', 'privilege', 'services'],
   // An installed app also contains the terminal command.
-  desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services'],
+  desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services', 'updates'],
 }
 
 /** What each folder at the top may not import. Tests and their helpers also use the mock server. */

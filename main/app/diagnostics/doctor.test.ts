@@ -238,3 +238,49 @@ it('has a remedy for a missing helper on macOS', async () => {
     remedy: 'Install the helper: causeway helper install',
   })
 })
+
+describe('updates', () => {
+  const status = {
+    looks: 'on',
+    available: undefined,
+    isDismissed: false,
+    checkedAt: undefined,
+    problem: undefined,
+  } as const
+  const release = {
+    version: '1.3.0',
+    notes: new URL('https://example.org/1.3.0'),
+    required: false,
+    files: new Map(),
+  }
+
+  it.each([
+    [{ looks: 'not-configured' }, 'ok', 'updates-not-configured'],
+    [{ looks: 'off' }, 'ok', 'updates-off'],
+    [{}, 'ok', 'updates-not-checked'],
+    [{ checkedAt: new Date(0) }, 'ok', 'updates-current'],
+    [{ checkedAt: new Date(0), available: release }, 'ok', 'updates-available'],
+    [{ problem: new CausewayError('updates/invalid-signature') }, 'limited', 'updates-refused'],
+  ] as const)('are described: %j', async (changes, expected, code) => {
+    const found = await finding('updates', { updates: () => Promise.resolve({ ...status, ...changes }) })
+    expect(found).toMatchObject({ status: expected, code })
+  })
+
+  it('name the error of a refused feed, and the version with its page', async () => {
+    const problem = new CausewayError('updates/rolled-back')
+    const updates = () => Promise.resolve({ ...status, problem })
+    expect(await finding('updates', { updates })).toMatchObject({
+      error: 'updates/rolled-back',
+      detail: problem.message,
+    })
+    const broken = () =>
+      Promise.reject(new CausewayError('policy/unusable', { details: { path: '/etc/causeway/policy.json' } }))
+    expect(await finding('updates', { updates: broken })).toMatchObject({ error: 'policy/unusable' })
+    expect(
+      await finding('updates', { updates: () => Promise.resolve({ ...status, available: release }) }),
+    ).toMatchObject({
+      facts: { version: '1.3.0' },
+      remedy: 'Install it: https://example.org/1.3.0',
+    })
+  })
+})

@@ -13,6 +13,7 @@ import { openExitEvent, type OwnerCommand } from '../../tunnel/openvpn/windows-e
 import { isAllowedByService, ownGroups } from '../../privilege/windows-rights'
 import { isServiceThere } from '../../tunnel/openvpn/windows-service'
 import { mayStartHelper, sessionFinding } from './session'
+import type { UpdateStatus } from '../../updates/updates'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 /** A finding about one requirement of Causeway. `detail` and `remedy` are English sentences for the terminal. */
@@ -48,6 +49,8 @@ export interface DoctorOptions {
   readonly eventOwner?: OwnerCommand
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
+  /** Returns what is known about new versions. */
+  readonly updates?: () => Promise<UpdateStatus>
   /** Returns a text to store in the key store. */
   readonly randomText: () => string
 }
@@ -65,6 +68,7 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     ...(options.platform === 'darwin' ? [helper(options)] : []),
     ...(options.platform === 'win32' ? [service(options)] : []),
     keyStore(options),
+    ...(options.updates === undefined ? [] : [updates(options.updates)]),
   ])
 }
 
@@ -365,6 +369,52 @@ async function dns({ env }: DoctorOptions): Promise<Finding> {
     code: 'dns-missing',
     detail: "Neither resolvectl nor resolvconf is installed, so Causeway can't set the VPN's DNS servers.",
     remedy: 'Install systemd-resolved or resolvconf.',
+  }
+}
+
+async function updates(read: () => Promise<UpdateStatus>): Promise<Finding> {
+  const refused = (error: unknown): Finding => {
+    const { code, message } = toErrorReport(error)
+    return {
+      name: 'updates',
+      status: 'limited',
+      code: 'updates-refused',
+      error: code,
+      detail: message,
+      remedy:
+        "Causeway looks again tomorrow. If this doesn't go away, tell whoever provides Causeway to you.",
+    }
+  }
+  const fine = (code: FindingCode, detail: string): Finding => ({
+    name: 'updates',
+    status: 'ok',
+    code,
+    detail,
+  })
+  try {
+    const { looks, available, checkedAt, problem } = await read()
+    if (looks === 'not-configured') {
+      return fine('updates-not-configured', 'This Causeway has no address at which to look for new versions.')
+    }
+    if (looks === 'off')
+      return fine('updates-off', "Causeway doesn't look for new versions (setting updates).")
+    if (problem !== undefined) return refused(problem)
+    if (available !== undefined) {
+      const { version, notes } = available
+      return {
+        name: 'updates',
+        status: 'ok',
+        code: 'updates-available',
+        facts: { version },
+        detail: `Version ${version} is available.`,
+        remedy: `Install it${notes === undefined ? '.' : `: ${notes.href}`}`,
+      }
+    }
+    return checkedAt === undefined
+      ? fine('updates-not-checked', 'The window looks for new versions once a day. It has not done so yet.')
+      : fine('updates-current', 'This is the newest version.')
+  } catch (error) {
+    return refused(error)
   }
 }
 

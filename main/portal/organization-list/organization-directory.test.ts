@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createHttpClient } from '../../platform/http/http-client'
 import type { Instance } from '../instance/instance'
 import { OrganizationDirectory } from './organization-directory'
-import { TestLists, TestSigner } from './signed-list.testing'
-import type { ConfiguredSource } from './source'
+import { TestLists, TestSigner } from '../../platform/signed-list/signed-list.testing'
+import type { ConfiguredSource } from '../../platform/signed-list/source'
 
 const institute = {
   server_type: 'institute_access',

@@ -17,8 +17,8 @@ import {
 } from './list-documents'
 import { fillLoginTemplate } from './login-template'
 import { SearchIndex } from './search'
-import { SignedList } from './signed-list'
-import { type ConfiguredSource, type ListSource, parseListSource } from './source'
+import { SignedList } from '../../platform/signed-list/signed-list'
+import { type ConfiguredSource, type ListSource, parseListSource } from '../../platform/signed-list/source'
 
 /** A search result: a server that an organization runs itself, or an organization that shares servers with others. */
 export type FoundOrganization =
@@ -270,7 +270,8 @@ export class OrganizationDirectory {
     const configured = await this.#options.source()
     if (configured === undefined) return undefined
     const name = JSON.stringify(configured)
-    if (this.#lists?.name !== name) this.#lists = this.#open(name, parseListSource(configured))
+    if (this.#lists?.name !== name)
+      this.#lists = this.#open(name, parseListSource('organization-list', configured))
     return this.#lists
   }
 

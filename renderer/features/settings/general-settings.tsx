@@ -10,7 +10,7 @@ import { SettingsSection } from './settings-section'
 /** Settings of appearance, language and background operation. */
 export function GeneralSettings(): ReactNode {
   const { t } = useTranslation()
-  const { settings } = useAppState()
+  const { settings, update } = useAppState()
   const managed = useManaged()
   const setSetting = useCommand('setSetting')
   return (
@@ -45,6 +45,7 @@ export function GeneralSettings(): ReactNode {
       <SettingSwitch name="notifications" />
       <SettingSwitch name="closeToTray" />
       <SettingSwitch name="startAtLogin" />
+      <SettingSwitch name="updates" missing={update.configured ? undefined : t('settings.updates.missing')} />
     </SettingsSection>
   )
 }

@@ -1,9 +1,10 @@
 import { CausewayError } from '../../errors'
-import { isSecureUrl } from '../../platform/http/loopback'
-import { type MinisignKey, parseMinisignKey } from './minisign'
+import { isSecureUrl } from '../http/loopback'
+import { type ListArea, type MinisignKey, parseMinisignKey } from './minisign'
 
-/** The address of the lists of organizations, and the keys that sign them. */
+/** The address of signed lists, and the keys that sign them. */
 export interface ListSource {
+  readonly area: ListArea
   /** With its final slash. */
   readonly url: string
   readonly keys: readonly MinisignKey[]
@@ -18,10 +19,15 @@ export interface ConfiguredSource {
 }
 
 /**
- * Reads a configured source. Throws `organization-list/invalid-source`: the lists come over https (or from this
+ * Reads a configured source. Throws `<area>/invalid-source`: the lists come over https (or from this
  * computer), and there is no list without a key.
  */
-export function parseListSource({ url, keys, legacy = 'accept' }: ConfiguredSource): ListSource {
+export function parseListSource(
+  area: ListArea,
+  { url, keys, legacy = 'accept' }: ConfiguredSource,
+): ListSource {
+  const invalidSource = (reason: 'url' | 'key'): CausewayError =>
+    new CausewayError(`${area}/invalid-source`, { details: { reason } })
   const typed = url.trim()
   if (!URL.canParse(typed)) throw invalidSource('url')
   const parsed = new URL(typed)
@@ -31,9 +37,5 @@ export function parseListSource({ url, keys, legacy = 'accept' }: ConfiguredSour
   const texts = keys.split(/[\s,]+/).filter((text) => text !== '')
   const parsedKeys = texts.map(parseMinisignKey).filter((key) => key !== undefined)
   if (parsedKeys.length === 0 || parsedKeys.length < texts.length) throw invalidSource('key')
-  return { url: parsed.href.replace(/\/*$/, '/'), keys: parsedKeys, legacy }
-}
-
-function invalidSource(reason: 'url' | 'key'): CausewayError {
-  return new CausewayError('organization-list/invalid-source', { details: { reason } })
+  return { area, url: parsed.href.replace(/\/*$/, '/'), keys: parsedKeys, legacy }
 }

@@ -17,7 +17,12 @@ function outcomeOf(
   { keys, file, legacy, content }: Pick<MinisignVector, 'keys' | 'file' | 'legacy' | 'content'>,
 ): unknown {
   try {
-    verifyMinisign(Buffer.from(content), signature, { keys: keys.map(keyOf), file, legacy })
+    verifyMinisign(Buffer.from(content), signature, {
+      area: 'organization-list',
+      keys: keys.map(keyOf),
+      file,
+      legacy,
+    })
     return 'accepted'
   } catch (error) {
     return error
@@ -45,6 +50,7 @@ describe('a signature', () => {
     expect(
       verifyMinisign(Buffer.from(content), signer.sign(content, { comment }), {
         ...expected,
+        area: 'organization-list',
         keys: keys.map(keyOf),
       }),
     ).toEqual({ timestamp: 1_700_000_000 })

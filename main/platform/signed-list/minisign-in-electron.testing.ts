@@ -8,7 +8,7 @@ const vectors = JSON.parse(await text(process.stdin)) as readonly MinisignVector
 const outcomes = vectors.map(({ keys, file, legacy, content, signature }) => {
   try {
     const parsed = keys.flatMap((key) => parseMinisignKey(key) ?? [])
-    verifyMinisign(Buffer.from(content), signature, { keys: parsed, file, legacy })
+    verifyMinisign(Buffer.from(content), signature, { area: 'organization-list', keys: parsed, file, legacy })
     return 'accepted'
   } catch (error) {
     return error instanceof CausewayError ? error.details?.reason : String(error)

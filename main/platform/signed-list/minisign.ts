@@ -9,7 +9,11 @@ export interface MinisignKey {
   readonly key: KeyObject
 }
 
+/** The area of the errors about a signed list (contract/error-codes.ts). */
+export type ListArea = 'organization-list' | 'updates'
+
 export interface SignatureExpectation {
+  readonly area: ListArea
   readonly keys: readonly MinisignKey[]
   /** The name of the file that the signature has to be for. */
   readonly file: string
@@ -44,7 +48,7 @@ export function parseMinisignKey(text: string): MinisignKey | undefined {
 
 /**
  * Verifies a `.minisig` file over the content of its file: the signature, the trusted comment's signature, and that the
- * comment names the expected file. Throws `organization-list/invalid-signature` with `details.reason`.
+ * comment names the expected file. Throws `<area>/invalid-signature` with `details.reason`.
  *
  * BLAKE2b is computed in JavaScript, because Electron's crypto doesn't have it.
  */
@@ -53,7 +57,12 @@ export function verifyMinisign(
   signatureFile: string,
   expected: SignatureExpectation,
 ): TrustedComment {
-  const { algorithm, keyId, signature, comment, globalSignature } = parseSignatureFile(signatureFile)
+  const invalidSignature = (reason: string): CausewayError =>
+    new CausewayError(`${expected.area}/invalid-signature`, { details: { reason } })
+  const { algorithm, keyId, signature, comment, globalSignature } = parseSignatureFile(
+    signatureFile,
+    invalidSignature,
+  )
   if (algorithm === 'Ed' && expected.legacy === 'refuse') throw invalidSignature('legacy-algorithm')
   const candidates = expected.keys.filter(({ id }) => id === keyId)
   if (candidates.length === 0) throw invalidSignature('unknown-key')
@@ -62,8 +71,11 @@ export function verifyMinisign(
   if (signer === undefined) throw invalidSignature('signature')
   const commented = Buffer.concat([signature, Buffer.from(comment)])
   if (!verify(null, commented, signer.key, globalSignature)) throw invalidSignature('comment-signature')
-  return parseTrustedComment(comment, expected.file)
+  return parseTrustedComment(comment, expected.file, invalidSignature)
 }
+
+/** Creates the error for a reason. */
+type Refusal = (reason: string) => CausewayError
 
 interface SignatureFile {
   readonly algorithm: 'Ed' | 'ED'
@@ -75,7 +87,7 @@ interface SignatureFile {
 
 const trustedPrefix = 'trusted comment: '
 
-function parseSignatureFile(text: string): SignatureFile {
+function parseSignatureFile(text: string, invalidSignature: Refusal): SignatureFile {
   const [untrusted = '', encoded = '', trusted = '', encodedGlobal = '', ...rest] = text.split(/\r?\n/)
   const isComplete =
     untrusted.startsWith('untrusted comment:') &&
@@ -95,7 +107,7 @@ function parseSignatureFile(text: string): SignatureFile {
   }
 }
 
-function parseTrustedComment(comment: string, file: string): TrustedComment {
+function parseTrustedComment(comment: string, file: string, invalidSignature: Refusal): TrustedComment {
   const fields = new Map<string, string>()
   for (const field of comment.split('\t')) {
     const [, name, value] = /^(timestamp|file):(.*)$/.exec(field) ?? []
@@ -115,8 +127,4 @@ function parseTrustedComment(comment: string, file: string): TrustedComment {
 function decodeBase64(text: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === length && bytes.toString('base64') === text ? bytes : undefined
-}
-
-function invalidSignature(reason: string): CausewayError {
-  return new CausewayError('organization-list/invalid-signature', { details: { reason } })
 }

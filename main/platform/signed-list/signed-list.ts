@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
-import { requestCancelled } from '../../platform/http/failure'
-import type { HttpClient } from '../../platform/http/http-client'
-import { SingleFlight } from '../../platform/http/single-flight'
-import { createJsonFile } from '../../platform/storage/json-file'
-import { verifyMinisign } from './minisign'
+import { requestCancelled } from '../http/failure'
+import type { HttpClient } from '../http/http-client'
+import { SingleFlight } from '../http/single-flight'
+import { createJsonFile } from '../storage/json-file'
+import { type ListArea, verifyMinisign } from './minisign'
 import type { ListSource } from './source'
 
 interface SignedListOptions<List> {
@@ -15,6 +15,8 @@ interface SignedListOptions<List> {
   readonly name: string
   /** Reads a list that came from this address. */
   readonly parse: (json: string, source: URL) => List
+  /** Tells whether a list with a higher version takes something back, besides the time of its signature. */
+  readonly takesBack?: (before: List, fresh: List) => boolean
   readonly http: HttpClient
   readonly dataDirectory: string
   readonly now: () => Date
@@ -30,12 +32,18 @@ interface Copy<List> {
   readonly version: number
   /** When it was signed, in seconds since the epoch. */
   readonly timestamp: number
-  readonly lastModified: string | undefined
+  readonly validators: Validators
 }
 
-const stored = z.object({
-  version: z.int().nonnegative(),
+/** Values of the last answer for the next conditional request. */
+type Validators = z.infer<typeof validators>
+
+const validators = z.object({
   lastModified: z.string().max(200).exactOptional(),
+  etag: z.string().max(200).exactOptional(),
+})
+const stored = validators.extend({
+  version: z.int().nonnegative(),
   json: z.string(),
   signature: z.string(),
 })
@@ -45,6 +53,12 @@ const storedFile = z.object({ list: stored.exactOptional() })
 const maxBytes = 16 * 1024 * 1024
 const maxSignatureBytes = 8 * 1024
 const timeoutMs = 10_000
+
+/** The folders of the data directory that hold the copies. */
+const folders: Readonly<Record<ListArea, string>> = {
+  'organization-list': 'organization-lists',
+  updates: 'updates',
+}
 
 /**
  * One signed list: fetched with conditional requests, verified before it is read, and kept on disk as the last good copy.
@@ -66,7 +80,7 @@ export class SignedList<List extends { readonly version: number }> {
     this.#url = new URL(name, source.url)
     const folder = createHash('sha256').update(source.url).digest('hex').slice(0, 16)
     this.#file = createJsonFile<{ readonly list?: z.infer<typeof stored> }>({
-      path: join(dataDirectory, 'organization-lists', folder, name),
+      path: join(dataDirectory, folders[source.area], folder, name),
       schema: storedFile,
       version: 1,
       empty: nothing,
@@ -86,9 +100,8 @@ export class SignedList<List extends { readonly version: number }> {
   }
 
   /**
-   * Fetches the list, and stores it if it is newer. Throws `http/*`, `organization-list/unavailable`,
-   * `organization-list/invalid-signature`, `organization-list/invalid-document`, `organization-list/rolled-back`,
-   * `data/*`; then the copy stays unchanged.
+   * Fetches the list, and stores it if it is newer. Throws `http/*`, `<area>/unavailable`, `<area>/invalid-signature`,
+   * `<area>/rolled-back`, `data/*`, and the errors of `parse`; then the copy stays unchanged.
    */
   async refresh(signal?: AbortSignal): Promise<void> {
     await this.#fetching.join(signal, requestCancelled)
@@ -103,7 +116,7 @@ export class SignedList<List extends { readonly version: number }> {
     const { list } = await this.#file.read()
     if (list === undefined) return undefined
     try {
-      return this.#verified(list.json, list.signature, list.lastModified)
+      return this.#verified(list.json, list.signature, validators.parse(list))
     } catch (error) {
       if (!(error instanceof CausewayError)) throw error
       this.#options.onUnverified(error)
@@ -111,15 +124,16 @@ export class SignedList<List extends { readonly version: number }> {
     }
   }
 
-  #verified(json: string, signature: string, lastModified: string | undefined): Copy<List> {
+  #verified(json: string, signature: string, kept: Validators): Copy<List> {
     const { source, name, parse } = this.#options
     const { timestamp } = verifyMinisign(Buffer.from(json), signature, {
+      area: source.area,
       keys: source.keys,
       file: name,
       legacy: source.legacy,
     })
     const list = parse(json, this.#url)
-    return { list, version: list.version, timestamp, lastModified }
+    return { list, version: list.version, timestamp, validators: kept }
   }
 
   async #fetch(signal: AbortSignal): Promise<void> {
@@ -131,7 +145,7 @@ export class SignedList<List extends { readonly version: number }> {
       maxBytes,
       timeoutMs,
       signal,
-      headers: before?.lastModified === undefined ? {} : { 'if-modified-since': before.lastModified },
+      headers: conditions(before?.validators ?? {}),
     })
     if (response.status === 304 && before !== undefined) {
       this.#fetchedAt = now().getTime()
@@ -145,10 +159,9 @@ export class SignedList<List extends { readonly version: number }> {
       headers: { accept: '*/*' },
     })
     if (signature.status !== 200) throw this.#unavailable(signature.status)
-    const lastModified = headerText(response.headers.get('last-modified'))
-    const fresh = this.#verified(response.text, signature.text, lastModified)
+    const fresh = this.#verified(response.text, signature.text, validatorsOf(response.headers))
     if (before === undefined || fresh.version > before.version) {
-      if (before !== undefined && fresh.timestamp < before.timestamp) throw this.#rolledBack(before, fresh)
+      if (before !== undefined && this.#takesBack(before, fresh)) throw this.#rolledBack(before, fresh)
       await this.#keep(fresh, response.text, signature.text)
     } else if (fresh.version < before.version) {
       throw this.#rolledBack(before, fresh)
@@ -158,27 +171,45 @@ export class SignedList<List extends { readonly version: number }> {
 
   /** Another process may have stored a newer one meanwhile, which stays. */
   async #keep(fresh: Copy<List>, json: string, signature: string): Promise<void> {
-    const { version, lastModified } = fresh
+    const { version } = fresh
     this.#copy = { value: fresh }
     await this.#file.update((present) =>
       present.list !== undefined && present.list.version > version
         ? present
-        : { list: { version, ...(lastModified === undefined ? {} : { lastModified }), json, signature } },
+        : { list: { version, ...fresh.validators, json, signature } },
     )
+  }
+
+  #takesBack(before: Copy<List>, fresh: Copy<List>): boolean {
+    const { takesBack } = this.#options
+    return fresh.timestamp < before.timestamp || takesBack?.(before.list, fresh.list) === true
   }
 
   #unavailable(status: number): CausewayError {
     const { host } = this.#url
-    return new CausewayError('organization-list/unavailable', {
+    return new CausewayError(`${this.#options.source.area}/unavailable`, {
       details: { host, list: this.#options.name, status },
     })
   }
 
   #rolledBack(before: Copy<List>, fresh: Copy<List>): CausewayError {
     const { host } = this.#url
-    return new CausewayError('organization-list/rolled-back', {
+    return new CausewayError(`${this.#options.source.area}/rolled-back`, {
       details: { host, list: this.#options.name, stored: before.version, received: fresh.version },
     })
+  }
+}
+
+function validatorsOf(headers: Headers): Validators {
+  const lastModified = headerText(headers.get('last-modified'))
+  const etag = headerText(headers.get('etag'))
+  return { ...(lastModified === undefined ? {} : { lastModified }), ...(etag === undefined ? {} : { etag }) }
+}
+
+function conditions({ lastModified, etag }: Validators): Readonly<Record<string, string>> {
+  return {
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
   }
 }
 

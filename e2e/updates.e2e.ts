@@ -1,0 +1,75 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test as base, expect } from './fixtures'
+import { startUpdateFeed, type UpdateFeed } from './update-feed'
+
+const test = base.extend<{
+  /** The feed of a newer version: an AppImage that says that it was started. */
+  feed: UpdateFeed
+  /** Environment of an app that was started as an AppImage, with that feed. */
+  env: Readonly<Record<string, string>>
+}>({
+  feed: async ({ folder }, use) => {
+    const feed = await startUpdateFeed('99.1.0', Buffer.from(`#!/bin/sh\necho new > '${folder}/started'\n`))
+    await use(feed)
+    await feed.close()
+  },
+  env: async ({ folder, feed }, use) => {
+    const image = join(folder, 'Causeway.AppImage')
+    await mkdir(join(folder, 'cache'))
+    await writeFile(image, 'old', { mode: 0o755 })
+    await use({ ...feed.env, APPIMAGE: image, XDG_CACHE_HOME: join(folder, 'cache') })
+  },
+})
+
+const oldImage = (folder: string) => readFile(join(folder, 'Causeway.AppImage'), 'utf8')
+
+test('tells of a newer version once, until it is dismissed', async ({ launch, feed, env }) => {
+  const first = await launch({ env })
+  const notice = first.window.page.getByRole('region', { name: 'New version' })
+  await expect(notice).toContainText('Version 99.1.0 is available.')
+  expect(feed.requests).toEqual(['/updates.json', '/updates.json.minisig'])
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toBeHidden()
+  await first.quit()
+
+  const second = await launch({ env })
+  await second.window.page.getByRole('link', { name: 'Settings' }).click()
+  await expect(second.window.page.getByRole('switch', { name: 'Look for updates' })).toBeChecked()
+  await expect(second.window.page.getByRole('region', { name: 'New version' })).toBeHidden()
+  // A day hasn't passed.
+  expect(feed.requests).toHaveLength(2)
+})
+
+test.describe('as an AppImage', () => {
+  test.skip(process.platform !== 'linux', 'AppImages exist on Linux only')
+
+  test('installs the signed file, and starts it', async ({ launch, folder, env }) => {
+    const app = await launch({ env })
+    const closed = app.electron.waitForEvent('close')
+    await app.window.page.getByRole('button', { name: 'Install and restart' }).click()
+    await closed
+    await expect.poll(() => readFile(join(folder, 'started'), 'utf8').catch(() => '')).toBe('new\n')
+    expect(await oldImage(folder)).toContain('echo new')
+  })
+
+  test('installs no file that differs from the signed one', async ({ launch, feed, folder, env }) => {
+    feed.replace('/new.AppImage', Buffer.from(`#!/bin/sh\necho bad > '${folder}/started'\n`))
+    const app = await launch({ env })
+    const notice = app.window.page.getByRole('region', { name: 'New version' })
+    await notice.getByRole('button', { name: 'Install and restart' }).click()
+    await expect(notice).toContainText("The downloaded file isn't the one that its publisher signed")
+    expect(app.isRunning()).toBe(true)
+    expect(await oldImage(folder)).toBe('old')
+  })
+})
+
+test('says nothing about a feed with a wrong signature', async ({ launch, feed, env }) => {
+  feed.replace('/updates.json', Buffer.from('{"v":2,"version":"99.2.0"}'))
+  const { page } = (await launch({ env })).window
+  await expect.poll(() => feed.requests.length).toBe(2)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Check this computer' }).click()
+  await expect(page.getByText("Causeway couldn't use the information about new versions.")).toBeVisible()
+  await expect(page.getByRole('region', { name: 'New version' })).toBeHidden()
+})

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { noPolicy } from '../../contract/policy'
+import { updateSource } from './update-source'
+
+const policy = { ...noPolicy, updates: { url: 'https://updates.example.org/', keys: ['RWone', 'RWtwo'] } }
+const env = { CAUSEWAY_UPDATES: 'http://127.0.0.1:1/', CAUSEWAY_UPDATES_KEY: 'RWown' }
+
+it('is nowhere unless the build or the policy says so', () => {
+  expect(updateSource(noPolicy, {}, true)).toBeUndefined()
+})
+
+it('is the one of the policy, whatever the environment says', () => {
+  const expected = { url: 'https://updates.example.org/', keys: 'RWone RWtwo', legacy: 'refuse' }
+  expect(updateSource(policy, env, true)).toEqual(expected)
+  expect(updateSource(policy, env, false)).toEqual(expected)
+})
+
+it('comes from the environment only for a program that runs from its sources', () => {
+  expect(updateSource(noPolicy, env, true)).toBeUndefined()
+  expect(updateSource(noPolicy, env, false)).toEqual({
+    url: 'http://127.0.0.1:1/',
+    keys: 'RWown',
+    legacy: 'refuse',
+  })
+})

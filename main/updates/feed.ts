@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { CausewayError } from '../errors'
+import { parseJson } from '../json'
+import { isLoopbackHost, isSecureUrl } from '../platform/http/loopback'
+
+/** The name of the feed at its address; `updates.json.minisig` is its signature. */
+export const feedName = 'updates.json'
+
+/** A file that installs the release, as the feed's signature vouches for it. */
+export interface UpdateFile {
+  readonly url: URL
+  /** In base64. */
+  readonly sha512: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** The newest release, from `updates.json` (docs/releasing.md). */
+export interface Feed {
+  /** Grows with each change of the feed. */
+  readonly version: number
+  /** The version of Causeway, such as `1.3.0`. */
+  readonly release: string
+  readonly expires: Date
+  /** The oldest version that is supported. */
+  readonly minimumVersion: string | undefined
+  readonly notes: URL | undefined
+  /** The share of installations that are told of it, in percent. */
+  readonly rollout: number
+  /** By target, such as `AppImage-x64`. */
+  readonly files: ReadonlyMap<string, UpdateFile>
+}
+
+const release = z
+  .string()
+  .max(40)
+  .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/)
+const mostBytes = 4 * 1024 ** 3
+
+/** Parses the feed that came from this address. Throws `updates/invalid-document`. */
+export function parseFeed(json: string, source: URL): Feed {
+  const address = z
+    .string()
+    .max(2048)
+    .refine((value) => URL.canParse(value, source.href), { error: 'is not an address', abort: true })
+    .transform((value) => new URL(value, source))
+    .refine((url) => isSecureUrl(url) && (url.protocol === 'https:' || isLoopbackHost(source.hostname)))
+    .refine((url) => url.username === '' && url.password === '')
+  const schema = z.object({
+    v: z.int().nonnegative(),
+    version: release,
+    date: z.iso.date(),
+    expires: z.iso.datetime(),
+    minimumVersion: release.optional(),
+    notes: address.optional(),
+    rollout: z.number().min(0).max(100).default(100),
+    files: z
+      .record(
+        z.string().max(64),
+        z.object({
+          file: address,
+          sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+          size: z.int().positive().max(mostBytes),
+        }),
+      )
+      .default({}),
+  })
+  const parsed = schema.safeParse(parseJson(json))
+  if (!parsed.success) throw new CausewayError('updates/invalid-document')
+  const { v, version, expires, minimumVersion, notes, rollout, files } = parsed.data
+  return {
+    version: v,
+    release: version,
+    expires: new Date(expires),
+    minimumVersion,
+    notes,
+    rollout,
+    files: new Map(
+      Object.entries(files).map(([target, { file, ...rest }]) => [target, { url: file, ...rest }]),
+    ),
+  }
+}

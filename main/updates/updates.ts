@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import gt from 'semver/functions/gt'
+import lt from 'semver/functions/lt'
+import { z } from 'zod'
+import { errorCodes } from '../../contract/error-codes'
+import { Emitter } from '../emitter'
+import { CausewayError } from '../errors'
+import { requestCancelled } from '../platform/http/failure'
+import type { HttpClient } from '../platform/http/http-client'
+import { SingleFlight } from '../platform/http/single-flight'
+import { SignedList } from '../platform/signed-list/signed-list'
+import { type ConfiguredSource, parseListSource } from '../platform/signed-list/source'
+import { createJsonFile, type JsonFile } from '../platform/storage/json-file'
+import { type Feed, feedName, parseFeed, type UpdateFile } from './feed'
+
+/** A release that is newer than this program. */
+export interface NewRelease {
+  readonly version: string
+  readonly notes: URL | undefined
+  /** The running version isn't supported any more. */
+  readonly required: boolean
+  readonly files: ReadonlyMap<string, UpdateFile>
+}
+
+export interface UpdateStatus {
+  /** `not-configured`: nobody has said where to look. `off`: the setting says not to look. */
+  readonly looks: 'on' | 'off' | 'not-configured'
+  /** The newer release that this installation is told of. */
+  readonly available: NewRelease | undefined
+  readonly isDismissed: boolean
+  /** The time of the last answer. */
+  readonly checkedAt: Date | undefined
+  /** Why the last answer was refused. */
+  readonly problem: CausewayError | undefined
+}
+
+export interface UpdatesOptions {
+  /** Returns the feed's address and keys, if there is one. */
+  readonly source: () => Promise<ConfiguredSource | undefined>
+  /** Returns the setting `updates`. */
+  readonly isOn: () => Promise<boolean>
+  readonly http: HttpClient
+  readonly dataDirectory: string
+  readonly now: () => Date
+  /** Returns a number from 0 up to 1, as `Math.random`. */
+  readonly random: () => number
+  /** The version of this program. */
+  readonly running: string
+  /** Called with each refused answer and each check that failed. */
+  readonly onProblem: (error: unknown) => void
+  readonly onDamaged?: (movedTo: string) => void
+  readonly onDefect?: (error: unknown) => void
+}
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+/** Spreads the checks of many installations. */
+const mostJitterMs = 4 * hourMs
+
+const stateSchema = z.object({
+  /** Decides from which roll-out on this installation is told of a release, in percent; drawn once. */
+  share: z.number().min(0).max(100).exactOptional(),
+  /** The last answer: its time in ms since the epoch, the feed's address and keys, and why it was refused. */
+  checked: z
+    .object({ at: z.number(), from: z.string(), problem: z.enum(errorCodes).exactOptional() })
+    .exactOptional(),
+  /** The version that the user dismissed. */
+  dismissed: z.string().max(40).exactOptional(),
+})
+type State = z.infer<typeof stateSchema>
+
+/** Looks for new versions in a signed feed, at most once a day, and refuses everything that takes a version back. */
+export class Updates {
+  readonly #options: UpdatesOptions
+  readonly #file: JsonFile<State>
+  readonly #changes: Emitter<void>
+  readonly #checking = new SingleFlight((signal) => this.#check(signal), 'stop')
+  #feed: { readonly name: string; readonly list: SignedList<Feed> } | undefined
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options
+    this.#changes = new Emitter(options.onDefect)
+    const { dataDirectory, now, onDamaged } = options
+    this.#file = createJsonFile<State>({
+      path: join(dataDirectory, 'updates', 'state.json'),
+      schema: stateSchema,
+      version: 1,
+      empty: {},
+      now,
+      ...(onDamaged === undefined ? {} : { onDamaged }),
+    })
+  }
+
+  /** Calls back after each check and dismissal; returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#changes.on(listener)
+  }
+
+  /** Returns what is known, without a request. Throws `data/unreadable`, `policy/unusable`, `updates/invalid-source`. */
+  async status(): Promise<UpdateStatus> {
+    const nothing = { available: undefined, isDismissed: false, checkedAt: undefined, problem: undefined }
+    const source = await this.#options.source()
+    if (source === undefined) return { ...nothing, looks: 'not-configured' }
+    if (!(await this.#options.isOn())) return { ...nothing, looks: 'off' }
+    const { checked, dismissed, share } = await this.#file.read()
+    if (checked?.from !== nameOf(source)) return { ...nothing, looks: 'on' }
+    const feed = await this.#feedOf(source).last()
+    const problem =
+      checked.problem === undefined
+        ? this.#refusalOf(feed)
+        : CausewayError.fromReport({ code: checked.problem })
+    const available = this.#newReleaseIn(feed, share)
+    return {
+      looks: 'on',
+      available,
+      isDismissed: available !== undefined && available.version === dismissed,
+      checkedAt: new Date(checked.at),
+      problem,
+    }
+  }
+
+  /** Checks now and every hour whether a check is due, with this timer; returns how to stop it. */
+  watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
+    const run = (): void => {
+      this.checkIfDue().catch(this.#options.onProblem)
+    }
+    run()
+    return every(hourMs, run)
+  }
+
+  /**
+   * Checks if the last answer is a day old, or from another feed. Reports refused feeds. Requests nothing without a feed or if
+   * the setting is off. Throws `data/*`, `policy/unusable`.
+   */
+  async checkIfDue(signal?: AbortSignal): Promise<void> {
+    await this.#checking.join(signal, requestCancelled)
+  }
+
+  /** Hides the release that is available now. */
+  async dismiss(): Promise<void> {
+    const { available } = await this.status()
+    if (available === undefined) return
+    await this.#file.update((state) => ({ ...state, dismissed: available.version }))
+    this.#changes.emit()
+  }
+
+  async #check(signal: AbortSignal): Promise<void> {
+    const { isOn, now, random, onProblem } = this.#options
+    const source = await this.#options.source()
+    if (source === undefined || !(await isOn())) return
+    const state = await this.#file.read()
+    const share = state.share ?? random() * 100
+    if (!this.#isDue(state, share, source)) return
+    let problem: CausewayError | undefined
+    try {
+      const feed = this.#feedOf(source)
+      await feed.refresh(signal)
+      problem = this.#refusalOf(await feed.last())
+    } catch (error) {
+      if (!(error instanceof CausewayError)) throw error
+      problem = error
+    }
+    if (problem !== undefined) onProblem(problem)
+    // A server that wasn't reached has not answered: the next hour tries again.
+    if (problem?.code.startsWith('http/') === true) return
+    await this.#file.update((before) => ({
+      ...before,
+      share: before.share ?? share,
+      checked: {
+        at: now().getTime(),
+        from: nameOf(source),
+        ...(problem === undefined ? {} : { problem: problem.code }),
+      },
+    }))
+    this.#changes.emit()
+  }
+
+  #isDue({ checked }: State, share: number, source: ConfiguredSource): boolean {
+    if (checked?.from !== nameOf(source)) return true
+    const age = this.#options.now().getTime() - checked.at
+    return age < 0 || age >= dayMs + (share / 100) * mostJitterMs
+  }
+
+  /** Returns why a verified feed can't be used; undefined if it can. */
+  #refusalOf(feed: Feed | undefined): CausewayError | undefined {
+    if (feed === undefined) return undefined
+    const { now, running } = this.#options
+    if (feed.expires <= now()) return new CausewayError('updates/expired')
+    return lt(feed.release, running) ? new CausewayError('updates/rolled-back') : undefined
+  }
+
+  #newReleaseIn(feed: Feed | undefined, share: number | undefined): NewRelease | undefined {
+    const { running } = this.#options
+    if (feed === undefined || share === undefined || this.#refusalOf(feed) !== undefined) return undefined
+    const { release, minimumVersion, rollout, notes, files } = feed
+    const required = minimumVersion !== undefined && lt(running, minimumVersion)
+    const isTold = required || share < rollout
+    return isTold && gt(release, running) ? { version: release, notes, required, files } : undefined
+  }
+
+  #feedOf(source: ConfiguredSource): SignedList<Feed> {
+    const name = nameOf(source)
+    if (this.#feed?.name !== name) {
+      const { http, dataDirectory, now, onDamaged, onProblem } = this.#options
+      const list = new SignedList<Feed>({
+        source: parseListSource('updates', source),
+        name: feedName,
+        parse: parseFeed,
+        takesBack: (before, fresh) => lt(fresh.release, before.release),
+        http,
+        dataDirectory,
+        now,
+        onUnverified: onProblem,
+        ...(onDamaged === undefined ? {} : { onDamaged }),
+      })
+      this.#feed = { name, list }
+    }
+    return this.#feed.list
+  }
+}
+
+function nameOf({ url, keys }: ConfiguredSource): string {
+  return `${url} ${keys}`
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { execa } from 'execa'
+import { programPath } from './dist-targets'
+
+const help = `Usage: npm run dist:repositories -- --key KEY [--packages FOLDER] [--output FOLDER]
+
+Lays out package repositories for apt and dnf from the deb and rpm packages in a folder (default dist), and signs them with a
+key of gpg. Copy the output (default dist/repositories) to a web server. docs/releasing.md has the rest.`
+
+interface RepositoryOptions {
+  /** The packages of all versions that the repositories offer. */
+  readonly packages: readonly string[]
+  readonly output: string
+  /** Names the key of gpg. */
+  readonly key: string
+  readonly time: Date
+}
+
+const gpg = (key: string) => ['gpg', '--batch', '--yes', '--local-user', key] as const
+
+/** Runs a program; its output is what it prints. Throws an error that has what it says about a failure. */
+async function run([program, ...words]: readonly [string, ...string[]], cwd?: string): Promise<string> {
+  const { stdout } = await execa(program, words, { ...(cwd === undefined ? {} : { cwd }) })
+  return stdout
+}
+
+/** Lays out `apt/` for the suite `stable`, with its index signed in both forms that apt reads. */
+export async function layOutApt({ packages, output, key, time }: RepositoryOptions): Promise<void> {
+  const apt = join(output, 'apt')
+  const suite = join(apt, 'dists', 'stable')
+  const pool = join(apt, 'pool', 'main', 'c', 'causeway')
+  await mkdir(pool, { recursive: true })
+  const entries = new Map<string, string[]>()
+  for (const from of [...packages].sort()) {
+    const path = join(pool, basename(from))
+    await copyFile(from, path)
+    const content = await readFile(path)
+    const fields = (await run(['dpkg-deb', '--field', path])).trim()
+    const architecture = /^Architecture: (\S+)$/m.exec(fields)?.[1]
+    if (architecture === undefined) throw new Error(`${basename(from)} names no architecture.`)
+    const entry = [
+      fields,
+      `Filename: ${relative(apt, path)}`,
+      `Size: ${content.length}`,
+      `SHA256: ${sha256(content)}`,
+      '',
+    ].join('\n')
+    entries.set(architecture, [...(entries.get(architecture) ?? []), entry])
+  }
+  const indexes: [name: string, content: Buffer][] = []
+  for (const [architecture, list] of entries) {
+    const index = Buffer.from(list.join('\n'))
+    const folder = `main/binary-${architecture}`
+    indexes.push([`${folder}/Packages`, index], [`${folder}/Packages.gz`, gzipSync(index)])
+  }
+  for (const [name, content] of indexes) {
+    await mkdir(dirname(join(suite, name)), { recursive: true })
+    await writeFile(join(suite, name), content)
+  }
+  const release = [
+    'Origin: Causeway',
+    'Label: Causeway',
+    'Suite: stable',
+    'Codename: stable',
+    `Date: ${time.toUTCString().replace('GMT', 'UTC')}`,
+    `Architectures: ${[...entries.keys()].join(' ')}`,
+    'Components: main',
+    'SHA256:',
+    ...indexes.map(([name, content]) => ` ${sha256(content)} ${content.length} ${name}`),
+    '',
+  ].join('\n')
+  await writeFile(join(suite, 'Release'), release)
+  await run([...gpg(key), '--clearsign', '--output', 'InRelease', 'Release'], suite)
+  await run([...gpg(key), '--armor', '--detach-sign', '--output', 'Release.gpg', 'Release'], suite)
+}
+
+/** Lays out `rpm/`: signed packages, and the index of createrepo_c with its signature. */
+export async function layOutRpm({ packages, output, key }: RepositoryOptions): Promise<void> {
+  const folder = join(output, 'rpm')
+  await mkdir(folder, { recursive: true })
+  for (const from of packages) {
+    const path = join(folder, basename(from))
+    await copyFile(from, path)
+    await run(['rpmsign', '--addsign', '--define', `_gpg_name ${key}`, path])
+  }
+  await run(['createrepo_c', '--quiet', folder])
+  const index = join(folder, 'repodata', 'repomd.xml')
+  await run([...gpg(key), '--armor', '--detach-sign', '--output', `${index}.asc`, index])
+}
+
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+const kinds = [
+  {
+    name: 'apt',
+    extension: '.deb',
+    layOut: layOutApt,
+    programs: { 'dpkg-deb': 'dpkg', gpg: 'gnupg' },
+  },
+  {
+    name: 'rpm',
+    extension: '.rpm',
+    layOut: layOutRpm,
+    programs: {
+      rpmsign: 'rpm on Debian, rpm-sign on Fedora',
+      createrepo_c: 'createrepo-c on Debian, createrepo_c on Fedora',
+      gpg: 'gnupg',
+    },
+  },
+] as const
+
+/** Returns sentences about the repositories that can't be made here. */
+export async function layOutRepositories(
+  folder: string,
+  options: Omit<RepositoryOptions, 'packages'>,
+  find: (program: string) => Promise<string | undefined> = programPath,
+): Promise<string[]> {
+  const left: string[] = []
+  await rm(options.output, { recursive: true, force: true })
+  await mkdir(options.output, { recursive: true })
+  for (const { name, extension, layOut, programs } of kinds) {
+    const files = (await readdir(folder)).filter((each) => each.endsWith(extension))
+    const missing = await firstMissing(programs, find)
+    if (files.length === 0) left.push(`${name}: there is no ${extension} in ${folder}.`)
+    else if (missing !== undefined) left.push(`${name}: it needs the program ${missing}.`)
+    else await layOut({ ...options, packages: files.map((each) => join(folder, each)) })
+  }
+  if (left.length < kinds.length) {
+    await writeFile(
+      join(options.output, 'causeway.asc'),
+      `${await run(['gpg', '--batch', '--armor', '--export', options.key])}\n`,
+    )
+  }
+  return left
+}
+
+async function firstMissing(
+  programs: Readonly<Record<string, string>>,
+  find: (program: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (const [program, from] of Object.entries(programs)) {
+    if ((await find(program)) === undefined) return `${program} (package ${from})`
+  }
+  return undefined
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      key: { type: 'string' },
+      packages: { type: 'string', default: 'dist' },
+      output: { type: 'string', default: join('dist', 'repositories') },
+    },
+  })
+  if (values.help === true) {
+    console.log(help)
+    return
+  }
+  if (values.key === undefined) throw new Error('Name the key that signs the repositories: --key KEY.')
+  const epoch = process.env.SOURCE_DATE_EPOCH ?? ''
+  const left = await layOutRepositories(values.packages, {
+    output: values.output,
+    key: values.key,
+    time: epoch === '' ? new Date() : new Date(Number(epoch) * 1000),
+  })
+  for (const sentence of left) console.log(`Left out: ${sentence}`)
+  console.log(`In ${values.output}: ${(await readdir(values.output)).join(', ')}`)
+  if (left.length === kinds.length) process.exitCode = 1
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  })
+}
