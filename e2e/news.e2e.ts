@@ -117,7 +117,7 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
     await refresh(page).click()
     await expect.poll(() => page.evaluate<string>(topRow)).not.toBe('')
     await scrolled(page, 150)
-    const before = await page.evaluate<string>(topRow)
+    const before = await settledTopRow(page)
     await page.getByRole('link', { name: 'Connection' }).click()
     await page.getByRole('link', { name: 'News' }).click()
     await expect.poll(() => page.evaluate<string>(topRow)).toBe(before)
@@ -214,6 +214,18 @@ const topRow = `(() => {
   const rows = [...(list?.querySelectorAll('li') ?? [])]
   return rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.textContent ?? ''
 })()`
+
+/** Returns the text of the top row once it stays the same. */
+async function settledTopRow(page: Page): Promise<string> {
+  let [before, now] = ['', '']
+  await expect
+    .poll(async () => {
+      ;[before, now] = [now, await page.evaluate<string>(topRow)]
+      return now !== '' && now === before
+    })
+    .toBe(true)
+  return now
+}
 
 /** Scrolls until more than `least` rows were rendered, and returns their texts. */
 async function scrolled(page: Page, least: number): Promise<string[]> {

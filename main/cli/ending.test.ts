@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
 async function gone(pid: number): Promise<void> {
-  await expect.poll(() => runningClients(pid), { timeout: 1000, interval: 20 }).toEqual([])
+  await expect.poll(() => runningClients(pid), { interval: 20 }).toEqual([])
 }
 
 function states(stdout: string): unknown[] {
@@ -49,7 +49,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     expect(states(stdout).at(-1)).toBe('disconnected')
   })
 
-  it('ends within a second when the command is killed', async () => {
+  it('ends when the command is killed', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
     const pid = await said(running, '"connected"')
@@ -58,7 +58,7 @@ describe.runIf(await canConfigureNetwork())('a tunnel', () => {
     running.kill('SIGKILL')
     await running
     const isGone = () => clients.every((client) => !isRunning(client))
-    await expect.poll(isGone, { timeout: 1000, interval: 20 }).toBe(true)
+    await expect.poll(isGone, { interval: 20 }).toBe(true)
   })
 
   it('fails with --no-reconnect if OpenVPN is killed', async () => {

@@ -80,11 +80,11 @@ describe('the log', () => {
     const line = (event: string) => JSON.stringify({ part: 'app', event, fields: {} })
     await appendFile(path, `${line('one')}\n${line('two').slice(0, 9)}`)
     await appendFile(path, `${line('two').slice(9)}\n`)
-    await expect.poll(() => events, { timeout: 5000 }).toEqual(['notice', 'one', 'two'])
+    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice', 'one', 'two'])
     await appendFile(path, `${line('three')}\n`)
     await rename(path, `${path}.1`)
     await appendFile(path, `${line('four')}\n`)
-    await expect.poll(() => events, { timeout: 5000 }).toEqual(['notice', 'one', 'two', 'three', 'four'])
+    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice', 'one', 'two', 'three', 'four'])
     following.kill('SIGINT')
     expect((await following).exitCode).toBe(0)
   })
@@ -98,7 +98,7 @@ describe('the log', () => {
     }
     const markers = join(person.dataDir, 'running', `${running.pid ?? 0}.json`)
     await expect
-      .poll(() => readFile(markers, 'utf8').catch(() => ''), { timeout: 5000 })
+      .poll(() => readFile(markers, 'utf8').catch(() => ''), { timeout: 15_000 })
       .toContain('authorizing')
     running.kill('SIGKILL')
     await running

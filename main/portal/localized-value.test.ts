@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../scripts/processor-time'
 import { resolveLocalized } from './localized-value'
 
 const all = { de: 'Internetzugang', 'en-US': 'Internet Access', nl: 'Internettoegang', 'pt-BR': 'Acesso' }
@@ -48,8 +49,6 @@ describe('a localized value', () => {
 
   it('is found in no time among very many tags', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`t${index}`, 'x']))
-    const before = performance.now()
-    resolveLocalized(many, ['nl', 'fr', 'de'])
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(processorTime(() => resolveLocalized(many, ['nl', 'fr', 'de']))).toBeLessThan(1000)
   })
 })

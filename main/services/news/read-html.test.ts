@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../../scripts/processor-time'
 import { startTestServer } from '../../platform/http/test-server.testing'
 import { hostileHtml } from './hostile-html.testing'
 import { readHtml } from './read-html'
@@ -67,13 +68,6 @@ function inspect(text: RichText, inside: readonly RichNode['kind'][] = [], sum?:
 /** Fails for a block inside a line of text. */
 function expectNotInLine(inside: readonly RichNode['kind'][]): void {
   for (const outer of ['paragraph', 'bold', 'italic', 'link'] as const) expect(inside).not.toContain(outer)
-}
-
-/** Returns the milliseconds that this process spends on the work; other work on the computer does not count. */
-function processorTime(work: () => unknown): number {
-  const before = process.cpuUsage()
-  work()
-  return process.cpuUsage(before).user / 1000
 }
 
 function words(text: RichText): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { processorTime } from '../../../scripts/processor-time'
 import { withoutSecrets } from './without-secrets'
 
 const kept = (value: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(value)) ?? 'null')
@@ -80,9 +81,6 @@ it('keeps an answer without addresses unchanged', () => {
 })
 
 it('handles long addresses quickly', () => {
-  const begun = performance.now()
-  withoutSecrets(
-    JSON.stringify({ a: `https://example.org/?${'token'.repeat(100_000)}`, b: 'https://'.repeat(50_000) }),
-  )
-  expect(performance.now() - begun).toBeLessThan(2000)
+  const answer = { a: `https://example.org/?${'token'.repeat(100_000)}`, b: 'https://'.repeat(50_000) }
+  expect(processorTime(() => withoutSecrets(JSON.stringify(answer)))).toBeLessThan(2000)
 })

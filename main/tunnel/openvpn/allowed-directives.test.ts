@@ -108,7 +108,7 @@ describe.each([
         }
       },
     })
-    await vi.waitUntil(() => phases.includes('contacting'), { timeout: 3000, interval: 10 })
+    await vi.waitUntil(() => phases.includes('contacting'), { timeout: 15_000, interval: 10 })
     await tunnel.stop()
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })

@@ -144,7 +144,8 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
 
     const before = performance.now()
     await tunnel.stop()
-    expect(performance.now() - before).toBeLessThan(1000)
+    // After 5 s it would be killed.
+    expect(performance.now() - before).toBeLessThan(4500)
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
     expect(await ip('-n', clientSpace, 'link')).not.toContain('tun0')
     expect(await ip('-n', clientSpace, 'route')).toBe(

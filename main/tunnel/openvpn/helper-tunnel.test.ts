@@ -293,7 +293,8 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
 
     const before = performance.now()
     await tunnel.stop()
-    expect(performance.now() - before).toBeLessThan(1000)
+    // After 5 s it would be killed.
+    expect(performance.now() - before).toBeLessThan(4500)
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
     await nothingIsLeft(details, all)
     expect(notices).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { processorTime } from '../../../scripts/processor-time'
 import { type LogFact, parseLogLine } from './log-parser'
 
 /** Lines of OpenVPN 2.6.14, unless noted otherwise. */
@@ -166,15 +167,15 @@ describe('parsing a line of the log', () => {
   })
 
   it('handles very long lines quickly', () => {
-    const before = performance.now()
-    for (const start of [
+    const starts = [
       '[',
       'RESOLVE: Cannot resolve host address: ',
       'UDPv4 link remote: [AF_INET]',
       'SIGUSR1[,',
-    ]) {
-      expect(parseLogLine(start + ':1,]'.repeat(50_000))).toBeUndefined()
-    }
-    expect(performance.now() - before).toBeLessThan(1000)
+    ]
+    const time = processorTime(() => {
+      for (const start of starts) expect(parseLogLine(start + ':1,]'.repeat(50_000))).toBeUndefined()
+    })
+    expect(time).toBeLessThan(1000)
   })
 })

@@ -138,7 +138,8 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
 
       const before = performance.now()
       await attempt.tunnel.stop()
-      expect(performance.now() - before).toBeLessThan(1000)
+      // After 5 s it would be killed.
+      expect(performance.now() - before).toBeLessThan(4500)
       expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
     },
   )
@@ -261,7 +262,8 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     const before = performance.now()
     await Promise.all([attempt.tunnel.stop(), attempt.tunnel.stop()])
 
-    expect(performance.now() - before).toBeLessThan(1000)
+    // After 5 s it would be killed.
+    expect(performance.now() - before).toBeLessThan(4500)
     expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
   })
 
@@ -304,7 +306,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     expect(await isRunning(openVpn)).toBe(true)
     parent.kill('SIGKILL')
 
-    await vi.waitUntil(async () => !(await isRunning(openVpn)), { timeout: 1000, interval: 10 })
+    await vi.waitUntil(async () => !(await isRunning(openVpn)), { timeout: 10_000, interval: 10 })
     expect((await parent).signal).toBe('SIGKILL')
   })
 })
