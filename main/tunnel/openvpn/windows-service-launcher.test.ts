@@ -154,8 +154,8 @@ describe('an OpenVPN that is known only by its log', () => {
     const launcher = createWindowsServiceLauncher({
       ...service,
       // Reports that it is ready, and exits.
-      eventOwner: (name) => {
-        const [node, , , events] = service.eventOwner(name, undefined)
+      helper: (_word, name = '') => {
+        const [node, , , events] = service.helper()
         const script = `
           const socket = require('node:net').connect(${JSON.stringify(events)}, () => socket.write('make ${name}\\n'))
           socket.once('data', () => console.log('ready'))
@@ -181,19 +181,19 @@ describe('an OpenVPN that is known only by its log', () => {
   })
 
   it.each([
-    ['there is no such program', '/nonexistent/cmd.exe', ''],
-    ['it may not run scripts', process.execPath, 'process.exit(1)'],
+    ['there is no such program', '/nonexistent/causeway-helper.exe', ''],
+    ['it ends at once', process.execPath, 'process.exit(1)'],
     ['it says something else', process.execPath, 'console.log("readyish"); process.stdin.resume()'],
   ])('is not started without an owner of the event: %s', async (_, program, script) => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({
       ...service,
-      eventOwner: () => [program, '-e', script],
+      helper: () => [program, '-e', script],
       ownerTimeoutMs: 500,
     })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
-      code: 'helper/powershell-refused',
+      code: 'helper/windows-helper-unusable',
     })
     expect(service.messages).toEqual([])
     expect(await service.files()).toEqual([])

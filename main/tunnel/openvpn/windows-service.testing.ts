@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-import type { OwnerCommand } from './windows-exit-event'
+import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import type { StartupData } from './windows-service-messages'
 
 /**
@@ -16,8 +16,8 @@ import type { StartupData } from './windows-service-messages'
  */
 export interface StandInService {
   readonly pipe: string
-  /** Returns the command of an owner like Windows' PowerShell; the event itself is here. */
-  readonly eventOwner: OwnerCommand
+  /** A helper that owns events and does nothing else; the events themselves are here. */
+  readonly helper: WindowsHelper
   /** The events, and if each is set. */
   readonly events: ReadonlyMap<string, { readonly isSet: boolean; readonly owner: number }>
   /** A folder for the launcher. */
@@ -40,7 +40,7 @@ export interface Saying {
   readonly close: boolean
 }
 
-/** The script of an owner (windows-exit-event.ts), with a socket instead of Windows. */
+/** The helper's `exit-event`, with a socket instead of Windows. */
 const ownerScript = `
   const [events, name, earlier] = process.argv.slice(1)
   const socket = require('node:net').connect(events, () => {
@@ -149,7 +149,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     pipe,
     folder,
     events,
-    eventOwner: (name, earlier = '') => [process.execPath, '-e', ownerScript, eventsPath, name, earlier],
+    helper: (_word, ...names) => [process.execPath, '-e', ownerScript, eventsPath, ...names],
     asked,
     messages,
     files: () => readdir(folder).catch(() => []),
