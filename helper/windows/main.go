@@ -54,6 +54,12 @@ func command(words []string) error {
 			return failure("account")
 		}
 		return answer(found)
+	case words[0] == "policy" && len(arguments) == 0:
+		found, err := readPolicy()
+		if err != nil {
+			return failure("policy")
+		}
+		return answer(found)
 	case words[0] == "network" && len(arguments) == 0:
 		return watchNetwork()
 	case words[0] == "counters" && len(arguments) == 1:

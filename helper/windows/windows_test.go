@@ -133,3 +133,17 @@ func TestRefusesOtherWords(t *testing.T) {
 		}
 	}
 }
+
+func TestReadsTextsOfTheRegistry(t *testing.T) {
+	for _, each := range []struct{ path, name, kind string }{
+		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "CurrentVersion", "text"},
+		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "InstallDate", "other"},
+		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "Causeway", "none"},
+		{`SOFTWARE\Policies\Nobody of this name`, "Policy", "none"},
+	} {
+		found, err := readValue(each.path, each.name)
+		if err != nil || found.Kind != each.kind || (found.Text != "") != (each.kind == "text") {
+			t.Errorf("%v: %v %v", each, found, err)
+		}
+	}
+}

@@ -38,11 +38,12 @@ export async function askWindowsHelper<Schema extends z.ZodType>(
   const { execa } = await import('execa')
   const { stdout, exitCode } = await execa(program, words, {
     reject: false,
-    timeout: 10_000,
+    // Far longer than a slow computer needs to start it.
+    timeout: 20_000,
     stdin: 'ignore',
     stderr: 'ignore',
     windowsHide: true,
-    maxBuffer: 1_000_000,
+    maxBuffer: 10_000_000,
   })
   if (exitCode !== 0) return undefined
   try {
