@@ -225,7 +225,7 @@ export default defineConfig(
   },
   {
     // Vitest loads its environments by their default exports.
-    files: ['*.config.ts', 'scripts/page-environment.ts'],
+    files: ['**/*.config.ts', 'scripts/page-environment.ts'],
     rules: { 'import-x/no-default-export': 'off' },
   },
   {
