@@ -63,7 +63,7 @@ it.each([
   ['closeToTray', 'false', false],
   ['notifications', 'false', false],
   ['connectionDetails', 'true', true],
-  ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
+  ['openvpnPath', process.execPath, process.execPath],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
   await store.set(name, text)

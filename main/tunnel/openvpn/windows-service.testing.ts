@@ -60,7 +60,7 @@ const refusals = { size: 4096, startupData: 0x20000001, openVpn: 0x20000000 }
 
 export async function startStandInService(saying?: Saying): Promise<StandInService> {
   const place = await mkdtemp(path.join(tmpdir(), 'causeway-service-'))
-  const pipe = path.join(place, 'service')
+  const pipe = listenAt(place, 'service')
   const folder = path.join(place, 'tunnel')
   const asked: StartupData[] = []
   const messages: Buffer[] = []
@@ -125,7 +125,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   }).listen(pipe)
   await once(server, 'listening')
 
-  const eventsPath = path.join(place, 'events')
+  const eventsPath = listenAt(place, 'events')
   const eventServer = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -170,6 +170,13 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
       await rm(place, { recursive: true, force: true })
     },
   }
+}
+
+/** Returns the path of a socket in the folder, or of a pipe with the folder's unique name. */
+function listenAt(folder: string, name: string): string {
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\${path.basename(folder)}-${name}`
+    : path.join(folder, name)
 }
 
 /** Parses a message like GetStartupData; undefined if it is invalid. */
