@@ -32,7 +32,8 @@ export default defineConfig({
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
           include: ['{contract,main,mock-server,scripts,bench,renderer}/**/*.test.ts'],
-          exclude: [isolated],
+          // Under Wine: `npm run test:windows`.
+          exclude: [isolated, 'scripts/windows/**'],
         },
       },
       { test: { name: 'isolated', environment: 'node', testTimeout, expect, retry, include: [isolated] } },

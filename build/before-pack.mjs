@@ -50,6 +50,11 @@ export default async function beforePack({ packager, electronPlatformName: platf
     await execute('lipo', ['-create', '-output', path.join(tree, helper), x64, arm64])
     await fillInstaller(tree)
   }
+  if (platform === 'win32') {
+    const output = path.join(tree, path.dirname(helper), Arch[arch], 'causeway-helper.exe')
+    await mkdir(path.dirname(output), { recursive: true })
+    await run(tree, 'build-helper.ts', output, platform, Arch[arch])
+  }
   for (const [file, mode] of Object.entries(modes))
     if (existsSync(path.join(tree, file))) await chmod(path.join(tree, file), mode)
 }

@@ -64,7 +64,7 @@ export const wellCodes = [
 export const troubleCodes = [
   'openvpn-unusable',
   'service-missing',
-  'service-without-powershell',
+  'service-without-helper',
   'service-not-for-you',
   'rights-need-helper',
   'rights-need-service',

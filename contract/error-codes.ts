@@ -125,7 +125,7 @@ export const errorCodes = [
   'helper/repaired',
   'helper/service-missing',
   'helper/service-refused',
-  'helper/powershell-refused',
+  'helper/windows-helper-unusable',
   'helper/kill-switch-not-offered',
 
   'attachments/refused',

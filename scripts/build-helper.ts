@@ -1,13 +1,17 @@
 import { mkdir, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 
 const tree = join(import.meta.dirname, '..')
 
+/** The systems with a helper: the privileged one, and on Windows one with the user's rights. */
+const platforms = ['linux', 'darwin', 'win32'] as const
+type Platform = (typeof platforms)[number]
+
 interface HelperBuild {
   readonly output: string
-  readonly platform: 'linux' | 'darwin'
+  readonly platform: Platform
   /** Processor in Node's naming. */
   readonly architecture: string
   /** Build tags; none for the released program. */
@@ -15,7 +19,11 @@ interface HelperBuild {
 }
 
 /** Path of the helper for this computer, where the app looks for it. */
-export const builtHelper = join(tree, 'out', 'helper', 'causeway-helper')
+export const builtHelper = builtHelperFor(process.platform)
+
+function builtHelperFor(platform: NodeJS.Platform): string {
+  return join(tree, 'out', 'helper', platform === 'win32' ? 'causeway-helper.exe' : 'causeway-helper')
+}
 
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', armv7l: 'arm' }
 
@@ -26,7 +34,7 @@ async function hasGo(): Promise<boolean> {
 }
 
 /**
- * Builds the privileged helper as one static program. The build is reproducible.
+ * Builds the helper as one static program. The build is reproducible.
  *
  * @throws ExecaError with the output of the compiler
  */
@@ -40,11 +48,11 @@ async function buildHelper({ output, platform, architecture, tags = [] }: Helper
     '-tags',
     tags.join(','),
   ]
-  await execa('go', [...words, '-o', output, '.'], {
+  await execa('go', [...words, '-o', resolve(output), platform === 'win32' ? './windows' : '.'], {
     cwd: join(tree, 'helper'),
     env: {
       CGO_ENABLED: '0',
-      GOOS: platform,
+      GOOS: platform === 'win32' ? 'windows' : platform,
       GOARCH: goArchitectures[architecture] ?? architecture,
       GOFLAGS: '',
       GOTOOLCHAIN: 'local',
@@ -55,13 +63,21 @@ async function buildHelper({ output, platform, architecture, tags = [] }: Helper
 /**
  * Builds the helper for this computer if its sources are newer than the program.
  *
- * @returns whether the program exists; false on Windows and without Go
+ * @returns whether the program exists; false without Go, and on other systems
  */
 export async function buildOwnHelper(): Promise<boolean> {
-  const { platform, arch: architecture } = process
-  if ((platform !== 'linux' && platform !== 'darwin') || !(await hasGo())) return false
-  await buildIfChanged({ output: builtHelper, platform, architecture })
+  return buildHelperFor(process.platform, process.arch)
+}
+
+/** Does the same for another computer. */
+export async function buildHelperFor(platform: NodeJS.Platform, architecture: string): Promise<boolean> {
+  if (!isPlatform(platform) || !(await hasGo())) return false
+  await buildIfChanged({ output: builtHelperFor(platform), platform, architecture })
   return true
+}
+
+function isPlatform(platform: string | undefined): platform is Platform {
+  return platforms.some((each) => each === platform)
 }
 
 /** The variants of the helper that tests use: `macos_rehearsal` and `killpoints` (helper/*.go). */
@@ -83,8 +99,9 @@ export async function setup(): Promise<void> {
 }
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {
-  const sources = (await readdir(join(tree, 'helper'))).map((name) => join(tree, 'helper', name))
-  const changed = await Promise.all([join(tree, 'helper'), ...sources].map(modificationTime))
+  const folder = join(tree, 'helper', ...(build.platform === 'win32' ? ['windows'] : []))
+  const sources = (await readdir(folder)).map((name) => join(folder, name))
+  const changed = await Promise.all([folder, ...sources].map(modificationTime))
   if ((await modificationTime(build.output)) > Math.max(...changed)) return
   await mkdir(dirname(build.output), { recursive: true })
   await buildHelper(build)
@@ -100,11 +117,11 @@ async function modificationTime(file: string): Promise<number> {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Packages pass the output path, and the system and processor of another computer.
   const [output, platform, architecture] = process.argv.slice(2)
-  if (output !== undefined && (platform === 'linux' || platform === 'darwin') && architecture !== undefined) {
+  if (output !== undefined && isPlatform(platform) && architecture !== undefined) {
     await buildHelper({ output, platform, architecture })
   } else if (await buildOwnHelper()) console.log(builtHelper)
   else {
-    console.error('The helper needs Go 1.19 or newer (Debian: golang-go), on Linux or macOS.')
+    console.error('The helper needs Go 1.19 or newer (Debian: golang-go).')
     process.exitCode = 1
   }
 }

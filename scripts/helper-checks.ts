@@ -9,7 +9,7 @@ interface Check {
 }
 
 /**
- * Returns the checks of the helper's Go code for both systems.
+ * Returns the checks of the helper's Go code for all systems.
  *
  * @param fuzzing arguments for the duration of each fuzzer: `-fuzztime 1s`
  */
@@ -17,8 +17,10 @@ export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
   return [
     { words: ['go', 'vet', './...'] },
     { words: ['go', 'vet', './...'], env: { GOOS: 'darwin' } },
+    { words: ['go', 'vet', './windows'], env: { GOOS: 'windows' } },
     { words: ['go-staticcheck', './...'], optional: true },
     { words: ['go-staticcheck', '-tags', 'macos_rehearsal', './...'], optional: true },
+    { words: ['go-staticcheck', './windows'], env: { GOOS: 'windows' }, optional: true },
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
     ...['FuzzReadRequest', 'FuzzParseNameServers'].map((name): Check => ({

@@ -4,6 +4,7 @@ import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
+import { testWindows } from './windows/test'
 
 /** `npm run test:nightly`: tests that take too long for every change. */
 
@@ -39,6 +40,9 @@ async function nightly(): Promise<number> {
   console.log('— the helper, fuzzed')
   const fuzzed = await runInTurn(helperChecks(['-fuzztime', '300s']))
   if (fuzzed !== 0) return fuzzed
+  console.log('— Windows, under Wine')
+  const windows = await testWindows()
+  if (windows !== 0) return windows
   console.log('— tests with chance in them')
   const longest = await runTests(longer)
   if (longest !== 0) return longest

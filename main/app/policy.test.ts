@@ -21,7 +21,7 @@ const read = (platform: NodeJS.Platform = 'linux') => createPolicyReader({ platf
 const write = (policy: unknown) =>
   writeFile(join(folder, 'policy.json'), typeof policy === 'string' ? policy : JSON.stringify(policy))
 
-describe('the policy of a computer', () => {
+describe.skipIf(process.platform === 'win32')('the policy of a computer', () => {
   it('sets nothing where there is none', async () => {
     expect(await read()).toEqual({ instances: [], settings: {} })
     await rm(folder, { recursive: true })
@@ -98,39 +98,38 @@ describe('the policy of a computer', () => {
   })
 })
 
-describe('the policy of a Windows computer', () => {
-  const inRegistry = (answer: string | undefined) => {
-    const asked: (readonly string[])[] = []
-    const reader = createPolicyReader({
+describe('the policy on Windows', () => {
+  const inRegistry = (answer: unknown) =>
+    createPolicyReader({
       platform: 'win32',
-      ask: (program, words) => {
-        asked.push([program, ...words])
-        return Promise.resolve(answer)
-      },
-    })
-    return { asked, policy: reader() }
-  }
+      helper: (word) => [
+        process.execPath,
+        '-e',
+        `if (process.argv[1] === 'policy') console.log(${JSON.stringify(JSON.stringify(answer))})`,
+        word,
+      ],
+    })()
 
-  it('is a text in the registry, read with the system’s own program', async () => {
-    const { asked, policy } = inRegistry(
-      '\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Causeway\r\n    Policy    REG_SZ    {"settings": {"killSwitch": true}}\r\n\r\n',
-    )
-    expect(await policy).toMatchObject({ settings: { killSwitch: true } })
-    expect(asked[0]?.[0]).toMatch(/^[A-Z]:\\.*\\System32\\reg\.exe$/)
+  it('is a text in the registry', async () => {
+    const text = '{"settings": {"killSwitch": true}}'
+    expect(await inRegistry({ kind: 'text', text })).toMatchObject({ settings: { killSwitch: true } })
   })
 
-  it('is refused where the registry cannot be read', async () => {
-    const ask = () => Promise.reject(new Error('blocked'))
-    await expect(createPolicyReader({ platform: 'win32', ask })()).rejects.toMatchObject({
+  it('is none where the value is missing, and refused with another type', async () => {
+    expect(await inRegistry({ kind: 'none', text: '' })).toEqual({ instances: [], settings: {} })
+    await expect(inRegistry({ kind: 'other', text: '' })).rejects.toMatchObject({
       code: 'policy/unusable',
-      details: { reason: 'unreadable' },
+      details: { problem: 'Policy is not a text (REG_SZ)' },
     })
   })
 
-  it('is none where the key is missing, and refused with another type', async () => {
-    expect(await inRegistry(undefined).policy).toEqual({ instances: [], settings: {} })
-    await expect(inRegistry('    Policy    REG_DWORD    0x1\r\n').policy).rejects.toMatchObject({
-      code: 'policy/unusable',
+  it('is never taken for missing where it cannot be read', async () => {
+    await expect(inRegistry({ kind: 'unknown' })).rejects.toMatchObject({
+      code: 'helper/windows-helper-unusable',
+    })
+    const helper = () => ['/nonexistent/causeway-helper.exe'] as const
+    await expect(createPolicyReader({ platform: 'win32', helper })()).rejects.toMatchObject({
+      code: 'helper/windows-helper-unusable',
     })
   })
 })

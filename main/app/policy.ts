@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { type Policy, noPolicy, policySchema } from '../../contract/policy'
 import { CausewayError } from '../errors'
+import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform/child-process/windows-helper'
 import { isLocalPath } from '../platform/child-process/is-program'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
@@ -17,14 +18,14 @@ interface PolicySource {
   readonly text: () => Promise<string | undefined>
 }
 
-/** Runs a program of the system and returns its output; undefined if it ends with 1. Throws if it can't be run. */
-type Ask = (program: string, words: readonly string[]) => Promise<string | undefined>
+/** Runs a program of the system and returns its output. Throws if that fails. */
+type Ask = (program: string, words: readonly string[]) => Promise<string>
 
 /**
  * Creates a function that reads the computer's policy (docs/administrators.md): `/etc/causeway/policy.json` on Linux, a
  * configuration profile or `/Library/Application Support/Causeway/policy.json` on macOS, and the registry on Windows. A policy
  * is read once per process; without one, nothing is set. Throws `policy/unusable` for a policy that others can change, that can't be
- * read or that has errors, so that a mistake never lifts a lock.
+ * read or that has errors, so that a mistake never lifts a lock, and `helper/windows-helper-unusable`.
  */
 export function createPolicyReader(
   options: {
@@ -33,6 +34,7 @@ export function createPolicyReader(
     readonly folder?: string
     readonly owner?: number
     readonly ask?: Ask
+    readonly helper?: WindowsHelper
   } = {},
 ): () => Promise<Policy> {
   let known: Promise<Policy> | undefined
@@ -58,8 +60,9 @@ function sourcesOf({
   folder,
   owner = 0,
   ask = askSystem,
+  helper = windowsHelper,
 }: Parameters<typeof createPolicyReader>[0] & object): PolicySource[] {
-  if (platform === 'win32') return [registry(ask)]
+  if (platform === 'win32') return [registry(helper)]
   const files = folder ?? (platform === 'darwin' ? '/Library/Application Support/Causeway' : '/etc/causeway')
   const own = ownedFile(`${files}/policy.json`, owner)
   return platform === 'darwin'
@@ -105,36 +108,27 @@ function profile(path: string, owner: number, ask: Ask): PolicySource {
   }
 }
 
-/** The value `Policy` of a key that only administrators can change. */
-function registry(ask: Ask): PolicySource {
+const registryAnswer = z.object({ kind: z.enum(['none', 'text', 'other']), text: z.string() })
+
+/**
+ * The value `Policy` of a key that only administrators can change. The system's reg.exe ends in the same way without a value
+ * and where an administrator has blocked it.
+ */
+function registry(helper: WindowsHelper): PolicySource {
   return {
     place: registryKey,
     text: async () => {
-      const reg = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`
-      // reg.exe ends with 1 where there is no such value.
-      const lines = await ask(reg, ['query', registryKey, '/v', 'Policy', '/reg:64']).catch(
-        (error: unknown) => {
-          throw unusable(registryKey, 'unreadable', undefined, error)
-        },
-      )
-      if (lines === undefined) return undefined
-      const value = /^\s*Policy\s+REG_SZ\s+(.*)$/m.exec(lines)?.[1]
-      if (value === undefined) throw unusable(registryKey, 'invalid', 'Policy is not a text (REG_SZ)')
-      return value.trim()
+      const found = await askWindowsHelper(registryAnswer, helper('policy'))
+      if (found === undefined) throw new CausewayError('helper/windows-helper-unusable')
+      if (found.kind === 'other') throw unusable(registryKey, 'invalid', 'Policy is not a text (REG_SZ)')
+      return found.kind === 'text' ? found.text.trim() : undefined
     },
   }
 }
 
-async function askSystem(program: string, words: readonly string[]): Promise<string | undefined> {
+async function askSystem(program: string, words: readonly string[]): Promise<string> {
   const { execa } = await import('execa')
-  const { exitCode, stdout } = await execa(program, words, {
-    reject: false,
-    windowsHide: true,
-    timeout: 10_000,
-  })
-  if (exitCode === 0) return stdout
-  if (exitCode === 1) return undefined
-  throw new Error('The program of the system could not be run.')
+  return (await execa(program, words, { timeout: 10_000 })).stdout
 }
 
 function parsed(text: string, place: string): Policy {

@@ -51,7 +51,8 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       ...(options.browserCommand === undefined ? {} : { command: options.browserCommand }),
     }),
     onBrowserReturned: toFront,
-    networkEvents: powerEvents(powerMonitor),
+    // On Windows the helper reports wake-ups, to the terminal command as well.
+    ...(process.platform !== 'win32' && { networkEvents: powerEvents(powerMonitor) }),
     startAtLogin: createStartAtLogin({
       platform: process.platform,
       env: process.env,

@@ -10,6 +10,9 @@ import { findHelperFiles, helperTargets } from './helper-files'
 const tree = path.resolve(import.meta.dirname, '../..')
 const configuration = await getConfig(tree, 'electron-builder.yml', null)
 
+/** The packages of other systems are not built there. */
+const onWindows = process.platform === 'win32'
+
 interface Resource {
   readonly from: string
   readonly to: string
@@ -24,7 +27,7 @@ function helperResources(all: readonly Resource[]): Resource[] {
   return all.filter(({ to }) => to.startsWith('helper/'))
 }
 
-describe.each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
+describe.skipIf(onWindows).each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
   const files = findHelperFiles(platform, '/', tree) ?? []
 
   it('contain every file of the helper under the expected names', () => {
@@ -44,44 +47,59 @@ describe.each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
   })
 })
 
+it('a Windows package contains the helper for its processor, where Causeway looks for it', () => {
+  expect(configuration.win?.extraResources).toEqual([
+    { from: 'out/helper/package/${arch}/causeway-helper.exe', to: 'helper/causeway-helper.exe' },
+  ])
+})
+
 /** Returns the path in a package, whose helper is built for the package's processor (build/before-pack.mjs). */
 function inPackage(source: string): string {
   return path.relative(tree, source).replace('out/helper/', 'out/helper/package/')
 }
 
-it.each(['deb', 'rpm'] as const)('a %s package installs the helper at the expected path', (kind) => {
-  const words = configuration[kind]?.fpm ?? []
-  const files = findHelperFiles('linux', '/', tree) ?? []
-  for (const { source, target } of files) {
-    expect(words).toContain(`${inPackage(source)}=${target}`)
-  }
-  expect(helperTargets('linux', '/')).toEqual(files.map(({ target }) => target))
-  expect(words).toContain('--before-remove=build/linux/before-remove')
-})
+it.skipIf(onWindows).each(['deb', 'rpm'] as const)(
+  'a %s package installs the helper at the expected path',
+  (kind) => {
+    const words = configuration[kind]?.fpm ?? []
+    const files = findHelperFiles('linux', '/', tree) ?? []
+    for (const { source, target } of files) {
+      expect(words).toContain(`${inPackage(source)}=${target}`)
+    }
+    expect(helperTargets('linux', '/')).toEqual(files.map(({ target }) => target))
+    expect(words).toContain('--before-remove=build/linux/before-remove')
+  },
+)
 
-it('a pkg package installs the same files as `causeway helper install`, from the folder of its script', async () => {
-  const made = await mkdtemp(path.join(tmpdir(), 'causeway-pkg-'))
-  onTestFinished(() => rm(made, { recursive: true, force: true }))
-  const [scripts, volume] = [path.join(made, 'scripts'), path.join(made, 'volume')]
-  await mkdir(scripts)
-  expect(configuration.pkg?.scripts).toBe('../out/helper/installer')
-  await copyFile(path.join(tree, 'build/macos/postinstall'), path.join(scripts, 'postinstall'))
-  const files = findHelperFiles('darwin', volume, tree) ?? []
-  for (const { source } of files) {
-    await writeFile(path.join(scripts, path.basename(source)), path.basename(source))
-  }
-  // Only root can change owners.
-  await writeFile(path.join(made, 'chown'), '#!/bin/sh\n[ "$1" = 0:0 ]\n', { mode: 0o755 })
-  const env = { PATH: `${made}:${process.env.PATH ?? ''}` }
+it.skipIf(onWindows)(
+  'a pkg package installs the same files as `causeway helper install`, from the folder of its script',
+  async () => {
+    const made = await mkdtemp(path.join(tmpdir(), 'causeway-pkg-'))
+    onTestFinished(() => rm(made, { recursive: true, force: true }))
+    const [scripts, volume] = [path.join(made, 'scripts'), path.join(made, 'volume')]
+    await mkdir(scripts)
+    expect(configuration.pkg?.scripts).toBe('../out/helper/installer')
+    await copyFile(path.join(tree, 'build/macos/postinstall'), path.join(scripts, 'postinstall'))
+    const files = findHelperFiles('darwin', volume, tree) ?? []
+    for (const { source } of files) {
+      await writeFile(path.join(scripts, path.basename(source)), path.basename(source))
+    }
+    // Only root can change owners.
+    await writeFile(path.join(made, 'chown'), '#!/bin/sh\n[ "$1" = 0:0 ]\n', { mode: 0o755 })
+    const env = { PATH: `${made}:${process.env.PATH ?? ''}` }
 
-  await execa(path.join(scripts, 'postinstall'), ['a.pkg', '/Applications', volume], { env })
+    await execa(path.join(scripts, 'postinstall'), ['a.pkg', '/Applications', volume], { env })
 
-  for (const { source, target, mode } of files) {
-    expect(await readFile(target, 'utf8')).toBe(path.basename(source))
-    expect((await stat(target)).mode & 0o777).toBe(Number.parseInt(mode, 8))
-  }
-  expect(await readdir(path.dirname(files[0]?.target ?? ''))).toEqual(['causeway-askpass', 'causeway-helper'])
-})
+    for (const { source, target, mode } of files) {
+      expect(await readFile(target, 'utf8')).toBe(path.basename(source))
+      expect((await stat(target)).mode & 0o777).toBe(Number.parseInt(mode, 8))
+    }
+    expect(await readdir(path.dirname(files[0]?.target ?? ''))).toEqual([
+      'causeway-askpass',
+      'causeway-helper',
+    ])
+  },
+)
 
 it("packages set the modes of the helper's files, also in a checkout that group members may write", async () => {
   const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
@@ -90,7 +108,7 @@ it("packages set the modes of the helper's files, also in a checkout that group 
   }
 })
 
-it.runIf(process.platform !== 'win32')(
+it.skipIf(onWindows)(
   'removing a package lifts the kill switches of all users, but an upgrade does not',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-remove-'))

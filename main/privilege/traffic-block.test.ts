@@ -33,12 +33,15 @@ it('does not survive a restart of the computer', async () => {
   expect(new TrafficBlock({ path, bootId: () => undefined }).isOn()).toBe(false)
 })
 
-it('is off if its file is a pipe, and replaces it when turned on', async () => {
-  const path = await file()
-  await mkdir(dirname(path), { recursive: true })
-  await execa('mkfifo', [path, `${path}.new`])
-  const block = new TrafficBlock({ path, bootId: () => 'first' })
-  expect(block.isOn()).toBe(false)
-  block.set(true)
-  expect(block.isOn()).toBe(true)
-})
+it.skipIf(process.platform === 'win32')(
+  'is off if its file is a pipe, and replaces it when turned on',
+  async () => {
+    const path = await file()
+    await mkdir(dirname(path), { recursive: true })
+    await execa('mkfifo', [path, `${path}.new`])
+    const block = new TrafficBlock({ path, bootId: () => 'first' })
+    expect(block.isOn()).toBe(false)
+    block.set(true)
+    expect(block.isOn()).toBe(true)
+  },
+)

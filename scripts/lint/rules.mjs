@@ -20,7 +20,7 @@ const mainFolders = {
   'platform/settings': ['platform/child-process', 'platform/storage'],
   'platform/autostart': ['platform/child-process', 'platform/settings', 'platform/storage'],
   'platform/network': ['platform/child-process', 'platform/http'],
-  'platform/traffic': [],
+  'platform/traffic': ['platform/child-process'],
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.

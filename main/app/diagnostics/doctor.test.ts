@@ -138,28 +138,34 @@ it('rejects a key store that returns nothing', async () => {
 })
 
 it('has a remedy on Windows if the OpenVPN service is not running or does not serve this user', async () => {
-  const on = (isThere: boolean, groups: string, owner = 'console.log("ready"); process.stdin.resume()') => ({
-    eventOwner: () => [process.execPath, '-e', owner] as const,
+  const on = (running: boolean, group: string) => ({
     platform: 'win32' as const,
-    isServiceThere: () => Promise.resolve(isThere),
-    ownGroups: () => Promise.resolve(groups),
+    windowsHelper: (word?: string) => {
+      const account = { elevated: false, groups: [{ sid: 'S-1-5-21-1', name: group }] }
+      const answer = JSON.stringify(word === 'service' ? { running } : account)
+      return [process.execPath, '-e', `console.log(${JSON.stringify(answer)})`] as const
+    },
   })
-  const users = '"PC\\Users","Alias","S-1-5-32-545",""'
-  expect(await finding('service', on(false, users))).toMatchObject({
+  expect(await finding('service', on(false, 'Users'))).toMatchObject({
     status: 'limited',
     remedy: expect.stringContaining('OpenVPN Interactive Service') as unknown,
   })
-  expect(await finding('service', on(true, users))).toMatchObject({
+  expect(await finding('service', on(true, 'Users'))).toMatchObject({
     status: 'limited',
     remedy: expect.stringContaining('OpenVPN Administrators') as unknown,
   })
-  const member = '"PC\\OpenVPN Administrators","Alias","S-1-5-21-1",""'
-  expect(await finding('service', on(true, member))).toMatchObject({ status: 'ok' })
-  expect(await finding('service', on(true, member, 'process.exit(1)'))).toMatchObject({
-    status: 'limited',
-    remedy: expect.stringContaining('PowerShell') as unknown,
+  const member = on(true, 'OpenVPN Administrators')
+  expect(await finding('service', member)).toMatchObject({ status: 'ok' })
+  expect(await finding('rights', member)).toMatchObject({ status: 'ok' })
+})
+
+it('has a remedy on Windows if the helper is missing or may not run', async () => {
+  const windowsHelper = () => ['/nonexistent/causeway-helper.exe'] as const
+  expect(await finding('service', { platform: 'win32', windowsHelper })).toMatchObject({
+    status: 'missing',
+    code: 'service-without-helper',
+    remedy: expect.stringContaining('Reinstall Causeway') as unknown,
   })
-  expect(await finding('rights', on(true, member))).toMatchObject({ status: 'ok' })
 })
 
 describe.runIf(process.platform === 'linux')('the session', () => {

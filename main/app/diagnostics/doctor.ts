@@ -9,9 +9,9 @@ import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { isProgram } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper } from '../../privilege/find-helper'
 import { canConfigureNetwork } from '../../privilege/network-rights'
-import { openExitEvent, type OwnerCommand } from '../../tunnel/openvpn/windows-exit-event'
-import { isAllowedByService, ownGroups } from '../../privilege/windows-rights'
-import { isServiceThere } from '../../tunnel/openvpn/windows-service'
+import type { WindowsHelper } from '../../platform/child-process/windows-helper'
+import { isAllowedByService } from '../../privilege/windows-rights'
+import { isServiceRunning } from '../../tunnel/openvpn/windows-service'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -42,11 +42,8 @@ export interface DoctorOptions {
   readonly helper?: string
   /** The folder to search for the helper's files, if not this program's own. */
   readonly helperSources?: string
-  /** Windows only, for tests: replaces the checks for OpenVPN's service and this user's groups. */
-  readonly isServiceThere?: () => Promise<boolean>
-  readonly ownGroups?: () => Promise<string>
-  /** Windows only, for tests: replaces the PowerShell that owns OpenVPN's exit event. */
-  readonly eventOwner?: OwnerCommand
+  /** Windows only, for tests: replaces Causeway's helper. */
+  readonly windowsHelper?: WindowsHelper
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
   /** Returns what is known about new versions. */
@@ -95,12 +92,20 @@ async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
   }
 }
 
-async function service({
-  isServiceThere: isThere = isServiceThere,
-  ownGroups: groups = ownGroups,
-  eventOwner,
-}: DoctorOptions): Promise<Finding> {
-  if (!(await isThere())) {
+async function service({ windowsHelper }: DoctorOptions): Promise<Finding> {
+  const isRunning = await isServiceRunning(windowsHelper)
+  if (isRunning === undefined) {
+    return {
+      name: 'service',
+      status: 'missing',
+      code: 'service-without-helper',
+      detail:
+        "A part of Causeway, causeway-helper.exe, is missing, or Windows doesn't run it. Causeway can't connect without it.",
+      remedy:
+        "Reinstall Causeway. If that doesn't help, ask this computer's administrator to allow causeway-helper.exe.",
+    }
+  }
+  if (!isRunning) {
     return {
       name: 'service',
       status: 'limited',
@@ -109,17 +114,7 @@ async function service({
       remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
     }
   }
-  if (!(await canEndOpenVpn(eventOwner))) {
-    return {
-      name: 'service',
-      status: 'limited',
-      code: 'service-without-powershell',
-      detail:
-        "The OpenVPN service is running, but Windows doesn't allow Causeway to run PowerShell, which ends the connection if Causeway quits unexpectedly.",
-      remedy: "Ask this computer's administrator to allow PowerShell for your account.",
-    }
-  }
-  return isAllowedByService(await groups())
+  return (await isAllowedByService(windowsHelper))
     ? {
         name: 'service',
         status: 'ok',
@@ -137,18 +132,8 @@ async function service({
       }
 }
 
-async function canEndOpenVpn(owner?: OwnerCommand): Promise<boolean> {
-  try {
-    const event = await openExitEvent(owner && { command: owner })
-    event.forget()
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function rights({ platform, helper, isServiceThere: isThere }: DoctorOptions): Promise<Finding> {
-  if (platform === 'win32' && (await (isThere ?? isServiceThere)())) {
+async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promise<Finding> {
+  if (platform === 'win32' && (await isServiceRunning(windowsHelper)) === true) {
     return {
       name: 'rights',
       status: 'ok',

@@ -39,7 +39,7 @@ it.each(['usr/sbin/openvpn', './openvpn', 'C:\\openvpn.exe', ''])('rejects any o
   expect(isLocalPath(path, 'darwin')).toBe(false)
 })
 
-it('distinguishes programs from other files', async () => {
+it.skipIf(process.platform === 'win32')('distinguishes programs from other files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-program-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'program')

@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { parseJson } from '../../json'
 import type { DefaultRoutes } from './default-routes'
 
+const resumed = z.object({ resumed: z.literal(true) })
 const report = z.object({
   routes: z.array(
-    z.looseObject({
+    z.object({
       family: z.literal([4, 6]),
       device: z.string(),
       /** The adapter's type, which is not translated. */
-      description: z.string().nullable(),
+      description: z.string(),
       gateway: z.string(),
       /** Sum of the metrics of route and interface, which Windows compares. */
       metric: z.number(),
-      address: z.string().nullish(),
+      address: z.string().nullable(),
     }),
   ),
 })
@@ -20,13 +22,15 @@ const report = z.object({
 const tunnel = /tap-windows|wintun|openvpn|ovpn-dco|wireguard/i
 
 /**
- * Reads a line of the script in windows-network-events.ts. Returns undefined for invalid lines, and while a tunnel has
- * replaced the default route.
+ * Reads a line of the helper's `network`: `resumed` after the computer was asleep, else the default routes. Returns undefined
+ * for invalid lines, and while a tunnel has replaced the default route.
  */
-export function readWindowsDefaultRoutes(line: string): DefaultRoutes | undefined {
-  const routes = parse(line)
+export function readWindowsNetwork(line: string): DefaultRoutes | 'resumed' | undefined {
+  const told = parseJson(line)
+  if (resumed.safeParse(told).success) return 'resumed'
+  const routes = report.safeParse(told).data?.routes
   if (routes === undefined) return undefined
-  const isTunnel = ({ description }: { description: string | null }) => tunnel.test(description ?? '')
+  const isTunnel = ({ description }: { description: string }) => tunnel.test(description)
   if (routes.some((route) => route.family === 4 && isTunnel(route))) return undefined
   const [ipv4, ipv6] = ([4, 6] as const).map((family) => {
     const [best] = routes
@@ -35,12 +39,4 @@ export function readWindowsDefaultRoutes(line: string): DefaultRoutes | undefine
     return best && [best.device, best.gateway, best.address].filter(Boolean).join(' ')
   })
   return { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) }
-}
-
-function parse(line: string): z.infer<typeof report>['routes'] | undefined {
-  try {
-    return report.safeParse(JSON.parse(line.replace(/^\uFEFF/, ''))).data?.routes
-  } catch {
-    return undefined
-  }
 }

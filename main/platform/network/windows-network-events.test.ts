@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { NetworkEvent } from './network-events'
 import { windowsNetworkEvents } from './windows-network-events'
-import { readWindowsDefaultRoutes } from './windows-default-routes'
+import { readWindowsNetwork } from './windows-default-routes'
 
 const wifi = {
   family: 4,
@@ -27,28 +27,31 @@ const ipv6 = { ...wifi, family: 6, gateway: 'fe80::1', address: null }
 const line = (...routes: readonly object[]) => JSON.stringify({ routes })
 
 it('prefers the route that Windows prefers, for each address family', () => {
-  expect(readWindowsDefaultRoutes(line(wifi, cable, ipv6))).toEqual({
+  expect(readWindowsNetwork(line(wifi, cable, ipv6))).toEqual({
     ipv4: 'Ethernet 10.0.0.1 192.168.1.20',
     ipv6: 'WLAN é fe80::1',
   })
-  expect(readWindowsDefaultRoutes(line())).toEqual({})
-  expect(readWindowsDefaultRoutes(`\uFEFF${line(wifi)}`)).toEqual({ ipv4: 'WLAN é 192.168.1.1 192.168.1.20' })
+  expect(readWindowsNetwork(line())).toEqual({})
 })
 
 it('ignores the tunnel, and returns undefined while it has replaced the default route', () => {
-  expect(readWindowsDefaultRoutes(line(wifi, { ...tunnel, family: 6 }))).toEqual({
+  expect(readWindowsNetwork(line(wifi, { ...tunnel, family: 6 }))).toEqual({
     ipv4: 'WLAN é 192.168.1.1 192.168.1.20',
   })
-  expect(readWindowsDefaultRoutes(line(wifi, tunnel))).toBeUndefined()
-  expect(readWindowsDefaultRoutes(line({ ...tunnel, description: 'TAP-Windows Adapter V9' }))).toBeUndefined()
+  expect(readWindowsNetwork(line(wifi, tunnel))).toBeUndefined()
+  expect(readWindowsNetwork(line({ ...tunnel, description: 'TAP-Windows Adapter V9' }))).toBeUndefined()
 })
 
-it.each(['', 'Get-NetRoute : Access denied', '{}', '{"routes":null}', line({ ...wifi, metric: 'low' })])(
-  'returns undefined for %j',
-  (text) => {
-    expect(readWindowsDefaultRoutes(text)).toBeUndefined()
-  },
-)
+it.each([
+  '',
+  'Access denied',
+  '{}',
+  '{"resumed":false}',
+  '{"routes":null}',
+  line({ ...wifi, metric: 'low' }),
+])('returns undefined for %j', (text) => {
+  expect(readWindowsNetwork(text)).toBeUndefined()
+})
 
 it('reports each change, and ends the program when the listener stops', async () => {
   const lines = [
@@ -59,6 +62,7 @@ it('reports each change, and ends the program when the listener stops', async ()
     line(wifi),
     line(wifi, tunnel),
     line(cable, wifi),
+    '{"resumed":true}',
   ]
   const folder = await mkdtemp(join(tmpdir(), 'causeway-network-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -74,7 +78,7 @@ it('reports each change, and ends the program when the listener stops', async ()
   )
   await vi.waitFor(
     () => {
-      expect(told).toEqual(['down', 'up', 'changed'])
+      expect(told).toEqual(['down', 'up', 'changed', 'resumed'])
     },
     { timeout: 10_000 },
   )
@@ -88,9 +92,11 @@ it('reports each change, and ends the program when the listener stops', async ()
   )
 })
 
-it('reports nothing without the program', async () => {
+it('reports nothing without the helper', async () => {
   const told: NetworkEvent[] = []
-  const stop = windowsNetworkEvents(() => ['/nonexistent/powershell.exe']).watch((event) => told.push(event))
+  const stop = windowsNetworkEvents(() => ['/nonexistent/causeway-helper.exe']).watch((event) =>
+    told.push(event),
+  )
   await Promise.resolve()
   stop()
   expect(told).toEqual([])

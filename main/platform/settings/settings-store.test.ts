@@ -65,7 +65,7 @@ it.each([
   ['notifications', 'false', false],
   ['updates', 'false', false],
   ['connectionDetails', 'true', true],
-  ['openvpnPath', '/usr/local/sbin/openvpn', '/usr/local/sbin/openvpn'],
+  ['openvpnPath', process.execPath, process.execPath],
   ['openvpnPath', '', ''],
 ])('keeps %s set to "%s" for the next start', async (name, text, value) => {
   await store.set(name, text)

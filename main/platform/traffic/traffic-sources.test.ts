@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { linuxTraffic } from './linux-traffic'
 import { macosTraffic, readNetstat } from './macos-traffic'
-import { readStatistics, windowsTraffic } from './windows-traffic'
+import { windowsTraffic } from './windows-traffic'
 
 /** The output of macOS 15, without the interfaces of other addresses. */
 const netstat = `Name       Mtu   Network       Address            Ipkts Ierrs     Ibytes    Opkts Oerrs     Obytes  Coll
@@ -64,7 +64,7 @@ describe('macOS', () => {
     expect(readNetstat('netstat: no such interface', 'utun9')).toBeUndefined()
   })
 
-  it('runs netstat, and returns undefined if it fails', async () => {
+  it.skipIf(process.platform === 'win32')('runs netstat, and returns undefined if it fails', async () => {
     const says = (text: string) => ['/bin/sh', '-c', `cat <<'END'\n${text}END\n`, 'netstat'] as const
     expect(await macosTraffic([...says(netstat)], () => 7).read('utun12')).toEqual({
       at: 7,
@@ -78,33 +78,19 @@ describe('macOS', () => {
 })
 
 describe('Windows', () => {
-  it('reads the JSON of one adapter or none', () => {
-    expect(readStatistics('[{"ReceivedBytes":1658271372,"SentBytes":136283463}]')).toEqual({
-      received: 1_658_271_372,
-      sent: 136_283_463,
+  it('asks the helper, and returns undefined for a missing device or helper', async () => {
+    const helper =
+      (script: string) =>
+      (...words: readonly string[]) =>
+        [process.execPath, '-e', script, ...words] as const
+    const counts = 'console.log(JSON.stringify({ received: process.argv[2].length, sent: 2 }))'
+    expect(await windowsTraffic(helper(counts), () => 7).read('OpenVPN Wintun é')).toEqual({
+      at: 7,
+      received: 16,
+      sent: 2,
     })
-    for (const line of ['[]', '', 'null', '{}', '[{"ReceivedBytes":"1","SentBytes":2}]', '[{},{}]'])
-      expect(readStatistics(line), line).toBeUndefined()
-  })
-
-  it('uses one reader per device, and returns undefined once it has ended', async () => {
-    let started = 0
-    const source = windowsTraffic(
-      () => {
-        started += 1
-        const line = `'[{"ReceivedBytes":'"$(printf %s "$CAUSEWAY_DEVICE" | wc -c)"',"SentBytes":2}]'`
-        return ['/bin/sh', '-c', started === 1 ? `echo ${line}; exec sleep 20` : 'exit 1']
-      },
-      () => 7,
-    )
-    const both = await Promise.all([source.read('OpenVPN Wintun'), source.read('OpenVPN Wintun')])
-    expect(both).toEqual([
-      { at: 7, received: 14, sent: 2 },
-      { at: 7, received: 14, sent: 2 },
-    ])
-    expect(started).toBe(1)
-    // Another device gets another reader, and the first one ends.
-    expect(await source.read('OpenVPN TAP')).toBeUndefined()
-    expect(started).toBe(2)
+    for (const script of ['process.exit(65)', 'console.log("{}")', 'console.log("[1,2]")', ''])
+      expect(await windowsTraffic(helper(script)).read('OpenVPN Wintun'), script).toBeUndefined()
+    expect(await windowsTraffic(() => ['/nonexistent/causeway-helper.exe']).read('tun')).toBeUndefined()
   })
 })

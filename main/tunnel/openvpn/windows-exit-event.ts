@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
 import { CausewayError } from '../../errors'
+import { type WindowsHelper, windowsHelper } from '../../platform/child-process/windows-helper'
 
 /**
  * A named Windows event that makes OpenVPN exit in order (OpenVPN's `--service`). A separate process owns it, which sets it
@@ -20,15 +21,8 @@ export interface ExitEvent {
   readonly lost: Promise<void>
 }
 
-/**
- * Returns the command of a process that owns the event of this name, after setting the event of an earlier tunnel, if it
- * still exists: see `script`.
- */
-export type OwnerCommand = (name: string, earlier: string | undefined) => readonly [string, ...string[]]
-
 interface ExitEventOptions {
-  /** Command of the owner; default: a PowerShell. */
-  readonly command?: OwnerCommand
+  readonly helper?: WindowsHelper
   /** Time limit for the owner to start, in milliseconds; default 20 s, far longer than a slow computer needs. */
   readonly timeoutMs?: number
   /** The event of a tunnel that a killed Causeway may have left. */
@@ -41,27 +35,28 @@ export function isExitEventName(text: string): boolean {
 }
 
 /**
- * Opens the event. The command writes `ready` once the event exists, reads OpenVPN's process id, and sets the event at the
- * end of its input, unless it has read `gone`.
+ * Opens the event. Its owner, a process of Causeway's helper, first sets the event of an earlier tunnel, if it still exists.
+ * It writes `ready` once the event exists, reads OpenVPN's process id, and sets the event at the end of its input, unless it
+ * has read `gone`.
  *
- * @throws CausewayError `helper/powershell-refused`
+ * @throws CausewayError `helper/windows-helper-unusable`
  */
 export async function openExitEvent({
-  command = powershell,
+  helper = windowsHelper,
   timeoutMs = 20_000,
   earlier,
 }: ExitEventOptions = {}): Promise<ExitEvent> {
   const name = `causeway-${randomBytes(16).toString('hex')}`
-  const [program, ...words] = command(name, earlier)
+  const [program, ...words] = helper('exit-event', name, ...(earlier === undefined ? [] : [earlier]))
   const owner = execa(program, words, {
     stdin: 'pipe',
     stderr: 'ignore',
     buffer: false,
     reject: false,
-    // It must outlive this process.
+    // It must outlive this process: Windows ends other child processes of Node.js together with it.
     cleanup: false,
+    detached: true,
     windowsHide: true,
-    windowsVerbatimArguments: true,
   })
   // An owner that has ended reads nothing, which `lost` reports.
   owner.stdin.on('error', () => undefined)
@@ -93,7 +88,7 @@ export async function openExitEvent({
   clearTimeout(timer)
   if (!isReady) {
     close('gone\n')
-    throw new CausewayError('helper/powershell-refused')
+    throw new CausewayError('helper/windows-helper-unusable')
   }
   return {
     name,
@@ -108,42 +103,4 @@ export async function openExitEvent({
     },
     lost,
   }
-}
-
-/**
- * Returns the script. An OpenVPN that is still starting finds the event set, as long as that may take, and exits at once.
- * The script has no quotation marks, percent signs or line ends, because it is one word of a cmd command line.
- */
-function script(name: string, earlier: string | undefined): string {
-  return [
-    "$ErrorActionPreference = 'Stop'",
-    ...(earlier === undefined
-      ? []
-      : [`try { [void][Threading.EventWaitHandle]::OpenExisting('${earlier}').Set() } catch { }`]),
-    `$end = New-Object Threading.EventWaitHandle($false, [Threading.EventResetMode]::ManualReset, '${name}')`,
-    "[Console]::Out.WriteLine('ready')",
-    '$number = 0',
-    "while ($null -ne ($line = [Console]::In.ReadLine())) { if ($line -eq 'gone') { exit }; $number = [int]$line }",
-    '[void]$end.Set()',
-    'if ($number -eq 0) { Start-Sleep -Seconds 30; exit }',
-    'try { $process = [Diagnostics.Process]::GetProcessById($number) } catch { exit }',
-    "if ($process.ProcessName -eq 'openvpn' -and -not $process.WaitForExit(5000)) { $process.Kill() }",
-  ].join('; ')
-}
-
-/**
- * Returns the command of the owner. Node puts its child processes into a job that Windows ends with Node, and PowerShell
- * does not run detached (nodejs/node#51018). Grandchildren are not in the job: cmd ends with Causeway, but the PowerShell
- * that it started keeps running, and sees the end of its input.
- */
-export function powershell(
-  name: string,
-  earlier: string | undefined,
-  systemRoot = process.env.SystemRoot ?? 'C:\\Windows',
-): readonly [string, ...string[]] {
-  const system = `${systemRoot}\\System32`
-  const program = `"${system}\\WindowsPowerShell\\v1.0\\powershell.exe"`
-  // Without this input format PowerShell reads the input itself.
-  const words = '-NoProfile -NoLogo -NonInteractive -InputFormat None -Command'
-  return [`${system}\\cmd.exe`, '/d', '/s', '/c', `"${program} ${words} "${script(name, earlier)}""`]
 }

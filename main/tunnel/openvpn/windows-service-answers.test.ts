@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 
 import { hostileTexts } from './hostile-configurations.testing'
-import { findWindowsLauncher, isServiceThere } from './windows-service'
+import { findWindowsLauncher } from './windows-service'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { startupMessage } from './windows-service-messages'
 import { errorMessage, startMessage, utf16 } from './windows-service.testing'
@@ -187,17 +187,26 @@ describe('the answer of the service', () => {
 })
 
 describe('the launcher on Windows', () => {
-  const there = (names: readonly string[]) => () => isServiceThere(() => Promise.resolve(names))
+  const helper = (running: unknown, elevated: boolean) => (word?: string) => {
+    const answers = { service: { running }, account: { elevated, groups: [] } }
+    const answer = word === 'service' ? answers.service : answers.account
+    return [process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const
+  }
 
   it("uses the service if it runs, and otherwise this process's own rights", async () => {
-    const no = () => Promise.resolve(false)
-    const yes = () => Promise.resolve(true)
-    const names = ['InitShutdown', 'openvpn\\service']
-    expect((await findWindowsLauncher('x', there(names), no))?.name).toBe('windows-service')
-    expect(await findWindowsLauncher('x', there(['lsass']), yes)).toBeUndefined()
-    await expect(findWindowsLauncher('x', there(['lsass']), no)).rejects.toMatchObject({
+    expect((await findWindowsLauncher('x', helper(true, false)))?.name).toBe('windows-service')
+    expect(await findWindowsLauncher('x', helper(false, true))).toBeUndefined()
+    await expect(findWindowsLauncher('x', helper(false, false))).rejects.toMatchObject({
       code: 'helper/service-missing',
     })
-    expect(await isServiceThere(() => Promise.reject(new Error('EINVAL')))).toBe(false)
+  })
+
+  it.each([
+    ['is missing', () => ['/nonexistent/causeway-helper.exe'] as const],
+    ['answers something else', helper('maybe', true)],
+  ])('starts nothing if the helper %s', async (_, unusable) => {
+    await expect(findWindowsLauncher('x', unusable)).rejects.toMatchObject({
+      code: 'helper/windows-helper-unusable',
+    })
   })
 })

@@ -21,110 +21,114 @@ import {
 
 vi.setConfig({ testTimeout: 40_000 })
 
-describe('a tunnel through the Windows service, with the real OpenVPN', () => {
-  it('connects, leaves no configuration behind, and exits in order', async () => {
-    const service = await standIn()
-    const killed: number[] = []
-    const run = await start(service, await serve(), { kill: (pid) => killed.push(pid) })
-    await seen(run, 'connected')
-    expect(run.events.find(({ event }) => event === 'connected')).toMatchObject({
-      details: { addresses: { ipv4: '10.88.0.10' }, remote: { protocol: 'tcp' } },
-    })
-    await vi.waitFor(async () => {
-      expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
-    }, patient)
-    const log = await readFile(path.join(service.folder, 'openvpn.log'), 'utf8')
-    expect(log).toContain('Initialization Sequence Completed')
-    expect(log).not.toContain(service.asked[0]?.input.trim())
-    expect(log).not.toMatch(/PRIVATE KEY|CERTIFICATE|Static key/)
+// On Windows itself: scripts/windows/tunnel.test.ts.
+describe.skipIf(process.platform === 'win32')(
+  'a tunnel through the Windows service, with the real OpenVPN',
+  () => {
+    it('connects, leaves no configuration behind, and exits in order', async () => {
+      const service = await standIn()
+      const killed: number[] = []
+      const run = await start(service, await serve(), { kill: (pid) => killed.push(pid) })
+      await seen(run, 'connected')
+      expect(run.events.find(({ event }) => event === 'connected')).toMatchObject({
+        details: { addresses: { ipv4: '10.88.0.10' }, remote: { protocol: 'tcp' } },
+      })
+      await vi.waitFor(async () => {
+        expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
+      }, patient)
+      const log = await readFile(path.join(service.folder, 'openvpn.log'), 'utf8')
+      expect(log).toContain('Initialization Sequence Completed')
+      expect(log).not.toContain(service.asked[0]?.input.trim())
+      expect(log).not.toMatch(/PRIVATE KEY|CERTIFICATE|Static key/)
 
-    await run.tunnel.stop()
-    expect(await run.tunnel.ended).toEqual({ end: 'stopped' })
-    expect(killed).toEqual([])
-    expect([...service.events.values()]).toMatchObject([{ isSet: true }])
-    expect(service.runs()).toBe(false)
-    expect(await service.files()).toEqual([])
-  })
-
-  it("reconnects a lost tunnel, although the key's passphrase was sent only once", async () => {
-    const service = await standIn()
-    const server = await startLoopbackServer({
-      protocol: 'tcp',
-      ca: authority.certificate,
-      keyPair: serverKeyPair,
-      tlsCrypt,
-    })
-    const run = await start(service, configurationFor(server.port))
-    await seen(run, 'connected')
-    await server.stop()
-    await seen(run, 'restarting')
-    const again = await startLoopbackServer({
-      protocol: 'tcp',
-      ca: authority.certificate,
-      keyPair: serverKeyPair,
-      tlsCrypt,
-      extra: [`port ${server.port}`],
-    })
-    onTestFinished(() => again.stop())
-    await vi.waitFor(() => {
-      expect(run.events.filter(({ event }) => event === 'connected')).toHaveLength(2)
-    }, patient)
-    await run.tunnel.stop()
-  })
-
-  it('ends when Causeway is killed', async () => {
-    const service = await standIn()
-    const { causeway } = await startCauseway(service)
-    causeway.kill('SIGKILL')
-    await causeway
-    await vi.waitFor(() => {
+      await run.tunnel.stop()
+      expect(await run.tunnel.ended).toEqual({ end: 'stopped' })
+      expect(killed).toEqual([])
+      expect([...service.events.values()]).toMatchObject([{ isSet: true }])
       expect(service.runs()).toBe(false)
-    }, patient)
-    // The next connection deletes remaining files.
-    expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
-  })
-
-  it("is ended by the next Causeway if the last one was killed together with the event's owner", async () => {
-    const service = await standIn()
-    const { causeway } = await startCauseway(service)
-    const [[name, { owner }] = ['', { owner: 0 }]] = service.events
-    causeway.kill('SIGSTOP')
-    process.kill(owner, 'SIGKILL')
-    causeway.kill('SIGKILL')
-    await causeway
-    expect(service.runs()).toBe(true)
-    expect(service.events.get(name)?.isSet).toBe(false)
-
-    const run = await start(service, configurationFor(9))
-    expect(service.events.get(name)?.isSet).toBe(true)
-    await vi.waitFor(() => {
-      expect(run.events).toContainEqual(expect.objectContaining({ event: 'phase', phase: 'contacting' }))
-    }, patient)
-    await run.tunnel.stop()
-    expect(service.runs()).toBe(false)
-  })
-
-  it('reports that OpenVPN rejects the configuration, which only its first lines say', async () => {
-    const service = await standIn()
-    const run = await start(service, configurationFor(9, ['data-ciphers NOPE-256']))
-    expect(await run.tunnel.ended).toMatchObject({
-      end: 'failed',
-      error: { code: 'openvpn/configuration-refused' },
+      expect(await service.files()).toEqual([])
     })
-    expect(await service.files()).toEqual([])
-  })
 
-  it('reports that OpenVPN was killed', async () => {
-    const service = await standIn()
-    const run = await start(service, configurationFor(9))
-    await seen(run, 'log')
-    service.killOpenVpn()
-    expect(await run.tunnel.ended).toMatchObject({
-      end: 'failed',
-      error: { code: 'openvpn/stopped-unexpectedly' },
+    it("reconnects a lost tunnel, although the key's passphrase was sent only once", async () => {
+      const service = await standIn()
+      const server = await startLoopbackServer({
+        protocol: 'tcp',
+        ca: authority.certificate,
+        keyPair: serverKeyPair,
+        tlsCrypt,
+      })
+      const run = await start(service, configurationFor(server.port))
+      await seen(run, 'connected')
+      await server.stop()
+      await seen(run, 'restarting')
+      const again = await startLoopbackServer({
+        protocol: 'tcp',
+        ca: authority.certificate,
+        keyPair: serverKeyPair,
+        tlsCrypt,
+        extra: [`port ${server.port}`],
+      })
+      onTestFinished(() => again.stop())
+      await vi.waitFor(() => {
+        expect(run.events.filter(({ event }) => event === 'connected')).toHaveLength(2)
+      }, patient)
+      await run.tunnel.stop()
     })
-  })
-})
+
+    it('ends when Causeway is killed', async () => {
+      const service = await standIn()
+      const { causeway } = await startCauseway(service)
+      causeway.kill('SIGKILL')
+      await causeway
+      await vi.waitFor(() => {
+        expect(service.runs()).toBe(false)
+      }, patient)
+      // The next connection deletes remaining files.
+      expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
+    })
+
+    it("is ended by the next Causeway if the last one was killed together with the event's owner", async () => {
+      const service = await standIn()
+      const { causeway } = await startCauseway(service)
+      const [[name, { owner }] = ['', { owner: 0 }]] = service.events
+      causeway.kill('SIGSTOP')
+      process.kill(owner, 'SIGKILL')
+      causeway.kill('SIGKILL')
+      await causeway
+      expect(service.runs()).toBe(true)
+      expect(service.events.get(name)?.isSet).toBe(false)
+
+      const run = await start(service, configurationFor(9))
+      expect(service.events.get(name)?.isSet).toBe(true)
+      await vi.waitFor(() => {
+        expect(run.events).toContainEqual(expect.objectContaining({ event: 'phase', phase: 'contacting' }))
+      }, patient)
+      await run.tunnel.stop()
+      expect(service.runs()).toBe(false)
+    })
+
+    it('reports that OpenVPN rejects the configuration, which only its first lines say', async () => {
+      const service = await standIn()
+      const run = await start(service, configurationFor(9, ['data-ciphers NOPE-256']))
+      expect(await run.tunnel.ended).toMatchObject({
+        end: 'failed',
+        error: { code: 'openvpn/configuration-refused' },
+      })
+      expect(await service.files()).toEqual([])
+    })
+
+    it('reports that OpenVPN was killed', async () => {
+      const service = await standIn()
+      const run = await start(service, configurationFor(9))
+      await seen(run, 'log')
+      service.killOpenVpn()
+      expect(await run.tunnel.ended).toMatchObject({
+        end: 'failed',
+        error: { code: 'openvpn/stopped-unexpectedly' },
+      })
+    })
+  },
+)
 
 describe('an OpenVPN that is known only by its log', () => {
   it('is killed if it does not exit in order', async () => {
@@ -154,8 +158,8 @@ describe('an OpenVPN that is known only by its log', () => {
     const launcher = createWindowsServiceLauncher({
       ...service,
       // Reports that it is ready, and exits.
-      eventOwner: (name) => {
-        const [node, , , events] = service.eventOwner(name, undefined)
+      helper: (_word, name = '') => {
+        const [node, , , events] = service.helper()
         const script = `
           const socket = require('node:net').connect(${JSON.stringify(events)}, () => socket.write('make ${name}\\n'))
           socket.once('data', () => console.log('ready'))
@@ -181,19 +185,19 @@ describe('an OpenVPN that is known only by its log', () => {
   })
 
   it.each([
-    ['there is no such program', '/nonexistent/cmd.exe', ''],
-    ['it may not run scripts', process.execPath, 'process.exit(1)'],
+    ['there is no such program', '/nonexistent/causeway-helper.exe', ''],
+    ['it ends at once', process.execPath, 'process.exit(1)'],
     ['it says something else', process.execPath, 'console.log("readyish"); process.stdin.resume()'],
   ])('is not started without an owner of the event: %s', async (_, program, script) => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({
       ...service,
-      eventOwner: () => [program, '-e', script],
+      helper: () => [program, '-e', script],
       ownerTimeoutMs: 500,
     })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
-      code: 'helper/powershell-refused',
+      code: 'helper/windows-helper-unusable',
     })
     expect(service.messages).toEqual([])
     expect(await service.files()).toEqual([])

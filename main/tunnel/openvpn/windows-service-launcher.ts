@@ -3,11 +3,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { CausewayError } from '../../errors'
+import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import type { ProgramExit, TunnelProgram } from '../../privilege/helper-client'
 import type { Launcher } from './launcher'
 import { withoutTimestamp } from './log-parser'
 import { configurationForDisk } from './windows-checked-configuration'
-import { type ExitEvent, isExitEventName, openExitEvent, type OwnerCommand } from './windows-exit-event'
+import { type ExitEvent, isExitEventName, openExitEvent } from './windows-exit-event'
 import { followLogFile } from './windows-log-file'
 import { askService, type ServiceConversation } from './windows-service-conversation'
 
@@ -24,8 +25,7 @@ export interface WindowsServiceLauncherOptions {
   readonly folder: string
   /** The pipe of the service; default: its real one. */
   readonly pipe?: string
-  /** Command of the owner of the exit event; default: a PowerShell. */
-  readonly eventOwner?: OwnerCommand
+  readonly helper?: WindowsHelper
   /** Time limit for the owner to start, in milliseconds; default 20 s. */
   readonly ownerTimeoutMs?: number
   /** Kills a process at once, which Windows allows for processes of the same user. */
@@ -39,7 +39,7 @@ export interface WindowsServiceLauncherOptions {
 /**
  * Creates a launcher that runs OpenVPN through its interactive service on Windows, as the user, while the service applies
  * and undoes network settings (docs/platforms.md, "Windows"). Throws `profile-configuration/*`, `certificate/invalid`,
- * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/powershell-refused`,
+ * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/windows-helper-unusable`,
  * `helper/failed`, `data/unwritable`.
  */
 export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launcher {
@@ -51,7 +51,7 @@ export function createWindowsServiceLauncher(options: WindowsServiceLauncherOpti
       const { folder } = options
       const earlier = await earlierEvent(folder)
       const exitEvent = await openExitEvent({
-        ...(options.eventOwner !== undefined && { command: options.eventOwner }),
+        ...(options.helper !== undefined && { helper: options.helper }),
         ...(options.ownerTimeoutMs !== undefined && { timeoutMs: options.ownerTimeoutMs }),
         ...(earlier !== undefined && { earlier }),
       })

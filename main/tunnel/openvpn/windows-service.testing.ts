@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-import type { OwnerCommand } from './windows-exit-event'
+import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import type { StartupData } from './windows-service-messages'
 
 /**
@@ -16,8 +16,8 @@ import type { StartupData } from './windows-service-messages'
  */
 export interface StandInService {
   readonly pipe: string
-  /** Returns the command of an owner like Windows' PowerShell; the event itself is here. */
-  readonly eventOwner: OwnerCommand
+  /** A helper that owns events and does nothing else; the events themselves are here. */
+  readonly helper: WindowsHelper
   /** The events, and if each is set. */
   readonly events: ReadonlyMap<string, { readonly isSet: boolean; readonly owner: number }>
   /** A folder for the launcher. */
@@ -40,7 +40,7 @@ export interface Saying {
   readonly close: boolean
 }
 
-/** The script of an owner (windows-exit-event.ts), with a socket instead of Windows. */
+/** The helper's `exit-event`, with a socket instead of Windows. */
 const ownerScript = `
   const [events, name, earlier] = process.argv.slice(1)
   const socket = require('node:net').connect(events, () => {
@@ -60,7 +60,7 @@ const refusals = { size: 4096, startupData: 0x20000001, openVpn: 0x20000000 }
 
 export async function startStandInService(saying?: Saying): Promise<StandInService> {
   const place = await mkdtemp(path.join(tmpdir(), 'causeway-service-'))
-  const pipe = path.join(place, 'service')
+  const pipe = listenAt(place, 'service')
   const folder = path.join(place, 'tunnel')
   const asked: StartupData[] = []
   const messages: Buffer[] = []
@@ -125,7 +125,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
   }).listen(pipe)
   await once(server, 'listening')
 
-  const eventsPath = path.join(place, 'events')
+  const eventsPath = listenAt(place, 'events')
   const eventServer = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -149,7 +149,7 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
     pipe,
     folder,
     events,
-    eventOwner: (name, earlier = '') => [process.execPath, '-e', ownerScript, eventsPath, name, earlier],
+    helper: (_word, ...names) => [process.execPath, '-e', ownerScript, eventsPath, ...names],
     asked,
     messages,
     files: () => readdir(folder).catch(() => []),
@@ -170,6 +170,13 @@ export async function startStandInService(saying?: Saying): Promise<StandInServi
       await rm(place, { recursive: true, force: true })
     },
   }
+}
+
+/** Returns the path of a socket in the folder, or of a pipe with the folder's unique name. */
+function listenAt(folder: string, name: string): string {
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\${path.basename(folder)}-${name}`
+    : path.join(folder, name)
 }
 
 /** Parses a message like GetStartupData; undefined if it is invalid. */

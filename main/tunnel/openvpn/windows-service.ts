@@ -1,41 +1,29 @@
-import { readdir } from 'node:fs/promises'
-
+import { z } from 'zod'
+import { CausewayError } from '../../errors'
+import { askWindowsHelper, windowsHelper } from '../../platform/child-process/windows-helper'
+import { isElevated } from '../../privilege/windows-rights'
 import type { Launcher } from './launcher'
-import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { serviceMissing } from './windows-service-messages'
 
-/** As bytes, because Node.js 20 drops the last backslash of a text, and Windows then finds no list. */
-const allPipes = Buffer.from('\\\\.\\pipe\\')
-
-/**
- * Returns true if OpenVPN's interactive service runs. Searches the list of all pipes, because checking the pipe itself
- * would connect to it.
- *
- * @param listPipes returns the names of all pipes without their prefix
- */
-export async function isServiceThere(
-  listPipes: () => Promise<readonly string[]> = () => readdir(allPipes, 'utf8'),
-): Promise<boolean> {
-  try {
-    return (await listPipes()).some((name) => name.toLowerCase() === 'openvpn\\service')
-  } catch {
-    return false
-  }
+/** Returns true if OpenVPN's interactive service runs; undefined if Causeway's helper can't say. */
+export async function isServiceRunning(helper = windowsHelper): Promise<boolean | undefined> {
+  return (await askWindowsHelper(z.object({ running: z.boolean() }), helper('service')))?.running
 }
 
 /**
  * Returns the launcher of the service; undefined if it is missing but this process may set up a device itself.
  *
  * @param folder the launcher's folder
- * @throws CausewayError `helper/service-missing` if neither is possible
+ * @throws CausewayError `helper/service-missing` if neither is possible, `helper/windows-helper-unusable`
  */
 export async function findWindowsLauncher(
   folder: string,
-  isThere: () => Promise<boolean> = isServiceThere,
-  mayConfigureNetwork: () => Promise<boolean> = canConfigureNetwork,
+  helper = windowsHelper,
 ): Promise<Launcher | undefined> {
-  if (await isThere()) return createWindowsServiceLauncher({ folder })
-  if (await mayConfigureNetwork()) return undefined
+  const isRunning = await isServiceRunning(helper)
+  if (isRunning === undefined) throw new CausewayError('helper/windows-helper-unusable')
+  if (isRunning) return createWindowsServiceLauncher({ folder, helper })
+  if (await isElevated(helper)) return undefined
   throw serviceMissing()
 }

@@ -82,15 +82,15 @@ export async function startCauseway(service: StandInService) {
   const script = `
     import { createWindowsServiceLauncher } from './main/tunnel/openvpn/windows-service-launcher'
     const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
-    const eventOwner = (name) => owner.map((word) => word.replaceAll('NAME', name))
-    const launched = await createWindowsServiceLauncher({ ...service, eventOwner }).launch({ configuration, mode: 'full', killSwitch: false })
+    const helper = (_word, name) => owner.map((word) => word.replaceAll('NAME', name))
+    const launched = await createWindowsServiceLauncher({ ...service, helper }).launch({ configuration, mode: 'full', killSwitch: false })
     await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
   `
   const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     env: {
       GIVEN: JSON.stringify({
         service: { pipe: service.pipe, folder: service.folder },
-        owner: service.eventOwner('NAME', undefined),
+        owner: service.helper('exit-event', 'NAME'),
         configuration: configurationFor(9).text,
       }),
     },
@@ -101,6 +101,9 @@ export async function startCauseway(service: StandInService) {
   causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
   await vi.waitFor(() => {
     expect(said).toMatch(/^up\n/)
+  }, patient)
+  await vi.waitFor(async () => {
+    expect(await service.files()).not.toContain('tunnel.ovpn')
   }, patient)
   expect(service.runs()).toBe(true)
   // Wrapped in an object, because the process is also a promise of its exit.

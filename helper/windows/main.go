@@ -1,0 +1,86 @@
+//go:build windows
+
+// Causeway's helper on Windows asks the system what Node.js can't, and ends OpenVPN when Causeway is gone. It has no more
+// rights than the user: OpenVPN's interactive service has those that tunnels need. docs/helper.md describes its protocol.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+)
+
+const (
+	version = "2"
+	// exitFailed is the exit status after a `failed` message.
+	exitFailed = 65
+)
+
+// failure is a fixed word of docs/helper.md.
+type failure string
+
+func (f failure) Error() string { return string(f) }
+
+func main() {
+	if err := command(os.Args[1:]); err != nil {
+		var known failure
+		if !errors.As(err, &known) {
+			known = "unexpected"
+		}
+		fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", string(known))
+		os.Exit(exitFailed)
+	}
+}
+
+func command(words []string) error {
+	if len(words) == 0 {
+		return failure("usage")
+	}
+	switch arguments := words[1:]; {
+	case words[0] == "version" && len(arguments) == 0:
+		_, err := fmt.Println("causeway-helper " + version)
+		return err
+	case words[0] == "exit-event" && len(arguments) == 1 && isEventName(arguments[0]):
+		return ownExitEvent(arguments[0], "")
+	case words[0] == "exit-event" && len(arguments) == 2 && isEventName(arguments[0]) && isEventName(arguments[1]):
+		return ownExitEvent(arguments[0], arguments[1])
+	case words[0] == "service" && len(arguments) == 0:
+		return answer(map[string]any{"running": isPipe(servicePipe)})
+	case words[0] == "account" && len(arguments) == 0:
+		found, err := readAccount()
+		if err != nil {
+			return failure("account")
+		}
+		return answer(found)
+	case words[0] == "policy" && len(arguments) == 0:
+		found, err := readPolicy()
+		if err != nil {
+			return failure("policy")
+		}
+		return answer(found)
+	case words[0] == "network" && len(arguments) == 0:
+		return watchNetwork()
+	case words[0] == "counters" && len(arguments) == 1:
+		found, err := readCounters(arguments[0])
+		if err != nil {
+			return failure("device")
+		}
+		return answer(found)
+	}
+	return failure("usage")
+}
+
+// answer writes one line of JSON to standard output.
+func answer(value any) error {
+	line, err := json.Marshal(value)
+	if err == nil {
+		_, err = os.Stdout.Write(append(line, '\n'))
+	}
+	return err
+}
+
+var eventName = regexp.MustCompile(`^causeway-[0-9a-f]{32}$`)
+
+func isEventName(text string) bool { return eventName.MatchString(text) }
