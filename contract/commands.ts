@@ -73,6 +73,8 @@ export const commands = {
     input: z.object({ kind: z.string().max(64), at: z.array(z.string().max(300)).max(5) }),
     output: nothing,
   },
+  /** Returns the licences of the software in the package; none for a Causeway that runs from its sources. */
+  readLicenses: { input: nothing, output: z.object({ text: z.string().optional() }) },
   dismissNotices: { input: nothing, output: nothing },
   /** Confirms that the window shows the `wanted` view. */
   arrivedAt: { input: z.object({ view }), output: nothing },

@@ -19,6 +19,7 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     ['a missing argument', ['instance', 'add'], 'usage/invalid-argument'],
     ['an extra argument', ['doctor', 'now'], 'usage/invalid-argument'],
     ['a word instead of a number', ['connect', '--timeout', 'soon'], 'usage/invalid-argument'],
+    ['a time to wait without --detach', ['connect', '--wait', '5'], 'usage/invalid-argument'],
     ['an unknown strategy', ['connect', '--remote-strategy', '3'], 'usage/invalid-argument'],
     ['an unknown secret store', ['--secret-store', 'nonsense', 'doctor'], 'usage/invalid-argument'],
     ['a language that is none', ['--lang', 'no language', 'status'], 'usage/invalid-argument'],

@@ -21,6 +21,8 @@ export interface CommandOptions {
   readonly login: 'allowed' | 'never'
   readonly copySupportReport: () => Promise<void>
   readonly copyText: (text: string) => Promise<void>
+  /** Returns the licences of the software in the package, if there is one. */
+  readonly readLicenses: () => Promise<string | undefined>
   readonly desktop: AttachmentsDesktop
 }
 
@@ -30,7 +32,7 @@ export interface CommandOptions {
 export function commandHandlers(
   services: AppServices,
   model: AppModel,
-  { login, copySupportReport, copyText, desktop }: CommandOptions,
+  { login, copySupportReport, copyText, readLicenses, desktop }: CommandOptions,
 ): CommandHandlers {
   const setSetting = async (name: SettingName, text: string): Promise<void> => {
     await services.settings.set(name, text)
@@ -146,6 +148,7 @@ export function commandHandlers(
       (imageUrl, baseUrl) => services.contentImages.idOf(imageUrl, baseUrl),
     ),
     copySupportReport,
+    readLicenses: async () => ({ text: await readLicenses() }),
     copyText: ({ text }) => copyText(text),
     watchTraffic: ({ wanted }) => {
       if (wanted) model.watch.watchTraffic()

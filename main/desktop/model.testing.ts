@@ -58,6 +58,7 @@ export async function startModel({
     login,
     copySupportReport: () => Promise.resolve(),
     copyText,
+    readLicenses: () => Promise.resolve(undefined),
     desktop,
   })
   return { services, model, run, changes }

@@ -1,4 +1,6 @@
-import { clipboard, type BrowserWindow } from 'electron'
+import { app, clipboard, type BrowserWindow } from 'electron'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { supportReportText } from '../app/diagnostics/support-report'
 import type { Services } from '../app/services'
 import type { AppModel } from './app-model'
@@ -25,6 +27,10 @@ export function windowCommands(options: {
       copyText: async (text) => {
         await clipboard.writeText(text)
       },
+      readLicenses: async () =>
+        app.isPackaged
+          ? readFile(join(process.resourcesPath, 'licenses', 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+          : undefined,
       desktop: attachmentsDesktop(currentWindow),
     }),
     logDefect,

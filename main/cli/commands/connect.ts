@@ -58,25 +58,15 @@ async function connect(context: Context, profile: string | undefined, options: O
   const { connection } = services
   // Programs that this process starts are not in the background of anything.
   Reflect.deleteProperty(process.env, backgroundVariable)
+  if (options.wait !== undefined && options.detach !== true) {
+    throw new CausewayError('usage/invalid-argument', { variant: 'wait-without-detach' })
+  }
   if (options.detach === true && options.background !== true) {
     await connectDetached(context, options)
     return
   }
   if (options.release === true) {
-    if ((await services.killSwitch.here()) === 'not-on-this-system') {
-      terminal.result(
-        { killSwitch: 'none' },
-        'Causeway has no kill switch on this system, so nothing is blocked.',
-      )
-      return
-    }
-    const state = await services.releaseTraffic()
-    terminal.result(
-      { killSwitch: state },
-      state === 'released'
-        ? "The kill switch no longer blocks traffic. Your traffic doesn't use the VPN."
-        : "The kill switch wasn't blocking any traffic.",
-    )
+    await releaseTraffic(context)
     return
   }
   const { instance, profileId } = await chosen(context, profile, options)
@@ -120,6 +110,37 @@ async function connect(context: Context, profile: string | undefined, options: O
       stopTelling?.()
     }
   }
+}
+
+/** Lifts the kill switch's block, and says so if the administrator has turned the kill switch on. */
+export async function releaseTraffic({
+  services,
+  terminal,
+}: {
+  readonly services: Pick<Context['services'], 'killSwitch' | 'releaseTraffic' | 'settings'>
+  readonly terminal: Pick<Terminal, 'result'>
+}): Promise<void> {
+  if ((await services.killSwitch.here()) === 'not-on-this-system') {
+    terminal.result(
+      { killSwitch: 'none' },
+      'Causeway has no kill switch on this system, so nothing is blocked.',
+    )
+    return
+  }
+  const state = await services.releaseTraffic()
+  const { killSwitch } = await services.settings.all()
+  const isManaged = killSwitch && (await services.settings.managed()).includes('killSwitch')
+  terminal.result(
+    { killSwitch: state, ...(isManaged ? { managed: true } : {}) },
+    [
+      state === 'released'
+        ? "The kill switch no longer blocks traffic. Your traffic doesn't use the VPN."
+        : "The kill switch wasn't blocking any traffic.",
+      ...(isManaged
+        ? ['Your administrator has turned the kill switch on, so it is on again from the next connection.']
+        : []),
+    ].join('\n'),
+  )
 }
 
 /** Leaves the connection to another process, which stays when this one ends. */

@@ -13,6 +13,7 @@ export function SectionLinks(): ReactNode {
     instances: t('settings.instances'),
     lists: t('directory.setting.label'),
     support: t('settings.support'),
+    about: t('settings.about.title'),
   }
   return (
     <ul aria-label={t('settings.sections')} className={styles.sections}>

@@ -3,7 +3,7 @@ import page from '../../ui/page.module.css'
 import styles from './settings.module.css'
 
 /** The sections in their order. */
-export const sectionNames = ['general', 'connection', 'instances', 'lists', 'support'] as const
+export const sectionNames = ['general', 'connection', 'instances', 'lists', 'support', 'about'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** Returns the id of a section's heading, which takes the focus when the section is chosen. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { About } from './about'
 import { ConnectionSettings } from './connection-settings'
 import { GeneralSettings } from './general-settings'
 import { InstanceList } from './instance-list'
@@ -19,6 +20,7 @@ export function SettingsView(): ReactNode {
       <InstanceList />
       <ListSettings />
       <Support />
+      <About />
     </>
   )
 }

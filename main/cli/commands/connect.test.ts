@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { settingsSchema } from '../../../contract/settings'
+import { releaseTraffic } from './connect'
+
+/** Lifts the kill switch with this setting, which the policy may set. Returns the output. */
+async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): Promise<unknown[]> {
+  const output: unknown[] = []
+  const unused = () => Promise.reject(new Error('unused'))
+  await releaseTraffic({
+    services: {
+      killSwitch: {
+        here: () => Promise.resolve('available'),
+        blocks: () => true,
+        watch: () => () => undefined,
+      },
+      releaseTraffic: () => Promise.resolve('released'),
+      settings: {
+        all: () => Promise.resolve({ ...settingsSchema.parse({}), killSwitch }),
+        managed: () => Promise.resolve([...managed]),
+        get: unused,
+        set: unused,
+        onChange: () => () => undefined,
+      },
+    },
+    terminal: { result: (...result) => output.push(...result) },
+  })
+  return output
+}
+
+it('says after lifting the kill switch that the administrator has turned it on', async () => {
+  expect(await released(true, ['killSwitch'])).toEqual([
+    { killSwitch: 'released', managed: true },
+    expect.stringContaining('so it is on again from the next connection.'),
+  ])
+})
+
+it.each([
+  [true, []],
+  [false, ['killSwitch']],
+] as const)('names no administrator who has not turned it on (%j, %j)', async (killSwitch, managed) => {
+  expect(await released(killSwitch, managed)).toEqual([
+    { killSwitch: 'released' },
+    "The kill switch no longer blocks traffic. Your traffic doesn't use the VPN.",
+  ])
+})

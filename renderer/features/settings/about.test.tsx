@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { version } from '../../../package.json'
+import { openWindow } from '../../fake-bridge.testing'
+
+async function shown(value: object): Promise<void> {
+  const { user, ran } = await openWindow({}, (name) =>
+    name === 'readLicenses' ? { ok: true, value } : { ok: true },
+  )
+  await user.click(screen.getByRole('link', { name: 'Settings' }))
+  expect(await screen.findByText(`Causeway ${version}`)).toBeTruthy()
+  expect(ran.map(({ name }) => name)).not.toContain('readLicenses')
+  await user.click(screen.getByRole('button', { name: 'Show licenses' }))
+}
+
+it('reads the licences only on request, and shows them as text that the keyboard can scroll', async () => {
+  await shown({ text: 'zod 4 (MIT)\n\n<b>Permission</b> is hereby granted' })
+  const licenses = await screen.findByRole('region', { name: 'Licenses' })
+  expect(licenses.textContent).toContain('<b>Permission</b> is hereby granted')
+  expect(document.activeElement).toBe(licenses)
+})
+
+it('says where they are for a Causeway that runs from its sources', async () => {
+  await shown({})
+  expect(await screen.findByText(/^This Causeway runs from its source code/)).toBeTruthy()
+})
