@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { programOfSourceTree, runningProgram } from './app-program'
 
-it('finds the AppImage instead of the folder where it is mounted', () => {
-  const execPath = '/tmp/.mount_abc/causeway'
-  const image = { APPIMAGE: '/home/a/Causeway.AppImage', APPDIR: '/tmp/.mount_abc' }
-  expect(runningProgram({ execPath, env: image }, undefined)).toEqual(['/home/a/Causeway.AppImage'])
-  // Started from another AppImage.
-  expect(runningProgram({ execPath: '/opt/causeway', env: image }, undefined)).toEqual(['/opt/causeway'])
-  expect(runningProgram({ execPath: '/opt/electron', env: {} }, '/src')).toEqual(['/opt/electron', '/src'])
-})
+it.skipIf(process.platform === 'win32')(
+  'finds the AppImage instead of the folder where it is mounted',
+  () => {
+    const execPath = '/tmp/.mount_abc/causeway'
+    const image = { APPIMAGE: '/home/a/Causeway.AppImage', APPDIR: '/tmp/.mount_abc' }
+    expect(runningProgram({ execPath, env: image }, undefined)).toEqual(['/home/a/Causeway.AppImage'])
+    // Started from another AppImage.
+    expect(runningProgram({ execPath: '/opt/causeway', env: image }, undefined)).toEqual(['/opt/causeway'])
+    expect(runningProgram({ execPath: '/opt/electron', env: {} }, '/src')).toEqual(['/opt/electron', '/src'])
+  },
+)
 
 it('finds the program of a source tree once it is built and Electron is installed', async () => {
   const tree = await mkdtemp(join(tmpdir(), 'causeway-tree-'))

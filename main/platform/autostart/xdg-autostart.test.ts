@@ -6,6 +6,9 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { SystemSwitch } from '../settings/system-switch'
 import { createStartAtLogin } from './start-at-login'
 
+/** Windows has no such entries, and not such names of folders. */
+const onLinux = it.skipIf(process.platform === 'win32')
+
 let home: string
 let program: string
 let path: string
@@ -34,7 +37,7 @@ function open(dataDir = join(home, '.config', 'causeway'), found = true): System
   })
 }
 
-it('is on with its entry and off without it, also after the entry was removed by hand', async () => {
+onLinux('is on with its entry and off without it, also after the entry was removed by hand', async () => {
   expect(await open().isOn()).toBe(false)
   await open().set(true)
   expect(await open().isOn()).toBe(true)
@@ -47,7 +50,7 @@ it('is on with its entry and off without it, also after the entry was removed by
   await open().set(false)
 })
 
-it('keeps an entry that the user disabled until it is turned on here', async () => {
+onLinux('keeps an entry that the user disabled until it is turned on here', async () => {
   await open().set(true)
   const hidden = (await readFile(path, 'utf8')) + 'Hidden=true\n'
   await writeFile(path, hidden)
@@ -59,7 +62,7 @@ it('keeps an entry that the user disabled until it is turned on here', async () 
   expect(await readFile(path, 'utf8')).not.toContain('Hidden')
 })
 
-it("keeps the user's changes to an entry that is on", async () => {
+onLinux("keeps the user's changes to an entry that is on", async () => {
   await open().set(true)
   const delayed = (await readFile(path, 'utf8')) + 'X-GNOME-Autostart-Delay=10\n'
   await writeFile(path, delayed)
@@ -67,7 +70,7 @@ it("keeps the user's changes to an entry that is on", async () => {
   expect(await readFile(path, 'utf8')).toBe(delayed)
 })
 
-it('is off if the program is missing, and uses its current path when turned on again', async () => {
+onLinux('is off if the program is missing, and uses its current path when turned on again', async () => {
   await open().set(true)
   await rm(program)
   expect(await open().isOn()).toBe(false)
@@ -78,7 +81,7 @@ it('is off if the program is missing, and uses its current path when turned on a
   expect(await readFile(path, 'utf8')).toContain(`Exec=${moved} --hidden\n`)
 })
 
-it('ignores the entry of another data directory', async () => {
+onLinux('ignores the entry of another data directory', async () => {
   const other = open(join(home, 'other 100% $files'))
   await other.set(true)
   expect([await other.isOn(), await open().isOn()]).toEqual([true, false])
@@ -87,14 +90,14 @@ it('ignores the entry of another data directory', async () => {
   expect(await other.isOn()).toBe(true)
 })
 
-it('reports an unknown program location and an unreadable folder', async () => {
+onLinux('reports an unknown program location and an unreadable folder', async () => {
   await expect(open(undefined, false).set(true)).rejects.toMatchObject({ code: 'start-at-login/window-only' })
   await writeFile(join(home, '.config'), 'a file')
   expect(await open().isOn()).toBe(false)
   await expect(open().set(true)).rejects.toMatchObject({ code: 'data/unreadable' })
 })
 
-it('starts the program with its arguments when a desktop runs the entry', async ({ skip }) => {
+onLinux('starts the program with its arguments when a desktop runs the entry', async ({ skip }) => {
   const there = await execa('gio', ['version'], { reject: false })
   if (there.failed) skip('There is no gio here that would start an entry as a desktop does.')
   await open(join(home, 'other 100% $files')).set(true)

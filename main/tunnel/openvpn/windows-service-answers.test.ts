@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -168,7 +168,8 @@ describe('the answer of the service', () => {
 
   it('is not awaited if the files of the connection cannot be written', async () => {
     const service = await standIn()
-    const launcher = createWindowsServiceLauncher({ ...service, folder: path.join(service.pipe, 'tunnel') })
+    await writeFile(service.folder, 'a file where a folder is needed')
+    const launcher = createWindowsServiceLauncher({ ...service, folder: path.join(service.folder, 'tunnel') })
     const { text: configuration } = configurationFor(9)
     await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
       code: 'data/unwritable',

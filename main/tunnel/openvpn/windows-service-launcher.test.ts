@@ -153,7 +153,8 @@ describe('an OpenVPN that is known only by its log', () => {
     expect(await launched.exited).toEqual({ exitCode: 0 })
   })
 
-  it("is ended when the event's owner is killed", async () => {
+  // Its OpenVPN is this computer's own. On Windows: scripts/windows/tunnel.test.ts.
+  it.skipIf(process.platform === 'win32')("is ended when the event's owner is killed", async () => {
     const service = await standIn()
     const launcher = createWindowsServiceLauncher({
       ...service,
