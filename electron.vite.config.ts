@@ -21,18 +21,22 @@ function staticImports(entry: string, modules: Modules): ReadonlySet<string> {
 }
 
 /**
- * Puts the modules that both window and terminal need before they can do anything into one file: loading them from
- * twenty files takes a quarter longer (docs/startup-time.md). Excludes what the window needs even earlier.
+ * Puts the modules that both window and terminal need before they can do anything into two files: loading them from
+ * twenty files takes a quarter longer (docs/startup-time.md). The terminal's help needs only one of them. Excludes what the
+ * window needs even earlier.
  */
-function servicesChunk(): (id: string, modules: Modules) => string | null {
-  let sets: Readonly<Record<'first' | 'window' | 'terminal', ReadonlySet<string>>> | undefined
+function sharedChunks(): (id: string, modules: Modules) => string | null {
+  let sets: Readonly<Record<'first' | 'window' | 'help' | 'command', ReadonlySet<string>>> | undefined
   return (id, modules) => {
     sets ??= {
       first: staticImports('index.ts', modules),
       window: staticImports('desktop/desktop-app.ts', modules),
-      terminal: staticImports('cli.ts', modules),
+      help: staticImports('cli.ts', modules),
+      command: staticImports('cli/run-action.ts', modules),
     }
-    return sets.window.has(id) && sets.terminal.has(id) && !sets.first.has(id) ? 'services' : null
+    if (!sets.window.has(id) || sets.first.has(id)) return null
+    if (sets.help.has(id)) return 'shared'
+    return sets.command.has(id) ? 'services' : null
   }
 }
 
@@ -48,7 +52,7 @@ export default defineConfig({
           // Half the text is read and compiled at the start; names stay for the reports of defects.
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           codeSplitting: {
-            groups: [{ debugName: 'services', name: servicesChunk(), includeDependenciesRecursively: false }],
+            groups: [{ debugName: 'shared', name: sharedChunks(), includeDependenciesRecursively: false }],
           },
         },
       },

@@ -213,6 +213,9 @@ test('manages organizations and their users, and shows errors beside them', asyn
     await page.getByLabel('Token', { exact: true }).fill(token)
     await view.button('Save and try').click()
     await expect(page.getByText('a token', { exact: true })).toBeVisible()
+    // The try has been refused before the service lets anybody in.
+    const sent = async () => (await mock.requests()).map(({ headers }) => headers.authorization)
+    await expect.poll(sent).toContain(`Bearer ${token}`)
     await view.scenario('all-well')
     await view.button('Try again').click()
     await view.expectUsers(7)

@@ -5,17 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * A clean clone has no measurements, and Vitest would start with the largest files.
  */
 export const slowest = [
-  'main/cli/organization.test.ts',
-  'main/app/connecting-refusals.test.ts',
-  'main/cli/faults.test.ts',
-  'mock-server/vpn/tunnel/tunnel.test.ts',
-  'mock-server/vpn/tunnel/tunnel-control.test.ts',
-  'main/app/connecting-other-person.test.ts',
   'main/cli/kills.test.ts',
+  'main/cli/background.test.ts',
   'main/cli/one-tunnel.test.ts',
+  'main/cli/faults.test.ts',
+  'main/cli/pkexec.test.ts',
+  'main/cli/ending.test.ts',
+  'mock-server/cli.test.ts',
+  'mock-server/vpn/tunnel/tunnel.test.ts',
+  'main/tunnel/openvpn/helper-refusals.test.ts',
+  'mock-server/vpn/tunnel/tunnel-control.test.ts',
+  'main/app/connecting-refusals.test.ts',
+  'main/tunnel/openvpn/start-tunnel.test.ts',
   'main/tunnel/openvpn/helper-tunnel.test.ts',
-  'main/app/connecting-again.test.ts',
-  'main/cli/commands.test.ts',
+  'mock-server/fuzz.test.ts',
+  'mock-server/control/scenarios.test.ts',
+  'mock-server/state/kill.test.ts',
 ]
 
 /** Runs the slowest test files first. */

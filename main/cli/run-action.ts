@@ -1,0 +1,157 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { CausewayError, hasCode, toErrorReport } from '../errors'
+import { withLogin } from '../portal/oauth/with-login'
+import { discoveryOptions, type GlobalOptions } from './global-options'
+import type { Seen } from '../services/offline-cache/read-or-recall'
+import { createServices, type Services } from '../app/services'
+import { dataDirectory } from '../platform/storage/data-directory'
+import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
+import { createStartAtLogin } from '../platform/autostart/start-at-login'
+import { loginWithoutBrowser, openBrowserWith } from './browser'
+import { tellWaitingProcess } from './connect-in-background'
+import type { Context } from './context'
+import { exitStatus } from './exit-status'
+import { isUnderNohup, StopSignals } from './stop-signals'
+import { Terminal } from './terminal'
+
+/** The shared options, and those of the terminal command only. */
+interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
+  /** True without `--browser` for a command that has `--no-browser`, which commander stores under the same name. */
+  readonly browser?: string | boolean
+  readonly offline?: true
+  readonly quiet?: true
+  /** `connect --background`. */
+  readonly background?: true
+}
+
+/** Runs a command with new services, and turns errors into one line on standard error and the exit status. */
+export async function runAction(command: Command, run: (context: Context) => Promise<void>): Promise<void> {
+  const options = command.optsWithGlobals<TerminalOptions>()
+  const terminal = new Terminal({
+    json: options.json ?? false,
+    verbose: options.verbose ?? false,
+    quiet: options.quiet ?? false,
+  })
+  const stop = new StopSignals({
+    source: process,
+    ignoresHangUp: isUnderNohup(),
+    now: () => performance.now(),
+    onInsist: () => {
+      terminal.note('Stopped immediately because you asked twice.')
+      process.exit(1)
+    },
+  })
+  const readerGone = () => {
+    stop.stop()
+  }
+  process.stdout.on('error', readerGone)
+  try {
+    const { secretStore } = options
+    const computer = { platform: process.platform, env: process.env, home: homedir() }
+    const dataDir = dataDirectory({
+      ...computer,
+      ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
+    })
+    const services = createServices({
+      dataDir,
+      secretStore,
+      startAtLogin: createStartAtLogin({ ...computer, dataDir, secretStore, program: appProgram }),
+      openBrowser:
+        command.opts<{ readonly browser?: unknown }>().browser === false
+          ? loginWithoutBrowser(terminal, process.stdin)
+          : openBrowserWith(browserOf(options) ?? process.env.BROWSER, terminal),
+      onLoginElsewhere: () => {
+        terminal.note('Another Causeway process has opened your browser to log in. Waiting for that login.')
+      },
+      onNotice: (notice) => {
+        // The process that waits has given the same warning.
+        if (options.background !== true || notice.code !== 'secret-store/in-file') terminal.warn(notice)
+      },
+      ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
+      ...discoveryOptions(options),
+    })
+    try {
+      await run(createContext(services, terminal, options, stop.signal))
+    } catch (error) {
+      services.log.write('error', 'command', command.name(), { error })
+      throw error
+    } finally {
+      await services.dispose()
+    }
+  } catch (error) {
+    const report = toErrorReport(error)
+    if (options.background !== true || !tellWaitingProcess({ error: report })) terminal.error(report)
+    if (!hasCode(error, report.code)) terminal.detail(placeOf(error))
+    process.exitCode = exitStatus(report.code)
+  } finally {
+    terminal.end()
+    stop.dispose()
+    process.stdout.off('error', readerGone)
+  }
+}
+
+function browserOf({ browser }: TerminalOptions): string | undefined {
+  return typeof browser === 'string' ? browser : undefined
+}
+
+/** Returns the stack of a defect without its message, which could hold anything. */
+function placeOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  return lines.filter((line) => line.startsWith('    at ')).join('\n')
+}
+
+/** Returns the program of the app. The installed app is also the terminal command; from source, Node.js runs that. */
+function appProgram(): Promise<Program | undefined> {
+  if (!('electron' in process.versions)) return programOfSourceTree(process)
+  const appPath = process.defaultApp ? resolve(process.argv[1] ?? '') : undefined
+  return Promise.resolve(runningProgram(process, appPath))
+}
+
+function createContext(
+  services: Services,
+  terminal: Terminal,
+  options: TerminalOptions,
+  signal: AbortSignal,
+): Context {
+  const login = options.login ? 'allowed' : 'never'
+  const known = <T>(seen: Seen<T>): T => {
+    if (seen.seenAt === undefined) return seen.data
+    const { data, seenAt, because } = seen
+    const time = new Date(seenAt).toISOString()
+    const details = { ...because.details, seenAt: time }
+    if (options.offline !== true) {
+      const message = `${because.message} To print the data from ${time}, use --offline.`
+      throw CausewayError.fromReport({ ...toErrorReport(because), message, details }, because)
+    }
+    terminal.notice({
+      code: because.code,
+      message: `This data was last updated ${time}. ${because.message}`,
+      details,
+    })
+    return data
+  }
+  return {
+    services,
+    terminal,
+    login,
+    signal,
+    languages: async () => {
+      if (options.lang !== undefined) return [options.lang]
+      const { language } = await services.settings.all()
+      return [language === 'system' ? Intl.DateTimeFormat().resolvedOptions().locale : language]
+    },
+    authorized: (instance, call) =>
+      withLogin(services.session(instance), { login, signal }, async () =>
+        call(await services.portal(instance, signal)),
+      ),
+    authorizedRead: async (instance, read) =>
+      known(
+        await withLogin(services.session(instance), { login, signal }, () =>
+          services.read.vpn(instance, read, signal),
+        ),
+      ),
+    known,
+  }
+}
