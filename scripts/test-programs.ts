@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..')
 /** Paths of the scripts that tests start with Node.js. */
 interface TestPrograms {
   readonly command: string
+  /** Runs the command many times in one process (main/cli/command-host.testing.ts). */
+  readonly commandHost: string
   readonly mockServer: string
 }
 
@@ -33,7 +35,7 @@ const keepModuleUrls: Plugin = {
   },
 }
 
-async function bundle(entry: string, outDir: string): Promise<void> {
+async function bundle(input: Readonly<Record<string, string>>, outDir: string): Promise<void> {
   await build({
     root,
     configFile: false,
@@ -41,7 +43,7 @@ async function bundle(entry: string, outDir: string): Promise<void> {
     publicDir: false,
     plugins: [keepModuleUrls],
     ssr: { noExternal: true, external: notBundled },
-    build: { ssr: entry, outDir, rolldownOptions: { output: { intro: commonJsNames } } },
+    build: { ssr: true, outDir, rolldownOptions: { input, output: { intro: commonJsNames } } },
   })
 }
 
@@ -53,11 +55,17 @@ async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: ()
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'causeway-test-programs-'))
   await chmod(folder, 0o755)
+  // Without it, Node.js would parse each file as CommonJS first.
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   const command = join(folder, 'command')
   const mockServer = join(folder, 'mock-server')
-  await Promise.all([bundle('main/cli.ts', command), bundle('mock-server/cli.ts', mockServer)])
+  await Promise.all([
+    bundle({ cli: 'main/cli.ts', host: 'main/cli/command-host.testing.ts' }, command),
+    bundle({ cli: 'mock-server/cli.ts' }, mockServer),
+  ])
   return {
     command: join(command, 'cli.js'),
+    commandHost: join(command, 'host.js'),
     mockServer: join(mockServer, 'cli.js'),
     remove: () => rm(folder, { recursive: true, force: true }),
   }

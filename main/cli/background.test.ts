@@ -9,7 +9,7 @@ import { failureOf, type Person, said, startCommandAndMock } from './causeway.te
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
 interface Line {
   readonly state: string

@@ -6,12 +6,14 @@ import { execa } from 'execa'
 import { afterAll, inject } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { createInstanceList } from '../portal/instance/instance-list'
+import { runHosted } from './command-hosts.testing'
 
 /** Builds the command and starts a mock server for a test file. Call it at the top level of the file. */
 export async function startCommandAndMock(
   options: Parameters<typeof createMockServer>[0] = { tunnel: 'openvpn', autoApprove: true },
+  how: CommandOptions = {},
 ): Promise<{ readonly command: BuiltCommand; readonly mock: MockServer }> {
-  const command = await BuiltCommand.make()
+  const command = await BuiltCommand.make(how)
   const mock = await createMockServer(options)
   afterAll(async () => {
     await mock.close()
@@ -26,6 +28,14 @@ export interface Outcome {
   readonly stderr: string
 }
 
+export interface CommandOptions {
+  /**
+   * Starts a process for each command, as users do: for tests of processes, signals, locks and exit codes. By default
+   * commands share processes (command-hosts.testing.ts), where that makes no difference to them.
+   */
+  readonly ownProcesses?: boolean
+}
+
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A program, with its arguments, that starts the command. */
@@ -37,16 +47,18 @@ export class BuiltCommand {
   /** The words that start the command. */
   readonly words: readonly [string, string] = [process.execPath, inject('programs').command]
   readonly #folder: string
+  readonly #ownProcesses: boolean
 
-  private constructor(folder: string) {
+  private constructor(folder: string, ownProcesses: boolean) {
     this.#folder = folder
+    this.#ownProcesses = ownProcesses
   }
 
   /** Creates a folder for the users' data, readable by other users like the system's temporary folder. */
-  static async make(): Promise<BuiltCommand> {
+  static async make({ ownProcesses = false }: CommandOptions = {}): Promise<BuiltCommand> {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
     await chmod(folder, 0o755)
-    return new BuiltCommand(folder)
+    return new BuiltCommand(folder, ownProcesses)
   }
 
   /** Removes the users' data. */
@@ -62,52 +74,76 @@ export class BuiltCommand {
     const dataDir = await mkdtemp(join(this.#folder, 'data-'))
     const instances = createInstanceList({ dataDirectory: dataDir, now: () => new Date() })
     if (instance !== undefined) await instances.add({ address: instance })
-    return new Person(this.words, dataDir)
+    return new Person(this.words, dataDir, this.#ownProcesses)
   }
 }
 
+/** JavaScript that sends a GET request. Loading fetch would take four times as long as all the rest. */
+const visit = `const visit = async (address) => { const { get } = await import('node:' + new URL(address).protocol.slice(0, -1)); return new Promise((resolve, reject) => get(address, (answer) => answer.resume().once('end', () => resolve(answer))).once('error', reject)) }`
+
 /**
- * Returns a browser command that opens the URL and follows its redirect. `change` is JavaScript that may change `url`, the
- * target of the redirect.
+ * Returns a browser command that opens the URL and follows its redirects. `change` is JavaScript that may change `url`, the
+ * target of the first redirect.
  */
 export function scriptedBrowser(change = ''): string {
-  const script = `const start = await fetch(process.argv.at(-1), { redirect: 'manual' }); const url = new URL(start.headers.get('location')); ${change}; await (await fetch(url)).text()`
+  const follow = `for (let next = url; next !== undefined; ) { const { location } = (await visit(next)).headers; next = location && new URL(location, next) }`
+  const script = `${visit}; const url = new URL((await visit(process.argv.at(-1))).headers.location); ${change}; ${follow}`
   return [process.execPath, '--input-type=module', '-e', script]
     .map((word) => word.replaceAll(' ', '\\ '))
     .join(' ')
 }
 
+/** The time after which a command that hasn't ended is killed. */
+const limitMs = 20_000
+
 export class Person {
   readonly dataDir: string
-  readonly #command: readonly string[]
+  readonly #command: readonly [string, string]
+  readonly #ownProcesses: boolean
 
-  constructor(command: readonly string[], dataDir: string) {
+  constructor(command: readonly [string, string], dataDir: string, ownProcesses: boolean) {
     this.#command = command
     this.dataDir = dataDir
+    this.#ownProcesses = ownProcesses
   }
 
-  /** Starts the command; it's killed after 20 seconds. */
+  #environment(more: Readonly<Record<string, string>>): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? '',
+      HOME: this.dataDir,
+      TZ: 'UTC',
+      LANG: 'C.UTF-8',
+      CAUSEWAY_DATA_DIR: this.dataDir,
+      CAUSEWAY_SECRET_STORE: 'file',
+      CAUSEWAY_BROWSER: scriptedBrowser(),
+      ...more,
+    }
+  }
+
+  /** Starts the command in a process of its own. */
   start(args: readonly string[], { env = {}, through = [] }: RunOptions = {}) {
-    const [program = '', ...words] = [...through, ...this.#command, ...args]
+    const [node, script] = this.#command
+    // Optimizing the machine code of fetch's parser would take longer than a command does without.
+    const [program = '', ...words] = [...through, node, '--liftoff-only', script, ...args]
     return execa(program, words, {
       reject: false,
-      timeout: 20_000,
+      timeout: limitMs,
       killSignal: 'SIGKILL',
       extendEnv: false,
-      env: {
-        PATH: process.env.PATH,
-        HOME: this.dataDir,
-        TZ: 'UTC',
-        LANG: 'C.UTF-8',
-        CAUSEWAY_DATA_DIR: this.dataDir,
-        CAUSEWAY_SECRET_STORE: 'file',
-        CAUSEWAY_BROWSER: scriptedBrowser(),
-        ...env,
-      },
+      env: this.#environment(env),
     })
   }
 
+  /** Runs the command, in a process of its own if the options or its variables need one. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const { env = {}, through } = options
+    // Node.js reads other variables when it starts.
+    const isShared = through === undefined && Object.keys(env).every((name) => name.startsWith('CAUSEWAY_'))
+    if (isShared && !this.#ownProcesses) {
+      const [, script] = this.#command
+      const { status, stdout, stderr } = await runHosted({ script, args, env: this.#environment(env) }, limitMs)
+      return { status, stdout: withoutLastLineEnd(stdout), stderr: withoutLastLineEnd(stderr) }
+    }
     const { exitCode, stdout, stderr } = await this.start(args, options)
     return { status: exitCode, stdout, stderr }
   }
@@ -128,6 +164,10 @@ export class Person {
   async secrets(): Promise<string> {
     return readFile(join(this.dataDir, 'secrets.json'), 'utf8')
   }
+}
+
+function withoutLastLineEnd(text: string): string {
+  return text.replace(/\n$/, '')
 }
 
 export type Running = ReturnType<Person['start']>

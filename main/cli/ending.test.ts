@@ -9,7 +9,7 @@ import { said, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => runningClients(pid), { timeout: 1000, interval: 20 }).toEqual([])

@@ -45,7 +45,7 @@ describe.runIf(here)('causeway connect', () => {
   const running: Running[] = []
 
   beforeAll(async () => {
-    command = await BuiltCommand.make()
+    command = await BuiltCommand.make({ ownProcesses: true })
     computer = await PrivateComputer.make(tree, setUp)
     mock = await startMockThrough(computer.asRoot)
     person = await command.person()

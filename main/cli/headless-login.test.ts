@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { scriptedBrowser, startCommandAndMock } from './causeway.testing'
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
 /** Starts a login, and returns it with the address that it prints. */
 async function startLogin() {

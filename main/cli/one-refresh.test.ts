@@ -7,7 +7,7 @@ import { type Person, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-const { command, mock } = await startCommandAndMock({ autoApprove: true })
+const { command, mock } = await startCommandAndMock({ autoApprove: true }, { ownProcesses: true })
 
 /** Makes the stored access token expired. */
 async function expire({ dataDir }: Person): Promise<void> {

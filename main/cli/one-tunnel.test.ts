@@ -9,7 +9,7 @@ import { type Person, type Running, said, startCommandAndMock } from './causeway
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
 const check = ['connect', 'internet', '--check']
 

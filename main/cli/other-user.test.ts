@@ -16,7 +16,7 @@ const mayBeAnother =
     () => false,
   ))
 
-const { command, mock } = await startCommandAndMock({ autoApprove: true })
+const { command, mock } = await startCommandAndMock({ autoApprove: true }, { ownProcesses: true })
 
 /** Runs JavaScript as the user `nobody` and returns its output. */
 async function asNobody(script: string): Promise<string> {

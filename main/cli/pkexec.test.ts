@@ -46,13 +46,13 @@ describe.runIf(here)('causeway connect by an unprivileged user', () => {
   let folder: string
 
   beforeAll(async () => {
-    command = await BuiltCommand.make()
+    command = await BuiltCommand.make({ ownProcesses: true })
     computer = await PrivateComputer.make(tree, polkit)
     mock = await startMockThrough(computer.asRoot)
     const [, script] = command.words
     await chmod(join(script, '..'), 0o755)
     folder = await mkdtemp(join(tmpdir(), 'causeway-rights-'))
-    person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], folder)
+    person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], folder, true)
     await chown(folder, privateUser, privateUser)
     const through = computer.asUser
     expect(await person.run(['instance', 'add', mock.instance], { through })).toMatchObject({ status: 0 })

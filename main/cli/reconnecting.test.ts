@@ -32,7 +32,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
   let mock: Awaited<ReturnType<typeof startMockThrough>>
 
   beforeAll(async () => {
-    command = await BuiltCommand.make()
+    command = await BuiltCommand.make({ ownProcesses: true })
     mock = await startMockThrough(through)
     person = await command.person(mock.instance)
   })

@@ -5,7 +5,7 @@ import { table, Terminal } from './terminal'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-const { command } = await startCommandAndMock()
+const { command } = await startCommandAndMock({})
 
 const shell: Screen = { columns: 40, colours: true, ascii: false }
 

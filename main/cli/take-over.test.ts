@@ -19,7 +19,7 @@ install -D -m 0755 -- "$1/out/helper/causeway-helper" /usr/libexec/causeway/caus
 `
 
 it.runIf(here)('keeps the kill switch up while another process takes over the tunnel', async () => {
-  const command = await BuiltCommand.make()
+  const command = await BuiltCommand.make({ ownProcesses: true })
   onTestFinished(() => command.remove())
   const computer = await PrivateComputer.make(tree, installHelper)
   onTestFinished(() => computer.remove())
@@ -27,7 +27,7 @@ it.runIf(here)('keeps the kill switch up while another process takes over the tu
   onTestFinished(stop)
   const { dataDir } = await command.person()
   const [, script] = command.words
-  const person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], dataDir)
+  const person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], dataDir, true)
   const through = computer.asRoot
   for (const args of [['instance', 'add', instance], ['login'], ['settings', 'set', 'killSwitch', 'true']])
     expect(await person.run(args, { through })).toMatchObject({ status: 0 })

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
 let command: BuiltCommand
 
 beforeAll(async () => {
-  command = await BuiltCommand.make()
+  command = await BuiltCommand.make({ ownProcesses: true })
 })
 afterAll(() => command.remove())
 

@@ -1,0 +1,23 @@
+import { expect, it, vi } from 'vitest'
+import { startCommandAndMock } from './causeway.testing'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
+
+it.each([
+  ['--version'],
+  ['settings', 'list', '--json'],
+  ['settings', 'get', 'nonsense', '--json'],
+  ['instance', 'list', '--wrong'],
+  ['instance'],
+  ['organization', 'delete', '--yes'],
+  ['profile', 'list'],
+  ['attachment', 'list', '--instance', 'unknown'],
+  ['instance', 'add', 'https://127.0.0.1:9/'],
+])('a shared process has the same outcome as one of its own: %s %s %s', async (...args) => {
+  const person = await command.person(mock.instance)
+  await person.json('login')
+  const own = await person.run(args, { through: ['/usr/bin/env'] })
+  expect(await person.run(args)).toEqual(own)
+})
