@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Settings } from '../../contract/settings'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import { withLogin } from '../portal/oauth/with-login'
@@ -8,6 +9,8 @@ import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import type { ReadingClients } from '../app/service-reads'
 import { createServices, type Services } from '../app/services'
+import { createPolicyReader } from '../app/policy'
+import { createSettingsStore } from '../platform/settings/settings-store'
 import { dataDirectory } from '../platform/storage/data-directory'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
@@ -15,6 +18,8 @@ import type { Portal } from '../portal/portal'
 import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import { exitStatus } from './exit-status'
+import { errorMessage, speak, t } from './language'
+import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
 
@@ -69,7 +74,7 @@ export function action<Arguments extends unknown[]>(
       ignoresHangUp: isUnderNohup(),
       now: () => performance.now(),
       onInsist: () => {
-        terminal.note('Stopped immediately because you asked twice.')
+        terminal.note(t('terminal.stopped'))
         process.exit(1)
       },
     })
@@ -84,6 +89,7 @@ export function action<Arguments extends unknown[]>(
         ...computer,
         ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
       })
+      await speak([options.lang ?? (await ownLanguage(dataDir))])
       const services = createServices({
         dataDir,
         secretStore,
@@ -93,7 +99,7 @@ export function action<Arguments extends unknown[]>(
             ? loginWithoutBrowser(terminal, process.stdin)
             : openBrowserWith(browserOf(options) ?? process.env.BROWSER, terminal),
         onLoginElsewhere: () => {
-          terminal.note('Another Causeway process has opened your browser to log in. Waiting for that login.')
+          terminal.note(t('terminal.loginElsewhere'))
         },
         onNotice: (notice) => {
           // The process that waits has given the same warning.
@@ -140,6 +146,22 @@ function appProgram(): Promise<Program | undefined> {
   return Promise.resolve(runningProgram(process, appPath))
 }
 
+/** Returns the language of LC_ALL, LC_MESSAGES or LANG on Unix; English for `C` and `POSIX`. */
+function systemLanguage(): string {
+  return Intl.DateTimeFormat().resolvedOptions().locale
+}
+
+function languageOf(setting: Settings['language']): string {
+  return setting === 'system' ? systemLanguage() : setting
+}
+
+/** Returns the language of the terminal's own texts without `--lang`. English is sure to be in ASCII. */
+async function ownLanguage(dataDir: string): Promise<string> {
+  if (screenOf().ascii) return 'en'
+  const options = { dataDirectory: dataDir, now: () => new Date(), policy: createPolicyReader() }
+  return languageOf(await createSettingsStore(options).language())
+}
+
 function createContext(
   services: Services,
   terminal: Terminal,
@@ -153,12 +175,12 @@ function createContext(
     const time = new Date(seenAt).toISOString()
     const details = { ...because.details, seenAt: time }
     if (options.offline !== true) {
-      const message = `${because.message} To print the data from ${time}, use --offline.`
+      const message = t('terminal.useOffline', { problem: errorMessage(because), time })
       throw CausewayError.fromReport({ ...toErrorReport(because), message, details }, because)
     }
     terminal.notice({
       code: because.code,
-      message: `This data was last updated ${time}. ${because.message}`,
+      message: t('terminal.asOf', { problem: errorMessage(because), time }),
       details,
     })
     return data
@@ -168,11 +190,7 @@ function createContext(
     terminal,
     login,
     signal,
-    languages: async () => {
-      if (options.lang !== undefined) return [options.lang]
-      const { language } = await services.settings.all()
-      return [language === 'system' ? Intl.DateTimeFormat().resolvedOptions().locale : language]
-    },
+    languages: async () => [options.lang ?? languageOf((await services.settings.all()).language)],
     authorized: (instance, call) =>
       withLogin(services.session(instance), { login, signal }, async () =>
         call(await services.portal(instance, signal)),
