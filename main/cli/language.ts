@@ -46,7 +46,20 @@ export async function speak(languages: readonly string[]): Promise<void> {
 export function errorMessage(report: ErrorReport): string {
   const { language, texts } = spoken
   if (language === 'en' || report.message !== sentence(report)) return report.message
-  return sentence(report, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
+  const { code, variant, details } = report
+  const allowed = details?.allowed
+  const told = Array.isArray(allowed)
+    ? { code, variant, details: { ...details, allowed: allowed.map(String).map(allowedValue) } }
+    : report
+  return sentence(told, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
+}
+
+/** Returns an allowed value of a setting for people: a value stays as it is, and a description is translated. */
+export function allowedValue(value: string): string {
+  const { allowed } = englishTerminalTexts.terminal.settings
+  const names = Object.keys(allowed) as (keyof typeof allowed)[]
+  const name = names.find((each) => allowed[each] === value)
+  return name === undefined ? value : t(`terminal.settings.allowed.${name}`)
 }
 
 /** Returns a number with its unit, such as `2 hours`. */
