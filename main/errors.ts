@@ -97,5 +97,5 @@ export function sentence(
     typeof words === 'string' && words !== ''
       ? what.replace(/[.。]?$/, (end) => ` (“${printable(words)}”)${end}`)
       : what
-  return `${told} ${todo}`
+  return `${told}${told.endsWith('。') ? '' : ' '}${todo}`
 }

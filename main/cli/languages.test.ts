@@ -148,6 +148,10 @@ describe('texts', () => {
     await speak(['de'])
     const details = { host: 'vpn.example.org', error: 'quota' }
     expect(errorMessage(report('vpn-api/refused', { details }))).toContain(' (“quota”). ')
+    await speak(['ja'])
+    expect(errorMessage(report('usage/instance-needed', { variant: 'none' }))).toMatch(
+      /^サービスがまだありません。\S+$/,
+    )
     expect(errorMessage({ ...report('oauth/cancelled'), message: 'As it is.' })).toBe('As it is.')
   })
 })
