@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorReport } from '../contract/error-codes'
 import type { DetailsOf, NeedsDetails, VariantOf } from '../contract/error-details'
-import { type CatalogueOverrides, errorText } from '../contract/error-text'
+import { type CatalogueOverrides, type ErrorCatalogue, errorText } from '../contract/error-text'
 import { printable } from '../contract/printable'
 import error from '../contract/locales/en/error.json'
 import errors from '../contract/locales/en/errors.json'
@@ -77,15 +77,25 @@ export function report(...args: ErrorArguments): ErrorReport {
   return toErrorReport(new CausewayError(...args))
 }
 
-/** Returns the English text of an error, with the server's text after the first sentence. */
-function sentence(of: Pick<ErrorReport, 'code' | 'variant' | 'details'>): string {
-  const { what, todo } = errorText(
-    of,
-    { errors, error },
-    { locale: 'en', overrides: terminalErrors satisfies CatalogueOverrides },
-  )
+/** The texts of errors in one language, with those that the terminal puts first. */
+export interface ErrorSentences {
+  readonly locale: string
+  readonly catalogue: ErrorCatalogue
+  readonly overrides: CatalogueOverrides
+}
+
+const english: ErrorSentences = { locale: 'en', catalogue: { errors, error }, overrides: terminalErrors }
+
+/** Returns the text of an error, by default in English, with the server's text after the first sentence. */
+export function sentence(
+  of: Pick<ErrorReport, 'code' | 'variant' | 'details'>,
+  { locale, catalogue, overrides }: ErrorSentences = english,
+): string {
+  const { what, todo } = errorText(of, catalogue, { locale, overrides })
   const words = of.details?.error
   const told =
-    typeof words === 'string' && words !== '' ? what.replace(/\.$/, ` (“${printable(words)}”).`) : what
-  return `${told} ${todo}`
+    typeof words === 'string' && words !== ''
+      ? what.replace(/[.。]?$/, (end) => ` (“${printable(words)}”)${end}`)
+      : what
+  return `${told}${told.endsWith('。') ? '' : ' '}${todo}`
 }

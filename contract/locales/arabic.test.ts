@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loadTerminalTexts } from './terminal-texts'
 import { loadTexts } from './texts'
 
 function flatten(texts: object, prefix = ''): [string, string][] {
@@ -7,7 +8,7 @@ function flatten(texts: object, prefix = ''): [string, string][] {
   )
 }
 
-const all = flatten(await loadTexts('ar'))
+const all = flatten({ ...(await loadTexts('ar')), ...(await loadTerminalTexts('ar')) })
 
 /** With what a text keeps apart taken out. */
 const rest = (text: string): string => text.replaceAll(/\u2068[^\u2068\u2069]+\u2069/g, '')

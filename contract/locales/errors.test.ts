@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { type ErrorCode, errorCodes } from '../error-codes'
 import { errorDetails } from '../error-details'
 import { type CatalogueEntry, type CatalogueOverrides, type ErrorText, namesIn } from '../error-text'
-import terminal from './en/terminal-errors.json'
+import { englishTerminalTexts } from './terminal-texts'
 import { englishTexts } from './texts'
 
-const overrides: CatalogueOverrides = terminal
+const overrides: CatalogueOverrides = englishTerminalTexts.terminalErrors
 const main = join(import.meta.dirname, '../../main')
 const source = readdirSync(main, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('.test'))
@@ -41,7 +41,7 @@ it('every variant of a text is used', () => {
 })
 
 it('the terminal has a text of its own only for a code that exists, and it says something', () => {
-  expect(Object.keys(terminal).filter((code) => !errorCodes.some((each) => each === code))).toEqual([])
+  expect(Object.keys(overrides).filter((code) => !errorCodes.some((each) => each === code))).toEqual([])
   for (const entry of Object.values(overrides)) {
     for (const text of textsOf(entry)) expect(text.trim()).not.toBe('')
   }

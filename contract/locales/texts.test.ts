@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../error-codes'
 import { languageNames, type Language } from './languages'
-import { englishTexts as en, loadTexts } from './texts'
+import { englishTerminalTexts, loadTerminalTexts } from './terminal-texts'
+import { englishTexts, loadTexts } from './texts'
 
 /** Every text with its key, such as `connection.word.connected`. */
 function flatten(texts: object, prefix = ''): [string, string][] {
@@ -12,16 +13,21 @@ function flatten(texts: object, prefix = ''): [string, string][] {
   )
 }
 
+const en = { ...englishTexts, ...englishTerminalTexts }
 const english = new Map(flatten(en))
 const languages = Object.keys(languageNames) as Language[]
 
-const sources = ['renderer', 'main/desktop']
-  .map((folder) => join(import.meta.dirname, '../..', folder))
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
-      .map((name) => readFileSync(join(folder, name), 'utf8')),
-  )
+function sourcesIn(...folders: string[]): string[] {
+  return folders
+    .map((folder) => join(import.meta.dirname, '../..', folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+        .map((name) => readFileSync(join(folder, name), 'utf8')),
+    )
+}
+
+const sources = sourcesIn('renderer', 'main/desktop', 'main/cli')
 
 const pluralForm = /_(zero|one|two|few|many|other)$/
 
@@ -37,7 +43,7 @@ function expectedKeys(language: Language): string[] {
 const placeholders = (text: string): string[] => [...new Set(text.match(/{{\w+(?:, number)?}}/g))].sort()
 
 describe.each(languages)('the texts in %s', async (language) => {
-  const texts = await loadTexts(language)
+  const texts = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
   const own = new Map(flatten(texts))
 
   it('are all there, in every plural form of the language, and no others', () => {
@@ -52,7 +58,7 @@ describe.each(languages)('the texts in %s', async (language) => {
       )
       const model = english.get(key) ?? english.get(key.replace(pluralForm, '_other')) ?? ''
       // "One attachment" needs no number.
-      const optional = /_(zero|one|two)$/.test(key) ? ['{{count, number}}'] : []
+      const optional = /_(zero|one|two)$/.test(key) ? ['{{count, number}}', '{{count}}'] : []
       const needed = placeholders(model).filter((each) => !optional.includes(each))
       expect(
         placeholders(text).filter((each) => !optional.includes(each)),
@@ -78,7 +84,7 @@ describe.each(languages)('the texts in %s', async (language) => {
 })
 
 describe.each(languages.filter((language) => language !== 'en'))('the texts in %s', async (language) => {
-  const own = new Map(flatten(await loadTexts(language)))
+  const own = new Map(flatten({ ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }))
 
   it('are not left in English', () => {
     // By the English ones, since other scripts say as much in fewer characters.
@@ -106,12 +112,15 @@ describe('the keys', () => {
     // Those of errors are taken by their code (errors.test.ts).
     const unused = [...keys].filter(
       (key) =>
-        !key.startsWith('errors.') &&
+        !/^(errors|terminalErrors)\./.test(key) &&
         !['error.busy', 'error.tryAgain'].includes(key) &&
         !literal.has(key) &&
         !families.some((family) => family.test(key)),
     )
     expect(unused).toEqual([])
+    // The window doesn't load them.
+    const window = sourcesIn('renderer', 'main/desktop').join('\n')
+    expect(window).not.toMatch(/['`]terminal\.\w+\./)
     const roots = Object.keys(en).join('|')
     const missing = [...literal].filter(
       (key) => key !== undefined && new RegExp(`^(${roots})\\.`).test(key) && !keys.has(key),

@@ -1,11 +1,12 @@
 import type { ErrorCatalogue } from '../error-text'
 import * as english from './en/index'
+import type terminal from './en/terminal.json'
 import type { Language } from './languages'
 
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many'
 
 /** The keys of English; each language has the plural forms that it needs beside `_other`. */
-type Translated<T> = {
+export type Translated<T> = {
   readonly [Key in keyof T as Key extends `${string}_${PluralForm}` ? never : Key]: T[Key] extends string
     ? string
     : Translated<T[Key]>
@@ -23,7 +24,8 @@ export type Texts = Translated<typeof english> & {
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { readonly translation: typeof english }
+    /** Only the terminal command has `terminal` (terminal-texts.ts). */
+    resources: { readonly translation: typeof english & { readonly terminal: typeof terminal } }
   }
 }
 

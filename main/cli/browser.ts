@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
 import type { OpenBrowser } from '../portal/oauth/token-session'
+import { t } from './language'
 import { printable } from './output'
 import type { Terminal } from './terminal'
 
@@ -15,15 +16,13 @@ export function openBrowserWith(command: string | undefined, terminal: Terminal)
     openExternal: openDefault,
   })
   return async (url, destination = url) => {
-    terminal.note(`Log in with your browser. If it doesn't open, visit
+    terminal.note(`${t('terminal.browser.logIn')}
   ${destination.href}`)
     try {
       await openBrowser(url)
     } catch (error) {
       if (command !== undefined || terminal.json) throw error
-      terminal.note(
-        'This computer has no browser to open. Waiting for the address above to be opened in any browser that reaches this computer. Without one, press Ctrl-C and run: causeway login --no-browser',
-      )
+      terminal.note(t('terminal.browser.none'))
     }
   }
 }
@@ -46,9 +45,9 @@ async function openDefault(address: string): Promise<void> {
 async function answer(address: URL, terminal: Pick<Terminal, 'note'>): Promise<void> {
   try {
     const { ok } = await fetch(address, { redirect: 'manual' })
-    if (!ok) terminal.note("That address doesn't belong to this login, or the service refused it.")
+    if (!ok) terminal.note(t('terminal.browser.notAccepted'))
   } catch {
-    terminal.note('The login has already ended.')
+    terminal.note(t('terminal.browser.ended'))
   }
 }
 
@@ -63,12 +62,12 @@ export function loginWithoutBrowser(
   return (_url, destination) => {
     const redirect = new URL(destination?.searchParams.get('redirect_uri') ?? '')
     if (terminal.json) terminal.result({ authorizeAt: destination?.href, redirectsTo: redirect.href }, '')
-    terminal.note(`Open this address in a browser, and log in:
+    terminal.note(`${t('terminal.browser.open')}
 
   ${destination?.href ?? ''}
 
-The browser then shows an address that starts with ${redirect.href} and may not be able to open it.
-Paste that address here:`)
+${t('terminal.browser.then', { address: redirect.href })}
+${t('terminal.browser.paste')}`)
     const lines = createInterface({ input })
     // The login doesn't wait for a line if the browser reaches this computer after all.
     input.unref?.()
@@ -78,7 +77,7 @@ Paste that address here:`)
       if (text === '') return
       const pasted = URL.canParse(text) ? new URL(text) : undefined
       if (pasted?.origin !== redirect.origin || pasted.pathname !== redirect.pathname) {
-        terminal.note(`That isn't the address. It starts with ${redirect.href}`)
+        terminal.note(t('terminal.browser.notIt', { address: redirect.href }))
         return
       }
       void answer(new URL(pasted.search, redirect), terminal)

@@ -141,7 +141,10 @@ export class Person {
     const isShared = through === undefined && Object.keys(env).every((name) => name.startsWith('CAUSEWAY_'))
     if (isShared && !this.#ownProcesses) {
       const [, script] = this.#command
-      const { status, stdout, stderr } = await runHosted({ script, args, env: this.#environment(env) }, limitMs)
+      const { status, stdout, stderr } = await runHosted(
+        { script, args, env: this.#environment(env) },
+        limitMs,
+      )
       return { status, stdout: withoutLastLineEnd(stdout), stderr: withoutLastLineEnd(stderr) }
     }
     const { exitCode, stdout, stderr } = await this.start(args, options)

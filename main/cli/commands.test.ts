@@ -71,9 +71,9 @@ it('lists profiles in the given language, after a login', async () => {
   const { stdout } = await person.run(['profile', 'list', '--no-login'])
   expect(stdout).toBe(
     [
-      'PROFILE   NAME            TRAFFIC',
-      'internet  Internetzugang  all',
-      'office    Office Network  some',
+      'PROFIL    NAME            DATENVERKEHR',
+      'internet  Internetzugang  alles',
+      'office    Office Network  teilweise',
     ].join('\n'),
   )
 })

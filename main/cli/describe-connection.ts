@@ -1,6 +1,7 @@
 import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
-import connection from '../../contract/locales/en/connection.json'
+import { t } from './language'
 import { printableLine } from './output'
+import { cells, padded } from './screen'
 
 /** A sentence about the connection. `result`: the outcome of the command; `note`: its progress. */
 export interface Description {
@@ -12,11 +13,11 @@ export interface Description {
 export function describeConnection(state: ConnectionState): Description | undefined {
   switch (state.state) {
     case 'discovering':
-      return note(`Looking up ${state.target.instanceId}…`)
+      return note(t('connection.sentence.discovering', { instance: state.target.instanceId }))
     case 'authorizing':
-      return note(connection.sentence.authorizing)
+      return note(t('connection.sentence.authorizing'))
     case 'preparing':
-      return note(connection.sentence.preparing)
+      return note(t('connection.sentence.preparing'))
     case 'connecting':
       return note(describePhase(state))
     case 'connected':
@@ -24,7 +25,9 @@ export function describeConnection(state: ConnectionState): Description | undefi
     case 'reconnecting':
       return note(describeReconnecting(state))
     case 'disconnecting':
-      return note(state.notYetConnected ? 'Cancelling…' : 'Disconnecting…')
+      return note(
+        state.notYetConnected ? t('terminal.connection.cancelling') : t('terminal.connection.disconnecting'),
+      )
     case 'disconnected':
       return {
         kind: 'result',
@@ -37,74 +40,87 @@ export function describeConnection(state: ConnectionState): Description | undefi
 }
 
 function describeDisconnected(by: DisconnectedBy | undefined): string {
-  if (by === undefined) return 'Disconnected.'
+  if (by === undefined) return t('terminal.connection.disconnected')
   return by.takesOver
-    ? `Disconnected: ${other(by)} took over the connection.`
-    : `Disconnected: ${other(by)} ended the connection.`
+    ? t('terminal.connection.tookOver', { who: other(by) })
+    : t('terminal.connection.endedBy', { who: other(by) })
 }
 
 function describeCancelled(by: DisconnectedBy | undefined): string {
-  if (by === undefined) return 'Cancelled: nothing was connected.'
+  if (by === undefined) return t('terminal.connection.cancelled')
   return by.takesOver
-    ? `Cancelled: ${other(by)} is connecting instead.`
-    : `Cancelled by ${other(by)}: nothing was connected.`
+    ? t('terminal.connection.connectsInstead', { who: other(by) })
+    : t('terminal.connection.cancelledBy', { who: other(by) })
 }
 
 function other({ kind, pid }: DisconnectedBy): string {
-  return `${kind === 'window' ? "Causeway's window" : 'another terminal command'} (process ${pid})`
+  return kind === 'window'
+    ? t('terminal.connection.window', { pid })
+    : t('terminal.connection.terminal', { pid })
 }
 
 /** Returns the same sentence as the window shows. */
 function describePhase({ phase, remote }: Extract<ConnectionState, { state: 'connecting' }>): string {
   switch (phase) {
     case 'starting':
-      return connection.sentence.starting
+      return t('connection.sentence.starting')
     case 'resolving':
-      return connection.sentence.resolving
+      return t('connection.sentence.resolving')
     case 'contacting':
       return remote === undefined
-        ? connection.sentence.contacting
-        : connection.sentence.contactingRemote.replace('{{remote}}', describeRemote(remote))
+        ? t('connection.sentence.contacting')
+        : t('connection.sentence.contactingRemote', { remote: describeRemote(remote) })
     case 'tls':
-      return connection.sentence.tls
+      return t('connection.sentence.tls')
     case 'authenticating':
-      return connection.sentence.authenticating
+      return t('connection.sentence.authenticating')
     case 'configuring':
-      return connection.sentence.configuring
+      return t('connection.sentence.configuring')
   }
 }
 
 function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
-  const interrupted = state.notYetConnected ? 'Not connected yet.' : 'The connection was interrupted.'
-  const what = `${interrupted} ${connection.reason[state.reason]}`
-  if (state.waitingForNetwork) return `${what} Waiting for the network…`
-  if (state.nextAttemptAt === undefined) return `${what} Reconnecting…`
+  const interrupted = state.notYetConnected
+    ? t('terminal.connection.notYet')
+    : t('terminal.connection.interrupted')
+  const what = `${interrupted} ${t(`connection.reason.${state.reason}`)}`
+  if (state.waitingForNetwork) return `${what} ${t('terminal.connection.waitingForNetwork')}`
+  if (state.nextAttemptAt === undefined) return `${what} ${t('terminal.connection.reconnecting')}`
   const time = new Date(state.nextAttemptAt).toLocaleTimeString('en-GB')
-  const attempt = state.notYetConnected ? 'The next attempt' : `Attempt ${state.attempt} to reconnect`
-  return `${what} ${attempt} is at ${time}.`
+  const { attempt } = state
+  return `${what} ${state.notYetConnected ? t('terminal.connection.nextAttempt', { time }) : t('terminal.connection.attempt', { attempt, time })}`
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
   const { target, addresses, remote, cipher, allTraffic, allIpv4, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
-  return [
-    `Connected to ${printableLine(target.profileId)} at ${target.instanceId}.`,
-    `  Address  ${own.length === 0 ? 'none given' : own.join(', ')}`,
-    `  Server   ${describeRemote(remote)}`,
-    ...(allTraffic === undefined
-      ? []
-      : [
-          `  Traffic  ${allTraffic ? 'all' : allIpv4 === true ? 'all IPv4, but not all IPv6' : "only to this profile's networks"}`,
-        ]),
-    ...(dns === undefined
-      ? []
-      : [`  DNS      ${dns.servers.join(', ')}${dns.applied ? '' : " (not in use: they couldn't be set)"}`]),
-    ...(cipher === undefined ? [] : [`  Cipher   ${cipher}`]),
-  ].join('\n')
+  const rows: [name: string, value: string][] = [
+    [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
+    [t('connection.detail.remote'), describeRemote(remote)],
+  ]
+  if (allTraffic !== undefined)
+    rows.push([t('connection.traffic.title'), describeTraffic(allTraffic, allIpv4)])
+  if (dns !== undefined) {
+    const servers = dns.servers.join(', ')
+    rows.push(['DNS', dns.applied ? servers : t('terminal.connection.dnsNotInUse', { servers })])
+  }
+  if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])
+  const width = Math.max(cells(t('connection.traffic.title')), ...rows.map(([name]) => cells(name)))
+  const title = t('terminal.connection.connected', {
+    profile: printableLine(target.profileId),
+    instance: target.instanceId,
+  })
+  return [title, ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)].join('\n')
+}
+
+function describeTraffic(all: boolean, allIpv4: boolean | undefined): string {
+  if (all) return t('terminal.connection.all')
+  return allIpv4 === true ? t('terminal.connection.onlyIpv4') : t('terminal.connection.networks')
 }
 
 function describeRemote(remote: { address: string; port: number; protocol: 'udp' | 'tcp' }): string {
-  return `${remote.address} port ${remote.port} over ${remote.protocol.toUpperCase()}`
+  const { address, port, protocol } = remote
+  return t('terminal.connection.remote', { address, port, protocol: protocol.toUpperCase() })
 }
 
 function note(text: string): Description {

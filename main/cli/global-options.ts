@@ -5,7 +5,7 @@
 export const globalOptions = {
   '--data-dir <dir>': "the folder for Causeway's files",
   '--json': 'print only JSON',
-  '--lang <tag>': "the preferred language for the service's texts, such as nl or pt-BR",
+  '--lang <tag>': "the preferred language for Causeway's and the service's texts, such as nl or pt-BR",
   '--secret-store <where>': "store secrets in the system's key store or in a file",
   '--browser <command>': 'the browser to log in with; gets the address as its last argument',
   '--openvpn <path>': 'the OpenVPN program to use',

@@ -50,7 +50,11 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
 
   beforeAll(async () => {
     if (network === undefined) return
-    const made = await Promise.all([BuiltCommand.make({ ownProcesses: true }), startMock(network), KilledComputer.make(network)])
+    const made = await Promise.all([
+      BuiltCommand.make({ ownProcesses: true }),
+      startMock(network),
+      KilledComputer.make(network),
+    ])
     ;[command, mock, computer] = made
     plain = await command.person(mock.instance)
     guarded = await command.person(mock.instance)

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { t } from './language'
 
 /** Removes control and direction characters, except line ends, from a text for the terminal. */
 export function printable(text: string): string {
@@ -21,7 +22,6 @@ export function survive(stream: Writable): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || process.exitCode !== undefined) return
     process.exitCode = 1
-    process.stderr.write(`causeway: couldn't write the output (${error.code ?? error.name}).
-`)
+    process.stderr.write(`causeway: ${t('terminal.notWritten', { code: error.code ?? error.name })}\n`)
   })
 }

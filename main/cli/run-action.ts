@@ -1,11 +1,14 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Settings } from '../../contract/settings'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import { withLogin } from '../portal/oauth/with-login'
 import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { createServices, type Services } from '../app/services'
+import { createPolicyReader } from '../app/policy'
+import { createSettingsStore } from '../platform/settings/settings-store'
 import { dataDirectory } from '../platform/storage/data-directory'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
@@ -13,6 +16,8 @@ import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './context'
 import { exitStatus } from './exit-status'
+import { errorMessage, speak, t } from './language'
+import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
 
@@ -39,7 +44,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
     ignoresHangUp: isUnderNohup(),
     now: () => performance.now(),
     onInsist: () => {
-      terminal.note('Stopped immediately because you asked twice.')
+      terminal.note(t('terminal.stopped'))
       process.exit(1)
     },
   })
@@ -54,6 +59,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
       ...computer,
       ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
     })
+    await speak([options.lang ?? (await ownLanguage(dataDir))])
     const services = createServices({
       dataDir,
       secretStore,
@@ -63,7 +69,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
           ? loginWithoutBrowser(terminal, process.stdin)
           : openBrowserWith(browserOf(options) ?? process.env.BROWSER, terminal),
       onLoginElsewhere: () => {
-        terminal.note('Another Causeway process has opened your browser to log in. Waiting for that login.')
+        terminal.note(t('terminal.loginElsewhere'))
       },
       onNotice: (notice) => {
         // The process that waits has given the same warning.
@@ -109,6 +115,22 @@ function appProgram(): Promise<Program | undefined> {
   return Promise.resolve(runningProgram(process, appPath))
 }
 
+/** Returns the language of LC_ALL, LC_MESSAGES or LANG on Unix; English for `C` and `POSIX`. */
+function systemLanguage(): string {
+  return Intl.DateTimeFormat().resolvedOptions().locale
+}
+
+function languageOf(setting: Settings['language']): string {
+  return setting === 'system' ? systemLanguage() : setting
+}
+
+/** Returns the language of the terminal's own texts without `--lang`. English is sure to be in ASCII. */
+async function ownLanguage(dataDir: string): Promise<string> {
+  if (screenOf().ascii) return 'en'
+  const options = { dataDirectory: dataDir, now: () => new Date(), policy: createPolicyReader() }
+  return languageOf(await createSettingsStore(options).language())
+}
+
 function createContext(
   services: Services,
   terminal: Terminal,
@@ -122,12 +144,12 @@ function createContext(
     const time = new Date(seenAt).toISOString()
     const details = { ...because.details, seenAt: time }
     if (options.offline !== true) {
-      const message = `${because.message} To print the data from ${time}, use --offline.`
+      const message = t('terminal.useOffline', { problem: errorMessage(because), time })
       throw CausewayError.fromReport({ ...toErrorReport(because), message, details }, because)
     }
     terminal.notice({
       code: because.code,
-      message: `This data was last updated ${time}. ${because.message}`,
+      message: t('terminal.asOf', { problem: errorMessage(because), time }),
       details,
     })
     return data
@@ -137,11 +159,7 @@ function createContext(
     terminal,
     login,
     signal,
-    languages: async () => {
-      if (options.lang !== undefined) return [options.lang]
-      const { language } = await services.settings.all()
-      return [language === 'system' ? Intl.DateTimeFormat().resolvedOptions().locale : language]
-    },
+    languages: async () => [options.lang ?? languageOf((await services.settings.all()).language)],
     authorized: (instance, call) =>
       withLogin(services.session(instance), { login, signal }, async () =>
         call(await services.portal(instance, signal)),

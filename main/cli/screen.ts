@@ -65,6 +65,11 @@ export function cells(text: string): number {
   return characters.reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
 }
 
+/** Fills a text with spaces to this number of cells. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - cells(text)))
+}
+
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 

@@ -1,8 +1,10 @@
 import { toErrorReport } from '../errors'
 import { expiryReport } from '../connection/expiry-report'
-import type { WatchedLogin } from '../connection/expiry-watch'
+import type { ExpiryNotice, WatchedLogin } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
+import { t } from './language'
+import { timeLeftText } from './time-left'
 
 /** Prints expiry notices for the login of the connected instance; returns a function that stops it. */
 export function tellExpiry({ services, terminal }: Context, instance: Instance): () => void {
@@ -15,7 +17,8 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
     logins: () => logins,
     refresh: load,
     onNotice: (notice) => {
-      terminal.notice(expiryReport(notice, new Date()))
+      const now = new Date()
+      terminal.notice({ ...expiryReport(notice, now), message: sentence(notice, now) })
     },
   })
   const read = async (): Promise<void> => {
@@ -35,4 +38,11 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
     stop()
     watch.dispose()
   }
+}
+
+function sentence({ instanceId: instance, endsAt }: ExpiryNotice, now: Date): string {
+  const left = endsAt.getTime() - now.getTime()
+  return left <= 0
+    ? t('terminal.login.expired', { instance })
+    : t('terminal.login.expiresIn', { instance, left: timeLeftText(left) })
 }

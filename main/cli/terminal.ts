@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
 import { printableJson } from '../platform/http/printable'
+import { errorMessage, t } from './language'
 import { printable, printableLine } from './output'
 import {
   cells,
@@ -53,8 +54,10 @@ export class Terminal {
   }
 
   /** Returns the sentence of a report for people, with local times. */
-  #message({ message }: ErrorReport): string {
-    return this.#sentence(printableLine(message)).replaceAll(isoTime, (time) => localTime(new Date(time)))
+  #message(report: ErrorReport): string {
+    return this.#sentence(printableLine(errorMessage(report))).replaceAll(isoTime, (time) =>
+      localTime(new Date(time)),
+    )
   }
 
   #sentence(text: string): string {
@@ -76,7 +79,7 @@ export class Terminal {
   warn(report: ErrorReport): void {
     if (this.#quiet) return
     if (this.json) this.#warnings.push(report)
-    else process.stderr.write(`Warning: ${this.#message(report)}\n`)
+    else process.stderr.write(`${t('terminal.warning', { text: this.#message(report) })}\n`)
   }
 
   /** Prints a notice at once, also with `--json`. */
@@ -99,15 +102,21 @@ export class Terminal {
   }
 }
 
-/** The documented part of a report; which sentence it has is for the window. */
-function shown({ code, message, details }: ErrorReport): Omit<ErrorReport, 'variant'> {
-  return { code, message, ...(details === undefined ? {} : { details }) }
+/** The documented part of a report, with its sentence in the user's language. */
+function shown(report: ErrorReport): Omit<ErrorReport, 'variant'> {
+  const { code, details } = report
+  return { code, message: errorMessage(report), ...(details === undefined ? {} : { details }) }
 }
 
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g
 
 /** Columns that may be cut off: everything else, such as an id, is there to be copied. */
-const freeText = ['NAME', 'TITLE', 'ORGANIZATION', 'ALLOWED VALUES']
+const freeText = (): readonly string[] => [
+  t('terminal.column.name'),
+  t('terminal.column.title'),
+  t('terminal.column.organization'),
+  t('terminal.column.allowed'),
+]
 
 /**
  * Formats rows as a table without lines, and removes control characters of server texts. On a terminal that is too narrow, the
@@ -158,8 +167,9 @@ function widthsIn(
     Math.max(cells(title), ...rows.map((row) => cells(printable(row[at] ?? '')))),
   )
   const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
+  const cuttable = freeText()
   const [widest] = [...widths.keys()]
-    .filter((at) => freeText.includes(header[at] ?? ''))
+    .filter((at) => cuttable.includes(header[at] ?? ''))
     .toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))
   if (columns === undefined || total <= columns || widest === undefined) return widths.map(() => null)
   const kept = Math.max(leastWidth, (widths[widest] ?? 0) - (total - columns))

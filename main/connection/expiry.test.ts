@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiryAt, renewableFrom, timeLeftText } from './expiry'
+import { expiryAt, renewableFrom } from './expiry'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -43,16 +43,4 @@ describe('expiryAt', () => {
       expect(expiryAt(validity, new Date(from.getTime() - 1)).renewable).toBe(false)
     },
   )
-
-  it.each([
-    [89 * day + 23 * hour, '89 days 23 hours'],
-    [day + hour, '1 day 1 hour'],
-    [day - 1, '23 hours 59 minutes'],
-    [hour + minute, '1 hour 1 minute'],
-    [59 * minute, '59 minutes'],
-    [1, 'less than a minute'],
-    [0, 'over'],
-  ])('formats %d ms left as "%s"', (left, words) => {
-    expect(timeLeftText(left)).toBe(words)
-  })
 })

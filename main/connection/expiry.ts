@@ -37,18 +37,3 @@ export function renewableFrom({ notBefore, notAfter }: Validity): Date {
   const offered = Math.max(notAfter.getTime() - renewalWindowMs, notBefore.getTime() + minAgeMs)
   return new Date(Math.min(offered, notAfter.getTime()))
 }
-
-/** Formats the time left for the terminal: days and hours, on the last day hours and minutes; always rounded down. */
-export function timeLeftText(left: number): string {
-  if (left <= 0) return 'over'
-  const minutes = Math.floor(left / minuteMs)
-  const hours = Math.floor(left / hourMs)
-  const days = Math.floor(hours / 24)
-  if (days > 0) return `${counted(days, 'day')} ${counted(hours % 24, 'hour')}`
-  if (hours > 0) return `${counted(hours, 'hour')} ${counted(minutes % 60, 'minute')}`
-  return minutes > 0 ? counted(minutes, 'minute') : 'less than a minute'
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import type { Transfer } from '../../services/attachments/transfer'
+import { t } from '../language'
 import { printableLine } from '../output'
+import { cells } from '../screen'
 
 /** The stream for progress: standard error. */
 interface ProgressOutput {
@@ -42,17 +44,17 @@ export class AttachmentProgress {
 }
 
 function stepOf(transfer: Transfer): string | undefined {
-  const name = printableLine(basename(transfer.path))
+  const file = printableLine(basename(transfer.path))
   switch (transfer.state) {
     case 'transferring': {
       const { totalBytes } = transfer.progress
       const size = totalBytes === undefined ? '' : ` (${inUnits(totalBytes)})`
-      return `${transfer.kind === 'download' ? 'Downloading' : 'Uploading'} ${name}${size}`
+      return `${transfer.kind === 'download' ? t('terminal.attachment.downloading', { file }) : t('terminal.attachment.uploading', { file })}${size}`
     }
     case 'waiting':
-      return `The connection was lost. Retrying (attempt ${transfer.attempt + 1})`
+      return t('terminal.attachment.retrying', { attempt: transfer.attempt + 1 })
     case 'confirming':
-      return 'Uploaded. Waiting for confirmation from the service'
+      return t('terminal.attachment.confirming')
     case 'queued':
     case 'preparing':
     case 'done':
@@ -67,12 +69,13 @@ function stepOf(transfer: Transfer): string | undefined {
 export function progressLine({ progress }: Pick<Transfer, 'progress'>, width: number): string {
   const { bytes, totalBytes, bytesPerSecond, secondsLeft } = progress
   const speed = bytesPerSecond === undefined ? '' : `  ${inUnits(bytesPerSecond)}/s`
-  const left = secondsLeft === undefined ? '' : `  ${duration(secondsLeft)} left`
+  const left =
+    secondsLeft === undefined ? '' : `  ${t('terminal.attachment.left', { time: duration(secondsLeft) })}`
   if (totalBytes === undefined) return `${inUnits(bytes)}${speed}`.slice(0, width)
   const part = totalBytes === 0 ? 1 : bytes / totalBytes
   const percent = `${String(Math.floor(100 * part)).padStart(3)} %`
-  const words = `  ${inUnits(bytes)} of ${inUnits(totalBytes)}${speed}${left}`
-  const room = Math.min(30, width - percent.length - words.length - 3)
+  const words = `  ${t('terminal.attachment.part', { done: inUnits(bytes), total: inUnits(totalBytes) })}${speed}${left}`
+  const room = Math.min(30, width - percent.length - cells(words) - 3)
   const bar = room < 5 ? '' : ` [${'#'.repeat(Math.floor(room * part)).padEnd(room)}]`
   return `${percent}${bar}${words}`.slice(0, width)
 }

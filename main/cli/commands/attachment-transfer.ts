@@ -7,6 +7,7 @@ import { CausewayError, hasCode } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { ask, canAsk } from '../ask'
 import { type Context, action } from '../context'
+import { t } from '../language'
 import { AttachmentProgress } from './attachment-progress'
 import { shortened } from './organization-user'
 
@@ -84,7 +85,7 @@ export function addAttachmentTransferCommands(attachment: Command): void {
           const done = await ended(context, begun)
           terminal.result(
             { id: attachmentId, path: done.path, bytes: done.progress.bytes },
-            `Downloaded ${done.path}`,
+            t('terminal.attachment.downloaded', { path: done.path }),
           )
         },
       ),
@@ -122,7 +123,7 @@ async function askToConvert(
       details: { argument: 'yes' },
     })
   }
-  const question = `${shortened(title, 80)} is a link. Replace it with the file? Type y to continue: `
+  const question = t('terminal.attachment.convertQuestion', { title: shortened(title, 80) })
   if (/^y(es)?$/i.test((await ask(question, { signal })).trim())) return true
   throw new CausewayError('http/cancelled', { variant: 'nothing-replaced' })
 }
@@ -134,7 +135,7 @@ export function tellLinks(
   { videos = [], modules = [] }: AttachmentLinks,
 ): void {
   if (video.every((id) => videos.includes(id)) && module.every((id) => modules.includes(id))) return
-  terminal.note("This service doesn't support links to videos and modules, so they weren't saved.")
+  terminal.note(t('terminal.attachment.withoutLinks'))
 }
 
 /** Shows the progress of a transfer until it ends; Ctrl-C cancels it. Throws the error of the transfer. */
@@ -166,14 +167,10 @@ async function ended({ services, terminal, signal }: Context, begun: Transfer): 
 
 function tellLeft(terminal: Context['terminal'], { left, attachmentId: id = '', title }: Transfer): void {
   if (left === 'identified') {
-    terminal.note(
-      `The attachment ${id} was created without a file. Upload the file with "causeway attachment replace ${id} FILE", or delete the attachment with "causeway attachment delete ${id}".`,
-    )
+    terminal.note(t('terminal.attachment.withoutFile', { id }))
   }
   if (left === 'unidentified') {
-    terminal.note(
-      `The service may still list an attachment “${shortened(title, 80)}” without a file. Causeway can't tell which one. To look for it, run: causeway attachment list`,
-    )
+    terminal.note(t('terminal.attachment.maybeWithoutFile', { title: shortened(title, 80) }))
   }
 }
 
@@ -200,10 +197,13 @@ function cancelled(transfer: Transfer): CausewayError {
 async function tellUploaded({ services, terminal }: Context, transfer: Transfer): Promise<void> {
   const { attachmentId, title, state } = transfer
   const name = shortened(title, 80)
-  const as = attachmentId === undefined ? '' : ` as ${attachmentId}`
+  const told =
+    attachmentId === undefined
+      ? t('terminal.attachment.uploaded', { name })
+      : t('terminal.attachment.uploadedAs', { name, id: attachmentId })
   if (state === 'done' && attachmentId !== undefined) {
     const shown = terminal.json ? await uploaded(services, transfer, attachmentId) : {}
-    terminal.result(shown, `Uploaded ${name}${as}.`)
+    terminal.result(shown, told)
     return
   }
   terminal.result(
@@ -213,7 +213,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
       type: 'INTERNAL',
       title,
     },
-    `Uploaded ${name}${as}. The service hasn't confirmed it yet. To see when it has, run: causeway attachment list`,
+    `${told} ${t('terminal.attachment.notConfirmed')}`,
   )
 }
 

@@ -5,6 +5,8 @@ import { currentAttachment } from '../../services/attachments/listed-attachments
 import { CausewayError, report } from '../../errors'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
+import { t } from '../language'
+import { cells, padded } from '../screen'
 import { table } from '../terminal'
 import { addAttachmentTransferCommands, tellLinks } from './attachment-transfer'
 import { shortened } from './organization-user'
@@ -81,7 +83,10 @@ export function addAttachmentCommands(program: Command): void {
         const { title } = options
         const added = await client.addLink({ title, url, ...changesOf(options) }, context.signal)
         tellLinks(context, options, added)
-        context.terminal.result(added, `Added ${shortened(added.title, 80)} as ${added.id}.`)
+        context.terminal.result(
+          added,
+          t('terminal.attachment.added', { title: shortened(added.title, 80), id: added.id }),
+        )
       }),
     )
 
@@ -95,7 +100,7 @@ export function addAttachmentCommands(program: Command): void {
         const client = await clientFor(context, options)
         const edited = await edit(client, id, options, context.signal)
         if (edited !== undefined) tellLinks(context, options, edited)
-        context.terminal.result(edited ?? { id }, `Changed ${id}.`)
+        context.terminal.result(edited ?? { id }, t('terminal.attachment.changed', { id }))
       }),
     )
 
@@ -106,7 +111,7 @@ export function addAttachmentCommands(program: Command): void {
         const client = await clientFor(context, options)
         if (options.yes !== true) await confirm(client, id, context)
         await client.remove(id, context.signal)
-        context.terminal.result({ id }, `Deleted ${id}.`)
+        context.terminal.result({ id }, t('terminal.attachment.deleted', { id }))
       }),
     )
 
@@ -198,7 +203,9 @@ async function confirm(client: AttachmentsClient, id: string, { terminal, signal
     })
   }
   const { title } = await currentAttachment(client, id, signal)
-  const answer = await ask(`Delete ${shortened(title, 80)} for everyone? Type y to continue: `, { signal })
+  const answer = await ask(t('terminal.attachment.deleteQuestion', { title: shortened(title, 80) }), {
+    signal,
+  })
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new CausewayError('http/cancelled', { variant: 'nothing-deleted' })
 }
@@ -209,10 +216,16 @@ function print(
   { data, totalCount, unreadable }: AttachmentPage,
 ): void {
   const rows = data.map(({ id, type, status, title }) => [id, type, status, shortened(title, 60)])
-  const shown = `${data.length} of ${totalCount}`
+  const shown = t('terminal.attachment.count', { shown: data.length, total: totalCount })
+  const header = [
+    t('terminal.column.id'),
+    t('terminal.column.type'),
+    t('terminal.column.status'),
+    t('terminal.column.title'),
+  ]
   terminal.result(
     withTotal ? { data, totalCount, unreadable } : data,
-    rows.length === 0 ? shown : `${table(['ID', 'TYPE', 'STATUS', 'TITLE'], rows)}\n${shown}`,
+    rows.length === 0 ? shown : `${table(header, rows)}\n${shown}`,
   )
   if (unreadable === 0) return
   terminal.notice(report('attachments/unreadable', { details: { count: unreadable } }))
@@ -220,21 +233,23 @@ function print(
 
 function describe(attachment: Attachment): string {
   const { id, userId, url, status, type, title, description, extension, videos, modules } = attachment
+  const file = `${t('terminal.attachment.file')}${extension === undefined ? '' : ` (${extension})`}`
   const lines: [name: string, value: string | undefined][] = [
-    ['Title', title],
-    ['Description', description],
-    ['Type', type === 'EXTERNAL' ? 'link' : `file${extension === undefined ? '' : ` (${extension})`}`],
+    [t('terminal.attachment.title'), title],
+    [t('terminal.attachment.description'), description],
+    [t('terminal.attachment.type'), type === 'EXTERNAL' ? t('terminal.attachment.link') : file],
     // The URL of a file is a short-lived secret; `download` uses it.
-    ['Address', type === 'EXTERNAL' ? url : undefined],
-    ['Status', status],
-    ['Author', userId],
-    ['Videos', videos.join(', ')],
-    ['Modules', modules.join(', ')],
+    [t('terminal.attachment.address'), type === 'EXTERNAL' ? url : undefined],
+    [t('terminal.attachment.status'), status],
+    [t('terminal.attachment.author'), userId],
+    [t('terminal.attachment.videos'), videos.join(', ')],
+    [t('terminal.attachment.modules'), modules.join(', ')],
     ['ID', id],
   ]
+  const width = Math.max(...lines.map(([name]) => cells(name))) + 2
   return lines
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value = '']) => `${name.padEnd(13)}${value.replaceAll('\n', `\n${' '.repeat(13)}`)}`)
+    .map(([name, value = '']) => `${padded(name, width)}${value.replaceAll('\n', `\n${' '.repeat(width)}`)}`)
     .join('\n')
 }
 

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import { expiryAt, timeLeftText } from '../../connection/expiry'
+import { expiryAt } from '../../connection/expiry'
 import type { Instance } from '../../portal/instance/instance'
 import type { KeyPair } from '../../portal/v2/key-pair'
 import { action } from '../context'
+import { t } from '../language'
 import { localTime } from '../screen'
 import { table, type Terminal } from '../terminal'
+import { timeLeftText } from '../time-left'
 
 export function addCertificateCommands(program: Command): void {
   const certificate = program.command('certificate').description('manage your certificate for an instance')
@@ -37,8 +39,8 @@ export function addCertificateCommands(program: Command): void {
         context.terminal.result(
           { instance: instance.id, commonName: keyPair.commonName, ...check },
           check.isValid
-            ? `${instance.id} accepts your certificate.`
-            : `${instance.id} doesn't accept your certificate: ${check.reason}.`,
+            ? t('terminal.certificate.accepted', { instance: instance.id })
+            : t('terminal.certificate.refused', { instance: instance.id, reason: check.reason }),
         )
       }),
     )
@@ -64,16 +66,15 @@ function show(terminal: Terminal, instance: Instance, { commonName, notBefore, n
     table(
       [],
       [
-        ['Instance', instance.id],
-        ['Common name', commonName],
-        ['Valid from', localTime(notBefore)],
-        ['Valid until', localTime(notAfter)],
-        ['Time left', timeLeftText(left)],
+        [t('terminal.certificate.instance'), instance.id],
+        [t('terminal.certificate.commonName'), commonName],
+        [t('terminal.certificate.from'), localTime(notBefore)],
+        [t('terminal.certificate.until'), localTime(notAfter)],
+        [t('terminal.certificate.left'), timeLeftText(left)],
       ],
     ),
   )
-  if (renewable)
-    terminal.note(`Your login expires with it. To renew both, run: causeway login --renew ${instance.id}`)
+  if (renewable) terminal.note(t('terminal.certificate.renewBoth', { instance: instance.id }))
 }
 
 function noCertificate(): CausewayError {

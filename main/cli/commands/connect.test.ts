@@ -17,6 +17,7 @@ async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): 
       settings: {
         all: () => Promise.resolve({ ...settingsSchema.parse({}), killSwitch }),
         managed: () => Promise.resolve([...managed]),
+        language: unused,
         get: unused,
         set: unused,
         onChange: () => () => undefined,

@@ -5,6 +5,7 @@ import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { action, type Context } from '../context'
+import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
 import { withProfile } from '../profile-name'
@@ -102,7 +103,7 @@ async function connect(context: Context, profile: string | undefined, options: O
   })
   if (connected === 'connected') {
     if (options.check === true) await connection.disconnect()
-    else if (options.background !== true) terminal.note('Press Ctrl-C to disconnect.')
+    else if (options.background !== true) terminal.note(t('terminal.connection.toDisconnect'))
     const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
     try {
       await ended(connection)
@@ -121,10 +122,7 @@ export async function releaseTraffic({
   readonly terminal: Pick<Terminal, 'result'>
 }): Promise<void> {
   if ((await services.killSwitch.here()) === 'not-on-this-system') {
-    terminal.result(
-      { killSwitch: 'none' },
-      'Causeway has no kill switch on this system, so nothing is blocked.',
-    )
+    terminal.result({ killSwitch: 'none' }, t('terminal.killSwitch.none'))
     return
   }
   const state = await services.releaseTraffic()
@@ -133,12 +131,8 @@ export async function releaseTraffic({
   terminal.result(
     { killSwitch: state, ...(isManaged ? { managed: true } : {}) },
     [
-      state === 'released'
-        ? "The kill switch no longer blocks traffic. Your traffic doesn't use the VPN."
-        : "The kill switch wasn't blocking any traffic.",
-      ...(isManaged
-        ? ['Your administrator has turned the kill switch on, so it is on again from the next connection.']
-        : []),
+      state === 'released' ? t('terminal.killSwitch.released') : t('terminal.killSwitch.nothing'),
+      ...(isManaged ? [t('terminal.killSwitch.managed')] : []),
     ].join('\n'),
   )
 }
@@ -155,7 +149,7 @@ async function connectDetached({ terminal, signal }: Context, options: Options):
       tellState(terminal, state)
     },
   })
-  if (outcome === 'connected') terminal.note('To disconnect, run: causeway disconnect')
+  if (outcome === 'connected') terminal.note(t('terminal.connection.inBackground'))
 }
 
 function tellState(terminal: Terminal, state: ConnectionState): void {

@@ -1,3 +1,4 @@
+import { t } from '../language'
 import { localTime } from '../screen'
 import type { Block, RichNode, RichText } from '../../services/news/rich-text'
 import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../services/news/shown'
@@ -5,11 +6,11 @@ import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../.
 /** Formats an entry for the terminal: plain lines with the URLs of its links. */
 export function entryText(entry: ShownWholeEntry): string {
   const { author, externalLink, body } = entry
-  const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comment', 'comments')]
+  const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comments')]
   const endings = {
     whole: [],
-    damaged: ["[The rest of this entry couldn't be read.]"],
-    cut: ["[Read more on the entry's page.]"],
+    damaged: [`[${t('terminal.content.damaged')}]`],
+    cut: [`[${t('terminal.content.cut')}]`],
   }
   return paragraphs([
     [
@@ -29,14 +30,17 @@ export function entryText(entry: ShownWholeEntry): string {
 /** Formats the entry of a URL with the titles of similar ones. */
 export function revealedText({ entry, related }: ShownRevealed): string {
   const others = related.map(({ id, title }) => `${id.padStart(8)}  ${title}`)
-  return paragraphs([[entryText(entry)], others.length === 0 ? [] : ['Similar entries:', ...others]])
+  return paragraphs([
+    [entryText(entry)],
+    others.length === 0 ? [] : [t('terminal.content.similar'), ...others],
+  ])
 }
 
 export function userText(user: ShownUser): string {
   const about = [
-    user.date === undefined ? '' : `since ${day(user.date)}`,
-    user.isClubMember ? 'club member' : '',
-    user.karma === undefined ? '' : `karma ${user.karma}`,
+    user.date === undefined ? '' : t('terminal.content.since', { date: day(user.date) }),
+    user.isClubMember ? t('terminal.content.clubMember') : '',
+    user.karma === undefined ? '' : t('terminal.content.karma', { number: user.karma }),
   ]
   return paragraphs([
     [`${user.name} (${user.id})`, about.filter((part) => part !== '').join(' · ')],
@@ -50,8 +54,8 @@ export function tweetText({ id, author, date, retweetCount, favoriteCount, text 
   const about = [
     author?.screenName === undefined ? author?.name : `@${author.screenName}`,
     day(date),
-    count(retweetCount, 'share', 'shares'),
-    count(favoriteCount, 'like', 'likes'),
+    count(retweetCount, 'shares'),
+    count(favoriteCount, 'likes'),
   ]
   return [
     `${id}  ${about.filter((part) => part !== undefined && part !== '').join(' · ')}`,
@@ -66,8 +70,8 @@ export function day(seconds: number | undefined): string {
   return Number.isNaN(date.getTime()) ? '' : localTime(date).slice(0, 10)
 }
 
-function count(number: number | undefined, one: string, more: string): string | undefined {
-  return number === undefined ? undefined : `${number} ${number === 1 ? one : more}`
+function count(number: number | undefined, of: 'comments' | 'shares' | 'likes'): string | undefined {
+  return number === undefined ? undefined : t(`terminal.content.${of}`, { count: number })
 }
 
 function paragraphs(parts: readonly (readonly string[])[]): string {
@@ -88,7 +92,7 @@ function blockText(block: Block): string {
     case 'gallery':
       return block.images.map(({ title, image }) => pictureText([title], image.imageUrl)).join('\n')
     case 'video':
-      return `[video${block.title === undefined ? '' : `: ${block.title}`}]\n${block.url}`
+      return `[${t('terminal.content.kind.video')}${block.title === undefined ? '' : `: ${block.title}`}]\n${block.url}`
     case 'quote':
       return quoted(richLines(block.text), block.cite)
     case 'tweet':
@@ -96,13 +100,13 @@ function blockText(block: Block): string {
     case 'embed':
       return [block.title, block.description, block.url].filter((line) => line !== undefined).join('\n')
     case 'unknown':
-      return `[This version of Causeway can't show part of this entry${block.type === '' ? '' : ` (${block.type})`}.]`
+      return `[${block.type === '' ? t('terminal.content.unknown') : t('terminal.content.unknownType', { type: block.type })}]`
   }
 }
 
 function pictureText(words: readonly (string | undefined)[], address: string): string {
   const told = words.filter((word) => word !== undefined).join(', ')
-  return `[picture${told === '' ? '' : `: ${told}`}]\n${address}`
+  return `[${t('terminal.content.picture')}${told === '' ? '' : `: ${told}`}]\n${address}`
 }
 
 function quoted(text: string, cite: string | undefined): string {
@@ -131,7 +135,7 @@ function nodeText(node: RichNode): string {
     case 'list':
       return `${node.items.map((item, index) => listItem(item, node.ordered ? `${index + 1}.` : '•')).join('\n')}\n\n`
     case 'image':
-      return node.alt === '' ? '[picture]' : `[picture: ${node.alt}]`
+      return `[${t('terminal.content.picture')}${node.alt === '' ? '' : `: ${node.alt}`}]`
     case 'break':
       return '\n'
   }

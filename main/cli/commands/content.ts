@@ -15,6 +15,7 @@ import type {
 import { CausewayError, report } from '../../errors'
 import type { ReadingClients } from '../../app/service-reads'
 import { action, type Context } from '../context'
+import { t } from '../language'
 import { withNumericIds } from './content-json'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
 import { table } from '../terminal'
@@ -139,7 +140,7 @@ function addNewsCommands(command: AddCommand): void {
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
           context.terminal.result(
             withNumericIds(tweets),
-            shown.length === 0 ? 'No tweets.' : shown.join('\n\n'),
+            shown.length === 0 ? t('terminal.content.noTweets') : shown.join('\n\n'),
           )
         },
       ),
@@ -165,7 +166,10 @@ function addNewsCommands(command: AddCommand): void {
               ...(page === undefined ? [] : [`  ${page.url}`]),
             ].join('\n')
           })
-          context.terminal.result(withNumericIds(news), shown.length === 0 ? 'No news.' : shown.join('\n'))
+          context.terminal.result(
+            withNumericIds(news),
+            shown.length === 0 ? t('terminal.content.noNews') : shown.join('\n'),
+          )
         },
       ),
     )
@@ -185,10 +189,14 @@ function addNewsCommands(command: AddCommand): void {
             oneLine(name, 60),
             ...(options.sources ? [sources.map((source) => oneLine(source.name, 40)).join(', ')] : []),
           ])
-          const header = ['ID', 'NAME', ...(options.sources ? ['SOURCES'] : [])]
+          const header = [
+            t('terminal.column.id'),
+            t('terminal.column.name'),
+            ...(options.sources ? [t('terminal.column.sources')] : []),
+          ]
           context.terminal.result(
             withNumericIds(categories),
-            rows.length === 0 ? 'No categories.' : table(header, rows),
+            rows.length === 0 ? t('terminal.content.noCategories') : table(header, rows),
           )
         },
       ),
@@ -217,7 +225,7 @@ function addPageCommands(command: AddCommand): void {
         await client.reportMisprint({ url: options.url, text: options.text }, signal)
         terminal.result(
           { url: options.url, text: options.text, reported: true },
-          'The misprint was reported. Thank you.',
+          t('terminal.content.reported'),
         )
       }),
     )
@@ -257,19 +265,30 @@ function tellUnreadable({ terminal }: Context, unreadable: number): void {
   terminal.warn(report('content/invalid-response', { variant: 'unreadable', details: { unreadable } }))
 }
 
-const typeNames = ['', 'news', 'off-topic', 'video', 'article']
+const kinds = [undefined, 'news', 'off-topic', 'video', 'article'] as const
 const widthOfOtherColumns = 34
 
 function entryTable(entries: readonly Entry[]): string {
-  if (entries.length === 0) return 'No entries.'
+  if (entries.length === 0) return t('terminal.content.noEntries')
   const width = Math.max(30, (process.stdout.isTTY ? process.stdout.columns : 154) - widthOfOtherColumns)
   const rows = entries.map(({ id, date, type, title }) => [
     id,
     day(date),
-    typeNames[type ?? 0] ?? '',
+    kindName(type),
     oneLine(title, width),
   ])
-  return table(['ID', 'DATE', 'TYPE', 'TITLE'], rows)
+  const header = [
+    t('terminal.column.id'),
+    t('terminal.column.date'),
+    t('terminal.column.type'),
+    t('terminal.column.title'),
+  ]
+  return table(header, rows)
+}
+
+function kindName(type: number | undefined): string {
+  const kind = kinds[type ?? 0]
+  return kind === undefined ? '' : t(`terminal.content.kind.${kind}`)
 }
 
 function searchText(words: readonly string[], hashtags: readonly string[]): string {

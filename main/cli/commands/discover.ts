@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { FoundOrganization } from '../../portal/organization-list/organization-directory'
 import { displayText } from '../../portal/organization-list/search'
 import { action } from '../context'
+import { t } from '../language'
 import { table } from '../terminal'
 
 export function addDiscoverCommand(program: Command): void {
@@ -18,19 +19,18 @@ export function addDiscoverCommand(program: Command): void {
         terminal.result(
           found.map((each) => asDocument(each, spoken)),
           found.length === 0
-            ? 'No matching organizations.'
+            ? t('terminal.discover.none')
             : table(
-                ['NAME', 'TYPE', 'ID'],
-                found.map((each) => [displayText(each.displayName, spoken), typeNames[each.type], each.id]),
+                [t('terminal.column.name'), t('terminal.column.type'), t('terminal.column.id')],
+                found.map((each) => [
+                  displayText(each.displayName, spoken),
+                  t(`terminal.discover.${each.type}`),
+                  each.id,
+                ]),
               ),
         )
       }),
     )
-}
-
-const typeNames: Readonly<Record<FoundOrganization['type'], string>> = {
-  institute_access: 'institute access',
-  secure_internet: 'secure internet',
 }
 
 /** The fields of the lists in camelCase, and the id that `instance add` takes. */

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { type FindingCode, troubleCodes, type TroubleCode } from '../../../contract/choices'
+import type { Finding } from '../../app/diagnostics/doctor'
+import { CausewayError } from '../../errors'
 import { action } from '../context'
-
-const marks = { ok: 'ok     ', limited: 'limited', missing: 'MISSING' } as const
+import { errorMessage, language, t } from '../language'
+import { cells, padded } from '../screen'
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -12,17 +15,40 @@ export function addDoctorCommand(program: Command): void {
     .action(
       action<[object]>(async ({ services, terminal }) => {
         const findings = await services.diagnose()
+        const marks = {
+          ok: t('terminal.doctor.ok'),
+          limited: t('terminal.doctor.limited'),
+          missing: t('terminal.doctor.missing'),
+        }
+        const width = Math.max(...Object.values(marks).map(cells))
         terminal.result(
           findings,
           findings
-            .flatMap(({ name, status, detail, remedy }) => [
-              `${marks[status]}  ${name.padEnd(11)}  ${detail}`,
-              ...(remedy === undefined ? [] : [`${' '.repeat(22)}${remedy}`]),
-            ])
+            .flatMap((finding) => {
+              const { detail, remedy } = language() === 'en' ? finding : translated(finding)
+              return [
+                `${padded(marks[finding.status], width)}  ${finding.name.padEnd(11)}  ${detail}`,
+                ...(remedy === undefined ? [] : [`${' '.repeat(width + 15)}${remedy}`]),
+              ]
+            })
             .join('\n'),
-          { ok: 'good', limited: 'limited', MISSING: 'bad' },
+          { [marks.ok]: 'good', [marks.limited]: 'limited', [marks.missing]: 'bad' },
         )
         if (findings.some(({ status }) => status === 'missing')) process.exitCode = 1
       }),
     )
+}
+
+/** Returns the sentences of the window, which has fewer details than the English ones of the terminal. */
+function translated({ code, facts, error, command }: Finding): Pick<Finding, 'detail' | 'remedy'> {
+  const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })
+  const detail =
+    error === undefined ? what : `${what} ${errorMessage(CausewayError.fromReport({ code: error }))}`
+  if (!isTrouble(code)) return { detail }
+  const todo = t(`doctor.todo.${code}`)
+  return { detail, remedy: command === undefined ? todo : `${todo} ${t('doctor.remedy')} ${command}` }
+}
+
+function isTrouble(code: FindingCode): code is TroubleCode {
+  return troubleCodes.some((each) => each === code)
 }

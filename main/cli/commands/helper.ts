@@ -1,15 +1,9 @@
 import type { Command } from 'commander'
 import { action } from '../context'
+import { t } from '../language'
 
 /** Loaded only when needed, because what starts programs takes a tenth of a command's start. */
 const installer = () => import('../../privilege/install-helper')
-
-const sentences = {
-  installed: 'The helper is installed.',
-  'other-version':
-    "The installed helper belongs to another version. To install this version's helper, run: causeway helper install",
-  'not-installed': "The helper isn't installed. To install it, run: causeway helper install",
-} as const
 
 export function addHelperCommands(program: Command): void {
   const helper = program
@@ -22,7 +16,7 @@ export function addHelperCommands(program: Command): void {
       action<[object]>(async ({ terminal }) => {
         const { helperStatus, installHelper } = await installer()
         await installHelper()
-        terminal.result({ helper: await helperStatus() }, 'The helper is installed.')
+        terminal.result({ helper: await helperStatus() }, t('terminal.helper.installed'))
       }),
     )
   helper
@@ -32,7 +26,7 @@ export function addHelperCommands(program: Command): void {
       action<[object]>(async ({ terminal }) => {
         const { helperStatus, removeHelper } = await installer()
         await removeHelper()
-        terminal.result({ helper: await helperStatus() }, 'The helper has been removed.')
+        terminal.result({ helper: await helperStatus() }, t('terminal.helper.removed'))
       }),
     )
   helper
@@ -41,15 +35,12 @@ export function addHelperCommands(program: Command): void {
     .action(
       action<[object]>(async ({ terminal }) => {
         if (process.platform === 'win32') {
-          terminal.result(
-            { helper: 'not-needed' },
-            "Windows needs no helper, because OpenVPN's service sets up tunnels. To check it, run: causeway doctor",
-          )
+          terminal.result({ helper: 'not-needed' }, t('terminal.helper.windows'))
           return
         }
         const { helperStatus } = await installer()
         const status = await helperStatus()
-        terminal.result({ helper: status }, sentences[status])
+        terminal.result({ helper: status }, t(`terminal.helper.${status}`))
       }),
     )
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type ServiceName, serviceNames } from '../../../contract/choices'
 import type { InstanceChanges } from '../../../contract/instance-settings'
-import { renewableFrom, timeLeftText } from '../../connection/expiry'
+import { renewableFrom } from '../../connection/expiry'
 import { CausewayError, toErrorReport } from '../../errors'
 import type { ChosenOrganization, Instance, ServiceAddresses } from '../../portal/instance/instance'
 import { clientIdFor } from '../../portal/oauth/client-id'
@@ -9,8 +9,10 @@ import { displayText } from '../../portal/organization-list/search'
 import { instanceJson } from './instance-json'
 import type { Validity } from '../../portal/portal'
 import { type Context, action } from '../context'
+import { t } from '../language'
 import { localTime } from '../screen'
 import { table } from '../terminal'
+import { timeLeftText } from '../time-left'
 
 export const apiOption =
   'use this version of the portal API, 2 or 3, instead of the newest one that the service offers'
@@ -95,25 +97,35 @@ function describe(
 ): string {
   const { id, address, organization, clientId, apiVersion, services = {}, identity = {} } = instance
   const rows = [
-    ['instance', id, ''],
-    ['address', address, ''],
+    [t('terminal.instance.instance'), id, ''],
+    [t('terminal.instance.address'), address, ''],
     ...organizationRows(organization, languages),
     [
-      'client ID',
+      t('terminal.instance.clientId'),
       clientIdFor(instance, process.platform),
-      clientId === undefined ? 'built in' : 'set by you',
+      clientId === undefined ? t('terminal.instance.builtIn') : t('terminal.instance.byYou'),
     ],
     [
-      'API version',
-      apiVersion === undefined ? 'newest' : String(apiVersion),
-      apiVersion === undefined ? 'built in' : 'set by you',
+      t('terminal.instance.apiVersion'),
+      apiVersion === undefined ? t('terminal.instance.newest') : String(apiVersion),
+      apiVersion === undefined ? t('terminal.instance.builtIn') : t('terminal.instance.byYou'),
     ],
     ...serviceNames.map((name) => serviceRow(name, services[name], offered?.[name], offered !== undefined)),
-    ['user ID', identity.userId ?? '', identity.userId === undefined ? 'not set' : 'set by you'],
-    ['roles', identity.roles?.join(',') ?? '', identity.roles === undefined ? 'not set' : 'set by you'],
-    ...(validity === undefined ? [] : [['session ends', localTime(validity.notAfter), timeLeft(validity)]]),
+    [
+      t('terminal.instance.userId'),
+      identity.userId ?? '',
+      identity.userId === undefined ? t('terminal.instance.notSet') : t('terminal.instance.byYou'),
+    ],
+    [
+      t('terminal.instance.roles'),
+      identity.roles?.join(',') ?? '',
+      identity.roles === undefined ? t('terminal.instance.notSet') : t('terminal.instance.byYou'),
+    ],
+    ...(validity === undefined
+      ? []
+      : [[t('terminal.instance.sessionEnds'), localTime(validity.notAfter), timeLeft(validity)]]),
   ]
-  return table(['WHAT', 'VALUE', 'FROM'], rows)
+  return table([t('terminal.column.what'), t('terminal.column.value'), t('terminal.column.from')], rows)
 }
 
 function organizationRows(
@@ -121,10 +133,14 @@ function organizationRows(
   languages: readonly string[],
 ): string[][] {
   if (organization === undefined) return []
-  const name = ['organization', displayText(organization.displayName, languages), 'list']
+  const name = [
+    t('terminal.instance.organization'),
+    displayText(organization.displayName, languages),
+    t('terminal.instance.fromList'),
+  ]
   if (organization.type === 'institute_access') return [name]
   const { address, countryCode } = organization.location
-  return [name, ['location', `${countryCode} ${address}`, 'set by you']]
+  return [name, [t('terminal.instance.location'), `${countryCode} ${address}`, t('terminal.instance.byYou')]]
 }
 
 function timeLeft({ notAfter }: Validity): string {
@@ -138,7 +154,7 @@ function serviceRow(
   offered: ServiceAddresses[ServiceName],
   known: boolean,
 ): string[] {
-  if (set !== undefined) return [name, set, 'set by you']
-  if (offered !== undefined) return [name, offered, 'service']
-  return [name, '', known ? 'not offered' : 'not set']
+  if (set !== undefined) return [name, set, t('terminal.instance.byYou')]
+  if (offered !== undefined) return [name, offered, t('terminal.instance.fromService')]
+  return [name, '', known ? t('terminal.instance.notOffered') : t('terminal.instance.notSet')]
 }

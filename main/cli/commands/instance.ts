@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { action } from '../context'
+import { t } from '../language'
 import { tellEnded } from '../tell-ended'
 import { table } from '../terminal'
 import { instanceJson } from './instance-json'
@@ -43,7 +44,10 @@ export function addInstanceCommands(program: Command): void {
                   { id: organization, ...(location === undefined ? {} : { location }), ...how },
                   signal,
                 )
-          terminal.result(instanceJson(added, await context.languages()), `Added ${added.id}.`)
+          terminal.result(
+            instanceJson(added, await context.languages()),
+            t('terminal.instance.added', { instance: added.id }),
+          )
         },
       ),
     )
@@ -59,9 +63,13 @@ export function addInstanceCommands(program: Command): void {
         terminal.result(
           all.map((each) => instanceJson(each, spoken)),
           all.length === 0
-            ? 'There are no instances yet. To add one, run: causeway instance add ADDRESS'
+            ? t('terminal.instance.none')
             : table(
-                ['INSTANCE', 'ADDRESS', 'ORGANIZATION'],
+                [
+                  t('terminal.column.instance'),
+                  t('terminal.column.address'),
+                  t('terminal.column.organization'),
+                ],
                 all.map(({ id, address, organization }) => [
                   id,
                   address,
@@ -80,7 +88,7 @@ export function addInstanceCommands(program: Command): void {
       action<[string, object]>(async ({ services, terminal }, idOrAddress) => {
         const { id } = await services.instances.find(idOrAddress)
         tellEnded(terminal, id, await services.removeInstance(id))
-        terminal.result({ instance: id, removed: true }, `Removed ${id}.`)
+        terminal.result({ instance: id, removed: true }, t('terminal.instance.removed', { instance: id }))
       }),
     )
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { action, type Context } from '../context'
+import { t } from '../language'
 import { table } from '../terminal'
 
 /** `location list` and `location set`: the location of an instance of secure internet. */
@@ -26,12 +27,12 @@ export function addLocationCommands(program: Command): void {
         terminal.result(
           all,
           table(
-            ['COUNTRY', 'NAME', 'ADDRESS', ''],
+            [t('terminal.column.country'), t('terminal.column.name'), t('terminal.column.address'), ''],
             all.map((each) => [
               each.countryCode,
               each.displayName,
               each.baseUrl,
-              each.chosen ? 'chosen' : '',
+              each.chosen ? t('terminal.location.chosen') : '',
             ]),
           ),
         )
@@ -52,7 +53,7 @@ export function addLocationCommands(program: Command): void {
           organization?.type === 'secure_internet' ? organization.location : noLocation(id)
         terminal.result(
           { instance: id, countryCode, baseUrl: address },
-          `${id} now uses its location in ${countryCode}.`,
+          t('terminal.location.set', { instance: id, country: countryCode }),
         )
       }),
     )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { action } from '../context'
+import { t } from '../language'
 import { tellEnded } from '../tell-ended'
 
 export function addLoginCommands(program: Command): void {
@@ -19,7 +20,10 @@ export function addLoginCommands(program: Command): void {
         await (renew === true
           ? services.renewSession(instance, {}, (session) => session.logIn(signal))
           : services.session(instance).logIn(signal))
-        terminal.result({ instance: instance.id, loggedIn: true }, `Logged in to ${instance.id}.`)
+        terminal.result(
+          { instance: instance.id, loggedIn: true },
+          t('terminal.login.done', { instance: instance.id }),
+        )
       }),
     )
 
@@ -38,7 +42,7 @@ export function addLoginCommands(program: Command): void {
         const revokeAt = new URL('/', instance.address).href
         terminal.result(
           { instance: instance.id, loggedIn: false, revokeAt },
-          `Logged out of ${instance.id}. The service still lists Causeway as an approved application. To revoke that, open your account page at ${revokeAt}`,
+          t('terminal.login.ended', { instance: instance.id, address: revokeAt }),
         )
       }),
     )

@@ -3,6 +3,7 @@ import { CausewayError } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
+import { t } from '../language'
 import { localTime } from '../screen'
 
 export function addMessageCommands(program: Command): void {
@@ -26,7 +27,7 @@ export function addMessageCommands(program: Command): void {
         context.terminal.result(
           resolved,
           resolved.length === 0
-            ? `There are no messages from ${instance.id}.`
+            ? t('terminal.message.none', { instance: instance.id })
             : resolved
                 .map(
                   ({ dateTime, message }) => `${localTime(dateTime)}\n  ${message.replaceAll('\n', '\n  ')}`,

@@ -7,6 +7,7 @@ import type {
 } from '../../services/organizations/organization-credentials'
 import { ask, canAsk, readInput } from '../ask'
 import { action, type Context } from '../context'
+import { t } from '../language'
 
 interface Options {
   readonly instance?: string
@@ -53,9 +54,12 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
         const { baseUrl } = await services.organizations(instance, signal)
         const kept = services.organizationCredentials(instance)
         await kept.set(await credentialFrom(options, context), baseUrl)
+        const { origin } = new URL(baseUrl)
         terminal.result(
           await kept.describe(),
-          `Stored in ${services.secretsFile === undefined ? 'the key store' : `the file ${services.secretsFile}, not in a key store`}. Causeway sends these credentials only to ${new URL(baseUrl).origin}.`,
+          services.secretsFile === undefined
+            ? t('terminal.credentials.inKeyStore', { origin })
+            : t('terminal.credentials.inFile', { path: services.secretsFile, origin }),
         )
       }),
     )
@@ -70,20 +74,20 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
         const instance = await services.instances.find(options.instance)
         const kept = services.organizationCredentials(instance)
         await kept.remove(options.kind)
-        terminal.result(await kept.describe(), 'Removed.')
+        terminal.result(await kept.describe(), t('terminal.credentials.removed'))
       }),
     )
 }
 
 async function credentialFrom({ kind, user }: Options, context: Context): Promise<Credential> {
-  if (kind === 'bearer') return { kind, token: await secret('Token: ', context) }
+  if (kind === 'bearer') return { kind, token: await secret(t('terminal.credentials.token'), context) }
   if (user === undefined) {
     throw new CausewayError('usage/invalid-argument', {
       variant: 'user-needed',
       details: { argument: 'user' },
     })
   }
-  return { kind: 'basic', user, password: await secret('Password: ', context) }
+  return { kind: 'basic', user, password: await secret(t('terminal.credentials.password'), context) }
 }
 
 function secret(question: string, { signal }: Context): Promise<string> {
@@ -92,8 +96,11 @@ function secret(question: string, { signal }: Context): Promise<string> {
 
 function described({ bearer, basic, origin }: KeptCredentials): string {
   const there = [
-    ...(bearer ? ['a token'] : []),
-    ...(basic === undefined ? [] : [`the user ${basic} with a password`]),
+    ...(bearer ? [t('organization.credentials.keptToken')] : []),
+    ...(basic === undefined ? [] : [t('organization.credentials.keptUser', { user: basic })]),
   ]
-  return there.length === 0 || origin === undefined ? 'None.' : `For ${origin}: ${there.join(', and ')}.`
+  const [one, other] = there
+  if (one === undefined || origin === undefined) return t('terminal.credentials.none')
+  const both = other === undefined ? one : t('terminal.credentials.both', { one, other })
+  return t('terminal.credentials.for', { origin, kept: both })
 }

@@ -5,6 +5,7 @@ import {
   type OrganizationPlace,
   type OrganizationsClient,
 } from '../../services/organizations/organizations-client'
+import { t } from '../language'
 import { printableLine } from '../output'
 
 /**
@@ -44,7 +45,7 @@ export function idInJson(id: string): number | string {
 
 /** Returns the message about invalid records in a list of users. */
 export function unreadableText(count: number): string {
-  return `${count === 1 ? '1 user' : `${count} users`} couldn't be read. Report this to the service's administrator.`
+  return t('terminal.organization.unreadable', { count })
 }
 
 /** Shortens a server's text to one line of at most `maxLength` characters. */

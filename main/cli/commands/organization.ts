@@ -14,6 +14,7 @@ import type {
 import type { ReadingClients } from '../../app/service-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
+import { t } from '../language'
 import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
 import { findUser, idInJson, numberIn, shortened, unreadableText } from './organization-user'
@@ -62,8 +63,12 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
     action<[string, Chosen & AddressOptions]>(async (context, name, options) => {
       const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
-      const number = created.orgId === undefined ? '' : ` Its number is ${created.orgId}.`
-      context.terminal.result(changeInJson(created), `Created ${shortened(name, 80)}.${number}`)
+      const number =
+        created.orgId === undefined ? '' : ` ${t('terminal.organization.itsNumber', { id: created.orgId })}`
+      context.terminal.result(
+        changeInJson(created),
+        `${t('terminal.organization.created', { name: shortened(name, 80) })}${number}`,
+      )
     }),
   )
 
@@ -86,7 +91,10 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
         }
         const client = await clientFor(context, options)
         const place = await placeOf(client, options, context.signal)
-        context.terminal.result(changeInJson(await client.update(place, changes)), 'Updated.')
+        context.terminal.result(
+          changeInJson(await client.update(place, changes)),
+          t('terminal.organization.updated'),
+        )
       }),
     )
 
@@ -99,7 +107,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
         if (options.yes !== true) await confirmName(meant, context)
         context.terminal.result(
           changeInJson(await client.remove(meant.id)),
-          `Deleted ${shortened(meant.name, 80)}.`,
+          t('terminal.organization.deleted', { name: shortened(meant.name, 80) }),
         )
       }),
     )
@@ -119,9 +127,15 @@ function addUserCommands(onOne: AddCommand): void {
           userId: idInJson(user.userId),
         })),
         users.length === 0 && unreadable === 0
-          ? 'There are no users in this organization.'
+          ? t('terminal.organization.noUsers')
           : table(
-              ['USER', 'LOGIN', 'E-MAIL', 'ROLE', 'LAST SEEN'],
+              [
+                t('terminal.column.user'),
+                t('terminal.column.login'),
+                t('terminal.column.email'),
+                t('terminal.column.role'),
+                t('terminal.column.lastSeen'),
+              ],
               users.map(({ userId, login, email, role, lastSeenAtAge }) => [
                 userId,
                 shortened(login, loginWidth),
@@ -146,7 +160,10 @@ function addUserCommands(onOne: AddCommand): void {
       const client = await clientFor(context, options)
       const place = await placeOf(client, options, context.signal)
       const added = await client.addUser(place, { loginOrEmail, role: options.role })
-      context.terminal.result(changeInJson(added), `Added ${shortened(loginOrEmail, 80)} as ${options.role}.`)
+      context.terminal.result(
+        changeInJson(added),
+        t('terminal.organization.addedUser', { user: shortened(loginOrEmail, 80), role: options.role }),
+      )
     }),
   )
 
@@ -156,7 +173,10 @@ function addUserCommands(onOne: AddCommand): void {
       const place = await placeOf(client, options, context.signal)
       const member = await findUser(client, place, user, context.signal)
       const changed = await client.setRole(place, member, options.role)
-      context.terminal.result(changeInJson(changed), `${shortened(user, 80)} is now ${options.role}.`)
+      context.terminal.result(
+        changeInJson(changed),
+        t('terminal.organization.changedRole', { user: shortened(user, 80), role: options.role }),
+      )
     }),
   )
 
@@ -166,7 +186,10 @@ function addUserCommands(onOne: AddCommand): void {
       const place = await placeOf(client, options, context.signal)
       const { userId } = await findUser(client, place, user, context.signal)
       const removed = await client.removeUser(place, userId)
-      context.terminal.result(changeInJson(removed), `Removed ${shortened(user, 80)}.`)
+      context.terminal.result(
+        changeInJson(removed),
+        t('terminal.organization.removedUser', { user: shortened(user, 80) }),
+      )
     }),
   )
 }
@@ -215,19 +238,19 @@ async function confirmName({ name, id }: Organization, { terminal, signal }: Con
       details: { argument: 'yes' },
     })
   }
-  const typed = await ask(
-    `This deletes organization ${id} and everything in it. Type its name to continue (${shortened(name, 190)}): `,
-    { signal },
-  )
+  const typed = await ask(t('terminal.organization.deleteQuestion', { id, name: shortened(name, 190) }), {
+    signal,
+  })
   if (typed.trim() === name.trim()) return
   throw new CausewayError('usage/invalid-argument', { variant: 'name-mismatch' })
 }
 
 function describe({ id, name, address }: Organization): string {
   const lines = addressLines.map((line) => address?.[line] ?? '').filter((text) => text !== '')
-  return [`${shortened(name, 190)} (number ${id})`, ...lines.map((line) => `  ${shortened(line, 190)}`)].join(
-    '\n',
-  )
+  return [
+    t('terminal.organization.numbered', { name: shortened(name, 190), id }),
+    ...lines.map((line) => `  ${shortened(line, 190)}`),
+  ].join('\n')
 }
 
 function withRole(command: Command): Command {

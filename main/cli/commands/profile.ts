@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { resolveLocalized } from '../../portal/localized-value'
 import { isSupported } from '../../portal/portal'
 import { action } from '../context'
+import { t } from '../language'
 import { withProfile } from '../profile-name'
 import { table } from '../terminal'
 
@@ -25,13 +26,13 @@ export function addProfileCommands(program: Command): void {
         context.terminal.result(
           resolved,
           resolved.length === 0
-            ? `${instance.id} doesn't offer you any profiles.`
+            ? t('terminal.profile.none', { instance: instance.id })
             : table(
-                ['PROFILE', 'NAME', 'TRAFFIC'],
+                [t('terminal.column.profile'), t('terminal.column.name'), t('terminal.column.traffic')],
                 resolved.map(({ profileId, displayName, defaultGateway, notSupported }) => [
                   profileId,
-                  notSupported ? `${displayName} (not supported yet)` : displayName,
-                  defaultGateway === undefined ? 'unknown' : defaultGateway ? 'all' : 'some',
+                  notSupported ? t('terminal.profile.notSupported', { name: displayName }) : displayName,
+                  trafficOf(defaultGateway),
                 ]),
               ),
         )
@@ -53,4 +54,9 @@ export function addProfileCommands(program: Command): void {
         context.terminal.document({ config }, config.trimEnd())
       }),
     )
+}
+
+function trafficOf(defaultGateway: boolean | undefined): string {
+  if (defaultGateway === undefined) return t('terminal.profile.unknown')
+  return defaultGateway ? t('terminal.profile.all') : t('terminal.profile.some')
 }

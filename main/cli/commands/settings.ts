@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { allowedValues, settingName } from '../../../contract/settings'
 import { action } from '../context'
+import { allowedValue, t } from '../language'
 import { table } from '../terminal'
 
 export function addSettingsCommands(program: Command): void {
@@ -16,11 +17,13 @@ export function addSettingsCommands(program: Command): void {
         terminal.result(
           all,
           table(
-            ['SETTING', 'VALUE', 'ALLOWED VALUES'],
+            [t('terminal.column.setting'), t('terminal.column.value'), t('terminal.column.allowed')],
             settingName.options.map((name) => [
               name,
               String(all[name]),
-              managed.includes(name) ? 'set by your administrator' : allowedValues(name).join(', '),
+              managed.includes(name)
+                ? t('terminal.settings.managed')
+                : allowedValues(name).map(allowedValue).join(', '),
             ]),
           ),
         )
@@ -48,7 +51,7 @@ export function addSettingsCommands(program: Command): void {
       action<[string, string, object]>(async ({ services, terminal }, name, text) => {
         await services.settings.set(name, text)
         const value = await services.settings.get(name)
-        terminal.result({ name, value }, `${name} is now ${String(value)}.`)
+        terminal.result({ name, value }, t('terminal.settings.set', { name, value: String(value) }))
       }),
     )
 }

@@ -5,7 +5,9 @@ import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
+import { language, t } from '../language'
 import { printableLine } from '../output'
+import type { Mood } from '../screen'
 
 export function addStatusCommands(program: Command): void {
   program
@@ -16,8 +18,8 @@ export function addStatusCommands(program: Command): void {
       action<[{ readonly watch?: true }]>(async ({ services, terminal, signal }, { watch }) => {
         if (watch === true) {
           await watchStatus(services, signal, (use, blocked) => {
-            const text = blocked ? `${describe(use)} ${trafficBlocked}` : describe(use)
-            terminal.result(jsonOf(use, blocked), text, moods)
+            const text = blocked ? `${describe(use)} ${t('terminal.killSwitch.blocking')}` : describe(use)
+            terminal.result(jsonOf(use, blocked), text, moods())
           })
           return
         }
@@ -29,9 +31,9 @@ export function addStatusCommands(program: Command): void {
           [
             describe(use),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
-            ...(blocked ? [trafficBlocked] : []),
+            ...(blocked ? [t('terminal.killSwitch.blocking')] : []),
           ].join(' '),
-          moods,
+          moods(),
         )
       }),
     )
@@ -57,7 +59,7 @@ export function addStatusCommands(program: Command): void {
       action<[object]>(async ({ services, terminal, signal }) => {
         const holder = await services.tunnel.askToReconnect(signal)
         const use = { use: 'held', holder } as const
-        terminal.result(jsonOf(use), describe(use), moods)
+        terminal.result(jsonOf(use), describe(use), moods())
       }),
     )
 }
@@ -125,12 +127,9 @@ export function endOf(before: TunnelUse): {
 
 function describeEnd(before: TunnelUse): string {
   const { wasConnected, notYetConnected } = endOf(before)
-  if (notYetConnected) return 'Cancelled: nothing was connected.'
-  return wasConnected ? 'Disconnected.' : "You weren't connected."
+  if (notYetConnected) return t('terminal.connection.cancelled')
+  return wasConnected ? t('terminal.connection.disconnected') : t('terminal.status.wasNot')
 }
-
-const trafficBlocked =
-  'The kill switch is blocking all traffic. To allow traffic, run: causeway connect --release'
 
 interface Amounts {
   /** Bytes since the tunnel came up. */
@@ -148,7 +147,7 @@ async function trafficOf(use: TunnelUse, source: TrafficSource | undefined): Pro
 }
 
 function describeTraffic({ received, sent }: Amounts): string {
-  return `${received} bytes received, ${sent} sent.`
+  return t('terminal.status.traffic', { received, sent })
 }
 
 /** Returns `status --json`. `state` is a state of `connect --json`, or `unknown` if the holder doesn't answer. */
@@ -177,15 +176,17 @@ function jsonOf(use: TunnelUse, blocked = false): object {
 function describe(use: TunnelUse): string {
   switch (use.use) {
     case 'free':
-      return 'Not connected.'
+      return t('terminal.status.free')
     case 'silent':
-      return "Another of your Causeway processes is connected, but it isn't responding."
+      return t('terminal.status.silent')
     case 'held': {
       const { pid, kind, connection } = use.holder
-      const who = `${kind === 'window' ? 'the window' : 'the terminal command'} (process ${pid})`
-      if (!('target' in connection)) return `${words[connection.state]}, by ${who}.`
-      const { profileId, instanceId } = connection.target
-      const of = `${words[connection.state]}: ${printableLine(profileId)} at ${instanceId}, by ${who}.`
+      const who =
+        kind === 'window' ? t('terminal.status.window', { pid }) : t('terminal.status.terminal', { pid })
+      const state = word(connection.state)
+      if (!('target' in connection)) return t('terminal.status.by', { state, who })
+      const { profileId, instanceId: instance } = connection.target
+      const of = t('terminal.status.of', { state, profile: printableLine(profileId), instance, who })
       return connection.state === 'connected' ? `${of} ${describeTunnel(connection)}` : of
     }
   }
@@ -198,23 +199,39 @@ function describeTunnel({
   remote: { address, port, protocol },
 }: Extract<ConnectionState, { state: 'connected' }>): string {
   const minutes = Math.max(0, Math.floor((Date.now() - since) / 60_000))
-  const duration = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-  const own = [ipv4, ipv6].filter((each) => each !== undefined).join(' and ')
-  return `For ${duration}, ${own === '' ? '' : `address ${own}, `}server ${address} port ${port} (${protocol}).`
+  const duration =
+    minutes < 60
+      ? t('connection.expiry.minutes', { minutes })
+      : t('connection.expiry.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  const own = [ipv4, ipv6].filter((each) => each !== undefined)
+  const values = { duration, address, port, protocol }
+  return own.length === 0
+    ? t('terminal.status.tunnelWithoutAddress', values)
+    : t('terminal.status.tunnel', { ...values, own: new Intl.ListFormat(language()).format(own) })
 }
 
-/** The words for people that tell at a glance how it is. */
-const moods = { Connected: 'good', Reconnecting: 'limited' } as const
+/** Returns the words that tell at a glance how it is. */
+function moods(): Readonly<Record<string, Mood>> {
+  return { [t('connection.word.connected')]: 'good', [t('connection.word.reconnecting')]: 'limited' }
+}
 
-const words = {
-  idle: 'Connecting',
-  discovering: 'Connecting',
-  authorizing: 'Waiting for the browser',
-  preparing: 'Connecting',
-  connecting: 'Connecting',
-  connected: 'Connected',
-  reconnecting: 'Reconnecting',
-  disconnecting: 'Disconnecting',
-  disconnected: 'Disconnecting',
-  failed: 'Disconnecting after a failure',
-} as const
+function word(state: ConnectionState['state']): string {
+  switch (state) {
+    case 'idle':
+    case 'discovering':
+    case 'preparing':
+    case 'connecting':
+      return t('connection.word.connecting')
+    case 'authorizing':
+      return t('terminal.status.waiting')
+    case 'connected':
+      return t('connection.word.connected')
+    case 'reconnecting':
+      return t('connection.word.reconnecting')
+    case 'disconnecting':
+    case 'disconnected':
+      return t('connection.word.disconnecting')
+    case 'failed':
+      return t('terminal.status.failing')
+  }
+}

@@ -21,6 +21,11 @@ export interface SettingsStore {
   all(given?: GivenSettings): Promise<Settings>
   /** Throws `settings/unknown`. */
   get(name: string): Promise<Settings[SettingName]>
+  /**
+   * Returns the setting `language` for messages, also those about a damaged file: `system` if it can't be read. Changes and
+   * reports nothing, and never throws.
+   */
+  language(): Promise<Settings['language']>
   /** Returns the names of the settings that the computer's policy sets. */
   managed(): Promise<SettingName[]>
   /**
@@ -86,6 +91,10 @@ export function createSettingsStore(options: {
     get: async (name) => {
       const known = checkedName(name)
       return (await inEffect(await file.read()))[known]
+    },
+    language: async () => {
+      const { settings } = await policy().catch(() => noPolicy)
+      return settings.language ?? (await file.peek())?.language ?? 'system'
     },
     managed: async () => {
       const { settings } = await policy()

@@ -16,6 +16,8 @@ import { replaceWhileInUse } from './while-in-use'
 export interface JsonFile<T> {
   /** Throws `data/unreadable`. */
   read(): Promise<T>
+  /** Returns the value without repairing or reporting a damaged file; undefined if it can't be read. */
+  peek(): Promise<T | undefined>
   /** Throws `data/unreadable` (for a file of a newer Causeway, which is kept) and `data/unwritable`. */
   write(value: T): Promise<void>
   /** Reads, changes and writes in one step, and returns the written value. Throws the same errors as `write`. */
@@ -125,6 +127,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
   return {
     read: () => inTurn(load),
+    peek: async () => (await parse().catch(() => undefined))?.value,
     // Loading first protects a newer file, and moves a damaged one away before it is replaced.
     write: (value) =>
       inTurn(async () => {

@@ -1,0 +1,68 @@
+import { createInstance } from 'i18next'
+import type { ErrorReport } from '../../contract/error-codes'
+import { bestWording, type Language } from '../../contract/locales/languages'
+import {
+  englishTerminalTexts,
+  loadTerminalTexts,
+  type TerminalTexts,
+} from '../../contract/locales/terminal-texts'
+import { englishTexts, loadTexts, type Texts } from '../../contract/locales/texts'
+import { sentence } from '../errors'
+
+/** The language of the terminal command's own texts, one for the process; English until `speak`. */
+const i18n = createInstance()
+let spoken: { readonly language: Language; readonly texts: Texts & TerminalTexts } = {
+  language: 'en',
+  texts: { ...englishTexts, ...englishTerminalTexts },
+}
+void i18n.init({
+  lng: spoken.language,
+  fallbackLng: false,
+  resources: { en: { translation: spoken.texts } },
+  // The terminal isn't HTML, and removes control characters itself.
+  interpolation: { escapeValue: false },
+  initAsync: false,
+})
+
+/** Translates a key into the language that is spoken. */
+export const { t } = i18n
+
+/** Returns the language that is spoken, for `Intl`. */
+export function language(): Language {
+  return spoken.language
+}
+
+/** Speaks the first of these languages (BCP 47, best first) that Causeway has, or English. */
+export async function speak(languages: readonly string[]): Promise<void> {
+  const { language } = bestWording(languages)
+  if (language === spoken.language) return
+  const texts = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
+  i18n.addResourceBundle(language, 'translation', texts, false, true)
+  await i18n.changeLanguage(language)
+  spoken = { language, texts }
+}
+
+/** Returns the sentence of an error. A message that isn't the one of the error's code stays as it is. */
+export function errorMessage(report: ErrorReport): string {
+  const { language, texts } = spoken
+  if (language === 'en' || report.message !== sentence(report)) return report.message
+  const { code, variant, details } = report
+  const allowed = details?.allowed
+  const told = Array.isArray(allowed)
+    ? { code, variant, details: { ...details, allowed: allowed.map(String).map(allowedValue) } }
+    : report
+  return sentence(told, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
+}
+
+/** Returns an allowed value of a setting for people: a value stays as it is, and a description is translated. */
+export function allowedValue(value: string): string {
+  const { allowed } = englishTerminalTexts.terminal.settings
+  const names = Object.keys(allowed) as (keyof typeof allowed)[]
+  const name = names.find((each) => allowed[each] === value)
+  return name === undefined ? value : t(`terminal.settings.allowed.${name}`)
+}
+
+/** Returns a number with its unit, such as `2 hours`. */
+export function amount(value: number, unit: 'day' | 'hour' | 'minute'): string {
+  return new Intl.NumberFormat(spoken.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
