@@ -222,6 +222,12 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   }
 
   /** Returns the process ids of this device's helper, its watcher and OpenVPN. */
+  function killFirst([pid]: readonly number[]): void {
+    // 0 would kill the tests.
+    if (pid === undefined) throw new Error('There is no process.')
+    process.kill(pid, 'SIGKILL')
+  }
+
   async function processesOf({ device = '' }: TunnelDetails) {
     const helper = Number(device.replace(/\D/g, ''))
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -465,7 +471,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect(await reaches('192.168.78.1')).toBe(false)
 
       const { all } = await processesOf(details)
-      process.kill(all[0] ?? 0, 'SIGKILL')
+      killFirst(all)
       await tunnel.ended
       await nothingIsLeft(details, all)
       expect(await reaches('192.168.78.1')).toBe(false)
@@ -500,7 +506,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       expect([await reaches(user), await reaches(0), await reaches(20_123)]).toEqual([false, true, true])
       const { all, openVpn } = await processesOf(details)
       expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
-      process.kill(all[0] ?? 0, 'SIGKILL')
+      killFirst(all)
       await tunnel.ended
       expect([await reaches(user), await reaches(0)]).toEqual([false, true])
 

@@ -90,7 +90,9 @@ describe.skipIf(process.platform === 'win32')(
     it("is ended by the next Causeway if the last one was killed together with the event's owner", async () => {
       const service = await standIn()
       const { causeway } = await startCauseway(service)
-      const [[name, { owner }] = ['', { owner: 0 }]] = service.events
+      const [event] = service.events
+      if (event === undefined) throw new Error('There is no event.')
+      const [name, { owner }] = event
       causeway.kill('SIGSTOP')
       process.kill(owner, 'SIGKILL')
       causeway.kill('SIGKILL')
