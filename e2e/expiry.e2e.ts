@@ -44,6 +44,8 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
   await mock.control('POST', 'session', { endsInSeconds: 3 * hour - 5 })
   await window.addInstance(mock.instance)
   await logIn(window)
+  // Causeway has come to the front by then, as it does when the browser returns.
+  await window.logOutButton.waitFor()
   await lookAway(app)
   await window.connect('Office Network')
   if (!(await expectTunnel(window, mock))) return
