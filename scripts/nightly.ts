@@ -20,7 +20,7 @@ const longer = [
   'scripts/mock-package.test.ts',
   'mock-server/state/kill.test.ts',
 ]
-const packages = ['scripts/packaged.test.ts']
+const packages = ['scripts/packaged.test.ts', 'scripts/package-repositories.test.ts']
 const kills = ['main/cli/kills.test.ts', 'main/tunnel/openvpn/helper-tunnel.test.ts']
 
 async function runTests(files: readonly string[]): Promise<number> {
@@ -35,7 +35,7 @@ async function runTests(files: readonly string[]): Promise<number> {
 }
 
 async function nightly(): Promise<number> {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm'])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
   console.log('— the helper, fuzzed')
   const fuzzed = await runInTurn(helperChecks(['-fuzztime', '300s']))

@@ -11,20 +11,56 @@ import { layOutRepositories } from './package-repositories'
 const key = 'tests@example.org'
 const time = new Date('2026-11-20T12:00:00Z')
 
-const programs = ['dpkg-deb', 'gpg', 'apt-get', 'gpgconf']
-const areThere = (await Promise.all(programs.map(programPath))).every((path) => path !== undefined)
+type Change = (path: string, content: Buffer) => Buffer
 
-describe.runIf(areThere)('the repository for apt', () => {
+async function areThere(...programs: string[]): Promise<boolean> {
+  return (await Promise.all(programs.map(programPath))).every((path) => path !== undefined)
+}
+
+/** Creates a folder, and in it the key that signs. */
+async function folderWithKey(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-repositories-'))
+  vi.stubEnv('GNUPGHOME', join(folder, 'gnupg'))
+  await mkdir(join(folder, 'gnupg'), { mode: 0o700 })
+  await execa('gpg', [
+    ...['--batch', '--passphrase', '', '--quick-generate-key', key, 'ed25519', 'sign', 'never'],
+  ])
+  return folder
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await execa('gpgconf', ['--kill', 'all'])
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Serves the repositories, with each file changed. */
+async function serve(repository: string, change: Change): Promise<string> {
+  const { origin } = await startTestServer((request, response) => {
+    const path = join(repository, request.url ?? '')
+    if (!existsSync(path)) {
+      response.writeHead(404).end()
+      return
+    }
+    void readFile(path).then((content) => response.end(change(request.url ?? '', content)))
+  })
+  return origin
+}
+
+const unchanged: Change = (_path, content) => content
+
+/** Changes one bit in the middle. */
+function damaged(content: Buffer): Buffer {
+  const middle = Math.floor(content.length / 2)
+  return Buffer.from(content.map((byte, at) => (at === middle ? byte ^ 1 : byte)))
+}
+
+describe.runIf(await areThere('dpkg-deb', 'gpg', 'apt-get', 'gpgconf'))('the repository for apt', () => {
   let folder = ''
   let repository = ''
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'causeway-apt-'))
-    vi.stubEnv('GNUPGHOME', join(folder, 'gnupg'))
-    await mkdir(join(folder, 'gnupg'), { mode: 0o700 })
-    await execa('gpg', [
-      ...['--batch', '--passphrase', '', '--quick-generate-key', key, 'ed25519', 'sign', 'never'],
-    ])
+    folder = await folderWithKey()
     await mkdir(join(folder, 'tiny/DEBIAN'), { recursive: true })
     await writeFile(
       join(folder, 'tiny/DEBIAN/control'),
@@ -44,26 +80,15 @@ describe.runIf(areThere)('the repository for apt', () => {
     expect(left).toEqual([`rpm: there is no .rpm in ${join(folder, 'packages')}.`])
   })
 
-  afterAll(async () => {
-    await execa('gpgconf', ['--kill', 'all'])
-    vi.unstubAllEnvs()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => removeFolder(folder))
 
   /** Runs the system's apt-get with folders of its own, on a server of the repository. */
   async function apt(
-    change: (path: string, content: Buffer) => Buffer = (_path, content) => content,
+    change = unchanged,
   ): Promise<
     (...words: string[]) => Promise<{ readonly exitCode: number | undefined; readonly all: string }>
   > {
-    const { origin } = await startTestServer((request, response) => {
-      const path = join(repository, request.url ?? '')
-      if (!existsSync(path)) {
-        response.writeHead(404).end()
-        return
-      }
-      void readFile(path).then((content) => response.end(change(request.url ?? '', content)))
-    })
+    const origin = await serve(repository, change)
     const root = await mkdtemp(join(folder, 'root-'))
     onTestFinished(() => rm(root, { recursive: true, force: true }))
     for (const each of ['lists/partial', 'cache/archives/partial', 'parts']) {
@@ -136,15 +161,95 @@ describe.runIf(areThere)('the repository for apt', () => {
   })
 
   it('is refused by apt if a package was changed', async () => {
-    const run = await apt((path, content) =>
-      path.endsWith('.deb')
-        ? Buffer.from(content.map((byte, at) => (at === 100 ? byte ^ 1 : byte)))
-        : content,
-    )
+    const run = await apt((path, content) => (path.endsWith('.deb') ? damaged(content) : content))
     expect((await run('update')).exitCode).toBe(0)
     const { all, exitCode } = await run(...install)
     expect(exitCode).not.toBe(0)
     expect(all).toContain('Hash Sum mismatch')
+  })
+})
+
+const rpmPrograms = ['rpmbuild', 'rpmsign', 'createrepo_c', 'dnf', 'gpg', 'gpgconf']
+
+describe.runIf(await areThere(...rpmPrograms))('the repository for dnf', { timeout: 60_000 }, () => {
+  let folder = ''
+  let repository = ''
+
+  beforeAll(async () => {
+    folder = await folderWithKey()
+    const spec = join(folder, 'causeway.spec')
+    const fields =
+      'Name: causeway\nVersion: 1.3.0\nRelease: 1\nSummary: tiny\nLicense: MIT\nBuildArch: noarch\n'
+    await writeFile(spec, `${fields}%description\ntiny\n%files\n`)
+    const packages = join(folder, 'packages')
+    const macros = {
+      _topdir: join(folder, 'build'),
+      _rpmdir: packages,
+      _rpmfilename: 'causeway-1.3.0.noarch.rpm',
+    }
+    const defined = Object.entries(macros).flatMap(([name, value]) => ['--define', `${name} ${value}`])
+    await execa('rpmbuild', ['-bb', ...defined, spec])
+    repository = join(folder, 'repositories')
+    const left = await layOutRepositories(packages, { output: repository, key, time })
+    expect(left).toEqual([`apt: there is no .deb in ${packages}.`])
+  })
+
+  afterAll(() => removeFolder(folder))
+
+  /** Downloads the package with the system's dnf into an empty system, as docs/administrators.md sets it up. */
+  async function download(change: Change = unchanged) {
+    const origin = await serve(repository, change)
+    const root = await mkdtemp(join(folder, 'root-'))
+    for (const each of ['repos', 'log']) await mkdir(join(root, each))
+    await writeFile(
+      join(root, 'repos/causeway.repo'),
+      [
+        '[causeway]',
+        'name=Causeway',
+        `baseurl=${origin}/rpm`,
+        `gpgkey=file://${join(repository, 'causeway.asc')}`,
+        'gpgcheck=1',
+        'repo_gpgcheck=1',
+        '',
+      ].join('\n'),
+    )
+    const settings = {
+      reposdir: join(root, 'repos'),
+      cachedir: join(root, 'cache'),
+      logdir: join(root, 'log'),
+      plugins: '0',
+      retries: '1',
+      proxy: '',
+    }
+    const options = Object.entries(settings).map(([name, value]) => `--setopt=${name}=${value}`)
+    const words = ['--assumeyes', `--installroot=${root}`, '--releasever=1', ...options]
+    return execa('dnf', [...words, 'install', '--downloadonly', 'causeway'], { reject: false, all: true })
+  }
+
+  it('is accepted by dnf, which takes the package from it', async () => {
+    const { exitCode, all } = await download()
+    expect(exitCode, all).toBe(0)
+    expect(all).toContain('Complete!')
+  })
+
+  it.each([
+    ['its index', /repomd\.xml$/, 'Bad GPG signature'],
+    ['its list of packages', /primary\.xml\.gz$/, 'checksum'],
+    ['a package', /\.rpm$/, 'checksum'],
+  ])('is refused by dnf if %s was changed', async (_what, changed, why) => {
+    const { exitCode, all } = await download((path, content) =>
+      changed.test(path) ? damaged(content) : content,
+    )
+    expect(exitCode).not.toBe(0)
+    expect(all).toMatch(new RegExp(why, 'i'))
+  })
+
+  it('has packages that rpm knows to be signed', async () => {
+    const keys = join(folder, 'keys')
+    await execa('rpmkeys', ['--dbpath', keys, '--import', join(repository, 'causeway.asc')])
+    const file = join(repository, 'rpm/causeway-1.3.0.noarch.rpm')
+    const { stdout } = await execa('rpmkeys', ['--dbpath', keys, '--checksig', '--verbose', file])
+    expect(stdout).toMatch(/EdDSA\/SHA256 Signature, key ID \w+: OK/)
   })
 })
 

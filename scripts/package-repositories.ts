@@ -83,10 +83,13 @@ export async function layOutApt({ packages, output, key, time }: RepositoryOptio
 export async function layOutRpm({ packages, output, key }: RepositoryOptions): Promise<void> {
   const folder = join(output, 'rpm')
   await mkdir(folder, { recursive: true })
+  // Debian's rpm looks for gpg in no folder.
+  const macros = { _gpg_name: key, __gpg: (await programPath('gpg')) ?? 'gpg' }
+  const defined = Object.entries(macros).flatMap(([name, value]) => ['--define', `${name} ${value}`])
   for (const from of packages) {
     const path = join(folder, basename(from))
     await copyFile(from, path)
-    await run(['rpmsign', '--addsign', '--define', `_gpg_name ${key}`, path])
+    await run(['rpmsign', '--addsign', ...defined, path])
   }
   await run(['createrepo_c', '--quiet', folder])
   const index = join(folder, 'repodata', 'repomd.xml')

@@ -24,6 +24,7 @@ const packages = {
     ['libnotify4'],
   ],
   browser: [['chromium']],
+  rpm: [['rpm'], ['createrepo-c'], ['dnf']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
 /** Programs of those packages, for systems with other package names. */
@@ -34,6 +35,7 @@ const programs = {
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
+  rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
 type Need = keyof typeof packages
