@@ -10,14 +10,19 @@ export interface Versions {
   readonly system: string
 }
 
-export function versions(
-  // There is no Electron in the terminal, despite its types.
-  running: Readonly<Record<string, string | undefined>> = process.versions,
-): Versions {
+/** Returns the versions of this process, which is the window only as the main process of an Electron app. */
+export function versions({
+  versions: running,
+  type,
+}: {
+  readonly versions: Readonly<Record<string, string | undefined>>
+  /** `browser` in the main process of an Electron app, and missing in its Node mode, in which packages run the terminal command. */
+  readonly type?: string
+} = process): Versions {
   const { electron } = running
   return {
     causeway: packageJson.version,
-    program: electron === undefined ? 'terminal' : 'window',
+    program: type === 'browser' ? 'window' : 'terminal',
     node: running.node ?? 'unknown',
     ...(electron === undefined ? {} : { electron }),
     system: `${process.platform} ${release()} ${process.arch}`,
