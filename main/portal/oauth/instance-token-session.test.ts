@@ -58,7 +58,7 @@ async function setUp(
         return Promise.resolve()
       },
       newLogin: () => `login-${(logins += 1)}`,
-      beforeReplacing: () => Promise.resolve(),
+      whileUnused: (work) => work(),
       delay: () => Promise.resolve(),
       onNotStored: (error) => notStored.push(error),
       now: () => clock.now,
@@ -752,7 +752,7 @@ describe('tokens of version 3', () => {
     const { newSession, portal } = await setUp3()
     const visits: URL[] = []
     const session = newSession({
-      beforeReplacing: () => Promise.reject(inUse),
+      whileUnused: () => Promise.reject(inUse),
       openBrowser: (url) => {
         visits.push(url)
         return Promise.resolve()
@@ -770,7 +770,7 @@ describe('tokens of version 3', () => {
     const { newSession } = await setUp3()
     const approve = browserThat()
     const session = newSession({
-      beforeReplacing: () => (isInUse ? Promise.reject(inUse) : Promise.resolve()),
+      whileUnused: (work) => (isInUse ? Promise.reject(inUse) : work()),
       openBrowser: (url) => {
         isInUse = true
         return approve(url)
@@ -778,6 +778,24 @@ describe('tokens of version 3', () => {
     })
     await expect(session.logIn()).rejects.toBe(inUse)
     expect(await session.accessToken()).toBe('access-1')
+  })
+
+  it('are replaced only while no process can start to use them', async () => {
+    const { newSession, stored } = await setUp3()
+    const replaced: unknown[] = []
+    const session = newSession({
+      whileUnused: async (work) => {
+        replaced.push(stored())
+        await work()
+        replaced.push(stored())
+      },
+    })
+    await session.logIn()
+    const [login1, login2] = ['login-1', 'login-2'].map(
+      (login) => expect.objectContaining({ login }) as unknown,
+    )
+    // The first look is before the browser opens.
+    expect(replaced).toEqual([login1, login1, login1, login2])
   })
 
   it.each([
