@@ -615,6 +615,28 @@ describe('tokens of version 3', () => {
     return setting
   }
 
+  it.each([
+    [3, true],
+    [2, undefined],
+  ] as const)('of version %i come over TLS 1.3: %s', async (apiVersion, expected) => {
+    const { newSession, portal, clock } = await setUp(rotating())
+    Object.assign(portal.endpoints, { apiVersion })
+    const tls13: unknown[] = []
+    const session = newSession({
+      http: {
+        send: (url, request) => {
+          tls13.push(request?.tls13)
+          return portal.http.send(url, request)
+        },
+      },
+    })
+    await session.logIn()
+    clock.now += 2 * hour
+    await session.accessToken()
+    // Before the browser opens, for the code, and for the refresh.
+    expect(tls13).toEqual([expected, expected, expected])
+  })
+
   it('are stored with their version and the time of the login, which a refresh keeps', async () => {
     const { session, clock, stored } = await setUp3()
     const loggedInAt = clock.now
