@@ -48,8 +48,8 @@ export interface AccessOptions {
   readonly onNotice: (notice: ErrorReport) => void
   /** Called with a text that must not be logged. */
   readonly onSecret: (secret: string) => void
-  /** Throws if a login that is replaced is in use. */
-  readonly requireUnused: (instance: Instance) => Promise<void>
+  /** Runs work that replaces a login while no process can start to use it. Rejects without running it if one uses it. */
+  readonly whileUnused: (instance: Instance, work: () => Promise<void>) => Promise<void>
   /** Called if a portal couldn't be told that the user has disconnected. */
   readonly onDisconnectFailed: (error: unknown) => void
   readonly now: () => Date
@@ -86,7 +86,7 @@ function sessionAt(instance: Instance, options: AccessOptions): InstanceTokenSes
     onLoginElsewhere,
     forgetLogin,
     onNotice,
-    requireUnused,
+    whileUnused,
     now,
   } = options
   return new InstanceTokenSession({
@@ -112,7 +112,7 @@ function sessionAt(instance: Instance, options: AccessOptions): InstanceTokenSes
     onUnreadable: () => {
       onNotice(report('data/damaged', { variant: 'tokens', details: { instance: instance.id } }))
     },
-    beforeReplacing: () => requireUnused(instance),
+    whileUnused: (work) => whileUnused(instance, work),
     delay: (milliseconds, process) => delay(milliseconds, undefined, { ref: process === 'alive' }),
     onNotStored: (error) => {
       onNotice(notStored(instance, error))

@@ -124,7 +124,7 @@ describe('disconnecting', () => {
     expect(await control.requests()).toEqual([info, disconnect, info, connect])
   })
 
-  it('sends /disconnect before a logout or a removal deletes the tokens', async () => {
+  it('sends /disconnect before a removal deletes the tokens', async () => {
     const computer = await connectedComputer()
     await computer.services.removeInstance(computer.target().instanceId)
     expect(await control.requests()).toEqual([disconnect])
@@ -180,6 +180,34 @@ describe('a refused connection', () => {
       expect(computer.steps).toEqual([])
     },
   )
+
+  it.each(['up', 'cert-file', 'key-file', 'byte-order-mark'])(
+    'comes from the filter for a hostile configuration, before OpenVPN starts: %s',
+    async (trick) => {
+      const computer = await newComputer(mock.instance)
+      await control.post('/scenarios/profile-config-hostile')
+      expect(await failure(computer.connect(trick))).toMatchObject({
+        code: expect.stringMatching(/^profile-configuration\//) as string,
+      })
+      expect(computer.steps.at(-1)).toBe('failed')
+      expect(computer.steps.join()).not.toContain('connecting')
+      expect(runningClients()).toEqual([])
+    },
+  )
+
+  it('that only /connect refuses leaves no tunnel, and says so of the new profile', async () => {
+    const computer = await connectedComputer()
+    await control.post('/scenarios/connect-fails')
+    const code = 'vpn-api/server-error'
+    expect(await failure(computer.connect('office'))).toMatchObject({ code })
+    expect(computer.services.connection.state).toMatchObject({
+      state: 'failed',
+      target: computer.target('office'),
+      error: { code },
+    })
+    expect(runningClients()).toEqual([])
+    expect(await control.requests()).toEqual([info, disconnect, info, connect])
+  })
 
   it('is detected before the configuration in use is withdrawn', async () => {
     const computer = await connectedComputer()

@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/settings'
-import { brand } from '../brand'
+import { brand, type Brand } from '../brand'
 import { CausewayError } from '../errors'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
@@ -88,13 +88,14 @@ export function createOrganizationServices(options: {
 export function configuredSource(
   given: { readonly url?: string; readonly keys?: string } | undefined,
   settings: Settings,
+  { discovery }: Pick<Brand, 'discovery'> = brand,
 ): ConfiguredSource | undefined {
-  const url = given?.url ?? (settings.discovery || brand.discovery?.url)
+  const url = given?.url ?? (settings.discovery || discovery?.url)
   if (url === undefined || url.trim() === '') return undefined
   return {
     url,
-    keys: given?.keys ?? (settings.discoveryKey || (brand.discovery?.keys.join(' ') ?? '')),
-    ...(brand.discovery?.legacy === undefined ? {} : { legacy: brand.discovery.legacy }),
+    keys: given?.keys ?? (settings.discoveryKey || (discovery?.keys.join(' ') ?? '')),
+    ...(discovery?.legacy === undefined ? {} : { legacy: discovery.legacy }),
   }
 }
 

@@ -225,7 +225,11 @@ export function createServices(options: ServicesOptions): Services {
       redactor.learn(secret)
     },
     // The portal couldn't be told any more when that tunnel ends.
-    requireUnused: ({ id }) => requireNoOther({ tunnel, pid: process.pid, instanceId: id }),
+    whileUnused: ({ id }, work) =>
+      tunnel.withoutClaims(async () => {
+        await requireNoOther({ tunnel, pid: process.pid, instanceId: id })
+        await work()
+      }),
     onDisconnectFailed: (error) => {
       log.write('warning', 'app', 'disconnect-not-sent', { error })
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { MockControl } from '../app/connecting.testing'
-import { createServices } from '../app/services'
+import { createServices, type Services } from '../app/services'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 })
@@ -31,6 +31,21 @@ async function expireToken({ dataDir }: Person): Promise<void> {
   const path = join(dataDir, 'secrets.json')
   const content = await readFile(path, 'utf8')
   await writeFile(path, content.replace(/expiresAt\\":\d+/, 'expiresAt\\":0'))
+}
+
+/** Logs in, and connects in this process with the person's data directory. */
+async function connectedBeside(person: Person): Promise<Services> {
+  await person.run(['login'])
+  const services = createServices({
+    dataDir: person.dataDir,
+    secretStore: 'file',
+    openBrowser: () => Promise.reject(new Error('not needed')),
+    onNotice: () => undefined,
+  })
+  onTestFinished(() => services.dispose())
+  const { id: instanceId } = await services.instances.find(undefined)
+  await services.connection.connect({ instanceId, profileId: 'internet' }, { mode: 'handshake-only' })
+  return services
 }
 
 describe('a portal that offers both versions', () => {
@@ -135,16 +150,7 @@ describe('version 3 in the terminal', () => {
 
   it('does not replace the login of a tunnel, which its portal could not be told about later', async () => {
     const person = await command.person(mock.instance)
-    await person.run(['login'])
-    const services = createServices({
-      dataDir: person.dataDir,
-      secretStore: 'file',
-      openBrowser: () => Promise.reject(new Error('not needed')),
-      onNotice: () => undefined,
-    })
-    onTestFinished(() => services.dispose())
-    const { id: instanceId } = await services.instances.find(undefined)
-    await services.connection.connect({ instanceId, profileId: 'internet' }, { mode: 'handshake-only' })
+    const services = await connectedBeside(person)
     expect(await person.failure(['login'])).toMatchObject({
       status: 1,
       code: 'connection/held-by-other',
@@ -156,18 +162,19 @@ describe('version 3 in the terminal', () => {
     expect(await person.run(['login'])).toMatchObject({ status: 0 })
   })
 
+  it('tells the portal of the end of another process’s tunnel before a logout deletes the tokens', async () => {
+    const person = await command.person(mock.instance)
+    const services = await connectedBeside(person)
+    await control.requests()
+    expect(await person.run(['logout'])).toMatchObject({ status: 0 })
+    expect(await control.requests()).toEqual(['POST /api/v3/disconnect'])
+    expect(services.connection.state).toMatchObject({ state: 'disconnected' })
+    expect(await person.secrets()).not.toContain('accessToken')
+  })
+
   it('does not change the API version of a service to which another process is connected', async () => {
     const person = await command.person(mock.instance)
-    await person.run(['login'])
-    const services = createServices({
-      dataDir: person.dataDir,
-      secretStore: 'file',
-      openBrowser: () => Promise.reject(new Error('not needed')),
-      onNotice: () => undefined,
-    })
-    onTestFinished(() => services.dispose())
-    const { id: instanceId } = await services.instances.find(undefined)
-    await services.connection.connect({ instanceId, profileId: 'internet' }, { mode: 'handshake-only' })
+    const services = await connectedBeside(person)
     for (const args of [
       ['instance', 'set', '--api', '2'],
       ['instance', 'add', mock.instance, '--api', '2'],

@@ -272,6 +272,16 @@ describe('AppModel over the real services', () => {
     expect(await (await fetch(`${world.client.origin}/_mock/requests`)).json()).toEqual([])
   })
 
+  it('shows names of profiles as short lines without control and direction characters', async () => {
+    const world = await createWorld()
+    const names = ['Office\u202e\u0007 Net\nwork', 'x'.repeat(10_000), '\u202e \u2066']
+    const profiles = names.map((display_name, index) => ({ profile_id: `p${index}`, display_name }))
+    await world.client.control('PUT', '/profiles', profiles)
+    const { model } = await startLoggedIn(world)
+    const shown = model.state().instances[0]?.profiles.items.map(({ displayName }) => displayName)
+    expect(shown).toEqual(['Office Net work', `${'x'.repeat(199)}…`, 'p2'])
+  })
+
   it('reports an ended login, keeps the lists, and opens no browser', async () => {
     const world = await createWorld()
     const { model, run, opened, instanceId } = await startLoggedIn(world)

@@ -1,4 +1,5 @@
 import type { ErrorReport } from '../../contract/error-codes'
+import { printable } from '../../contract/printable'
 import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
@@ -113,7 +114,7 @@ export class InstanceModel {
         ...this.#profiles.state,
         items: this.#profiles.state.items.map((profile) => ({
           profileId: profile.profileId,
-          displayName: resolveLocalized(profile.displayName, languages) || profile.profileId,
+          displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
           ...(profile.defaultGateway === undefined ? {} : { defaultGateway: profile.defaultGateway }),
           ...(isSupported(profile) ? {} : { notSupported: true }),
         })),

@@ -15,6 +15,7 @@ import {
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { TunnelLock } from './tunnel-lock'
 import { windowsPlace, type TunnelPlace } from './tunnel-place'
@@ -260,4 +261,20 @@ describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
     await expect(asking).rejects.toMatchObject({ code: 'http/cancelled' })
     expect(asked).toEqual([])
   })
+})
+
+it('cannot be taken while work runs that excludes claims, and is taken afterwards', async () => {
+  const steps: string[] = []
+  let claimed: Promise<() => Promise<void>> | undefined
+  await open(folder).lock.withoutClaims(async () => {
+    claimed = open(folder)
+      .lock.claim()
+      .finally(() => steps.push('claimed'))
+    await setTimeout(100)
+    steps.push('work done')
+  })
+  await (
+    await claimed
+  )?.()
+  expect(steps).toEqual(['work done', 'claimed'])
 })

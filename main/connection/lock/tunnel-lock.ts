@@ -62,7 +62,7 @@ export class TunnelLock {
     this.#place.check()
     const since = now().getTime()
     const current = () => ({ pid: process.pid, kind, since, connection: connection() })
-    return withFileLock(join(dataDir, 'tunnel'), async () => {
+    return this.withoutClaims(async () => {
       const present = await this.use()
       if (present.use !== 'free') throw heldByOther(present)
       const listener = await this.#listen(current).catch((cause: unknown) => {
@@ -77,6 +77,14 @@ export class TunnelLock {
         await listener.close()
       }
     })
+  }
+
+  /**
+   * Runs the work while no process can take the tunnel. A process that has it keeps it. Throws `data/unwritable`,
+   * `data/busy`, and the errors of the work.
+   */
+  withoutClaims<T>(work: () => Promise<T>): Promise<T> {
+    return withFileLock(join(this.#options.dataDir, 'tunnel'), work)
   }
 
   async #listen(current: () => TunnelHolder): Promise<TunnelListener> {

@@ -58,7 +58,7 @@ async function setUp(
         return Promise.resolve()
       },
       newLogin: () => `login-${(logins += 1)}`,
-      beforeReplacing: () => Promise.resolve(),
+      whileUnused: (work) => work(),
       delay: () => Promise.resolve(),
       onNotStored: (error) => notStored.push(error),
       now: () => clock.now,
@@ -615,6 +615,28 @@ describe('tokens of version 3', () => {
     return setting
   }
 
+  it.each([
+    [3, true],
+    [2, undefined],
+  ] as const)('of version %i come over TLS 1.3: %s', async (apiVersion, expected) => {
+    const { newSession, portal, clock } = await setUp(rotating())
+    Object.assign(portal.endpoints, { apiVersion })
+    const tls13: unknown[] = []
+    const session = newSession({
+      http: {
+        send: (url, request) => {
+          tls13.push(request?.tls13)
+          return portal.http.send(url, request)
+        },
+      },
+    })
+    await session.logIn()
+    clock.now += 2 * hour
+    await session.accessToken()
+    // Before the browser opens, for the code, and for the refresh.
+    expect(tls13).toEqual([expected, expected, expected])
+  })
+
   it('are stored with their version and the time of the login, which a refresh keeps', async () => {
     const { session, clock, stored } = await setUp3()
     const loggedInAt = clock.now
@@ -752,7 +774,7 @@ describe('tokens of version 3', () => {
     const { newSession, portal } = await setUp3()
     const visits: URL[] = []
     const session = newSession({
-      beforeReplacing: () => Promise.reject(inUse),
+      whileUnused: () => Promise.reject(inUse),
       openBrowser: (url) => {
         visits.push(url)
         return Promise.resolve()
@@ -770,7 +792,7 @@ describe('tokens of version 3', () => {
     const { newSession } = await setUp3()
     const approve = browserThat()
     const session = newSession({
-      beforeReplacing: () => (isInUse ? Promise.reject(inUse) : Promise.resolve()),
+      whileUnused: (work) => (isInUse ? Promise.reject(inUse) : work()),
       openBrowser: (url) => {
         isInUse = true
         return approve(url)
@@ -778,6 +800,24 @@ describe('tokens of version 3', () => {
     })
     await expect(session.logIn()).rejects.toBe(inUse)
     expect(await session.accessToken()).toBe('access-1')
+  })
+
+  it('are replaced only while no process can start to use them', async () => {
+    const { newSession, stored } = await setUp3()
+    const replaced: unknown[] = []
+    const session = newSession({
+      whileUnused: async (work) => {
+        replaced.push(stored())
+        await work()
+        replaced.push(stored())
+      },
+    })
+    await session.logIn()
+    const [login1, login2] = ['login-1', 'login-2'].map(
+      (login) => expect.objectContaining({ login }) as unknown,
+    )
+    // The first look is before the browser opens.
+    expect(replaced).toEqual([login1, login1, login1, login2])
   })
 
   it.each([

@@ -54,8 +54,11 @@ export interface InstanceTokenSessionOptions {
   readonly onReturned?: () => void
   /** Called if the stored tokens can't be parsed. */
   readonly onUnreadable?: () => void
-  /** Called before a login of version 3 is replaced by another one. Rejects if it is in use. */
-  readonly beforeReplacing: () => Promise<void>
+  /**
+   * Runs work that replaces a login of version 3 while no process can start to use that login. Rejects without running it
+   * if one uses it.
+   */
+  readonly whileUnused: (work: () => Promise<void>) => Promise<void>
   /** Resolves after this time. `alive` keeps the process running until then. */
   readonly delay: (milliseconds: number, process: 'alive' | 'may-end') => Promise<void>
   /** Called if refreshed tokens couldn't be stored in several attempts. */
@@ -194,7 +197,8 @@ export class InstanceTokenSession implements TokenSession {
         const present = await this.#reload()
         // Another process has logged in while this one waited for the lock.
         if (present !== undefined && present.login !== before?.login) return
-        if (present?.apiVersion === 3) await this.#options.beforeReplacing()
+        // Fails before the user approves in the browser.
+        if (present?.apiVersion === 3) await this.#options.whileUnused(() => Promise.resolve())
         await this.#authorizeAlone(signal)
       },
       signal,
@@ -227,15 +231,18 @@ export class InstanceTokenSession implements TokenSession {
       login: this.#options.newLogin(),
       loggedInAt,
     })
-    await this.#change(async () => {
-      // Another process may have connected while the browser was open.
-      if ((await this.#store.read())?.apiVersion === 3) await this.#options.beforeReplacing()
+    const replace = async (): Promise<void> => {
       // Before the new tokens are stored: data of the previous user must never be stored together with them.
       await this.#options.forgetGrants()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())
       await this.#store.write(tokens)
       this.#generation += 1
       this.#tokens = tokens
+    }
+    await this.#change(async () => {
+      // Another process may have connected while the browser was open.
+      if ((await this.#store.read())?.apiVersion === 3) await this.#options.whileUnused(replace)
+      else await replace()
     })
   }
 

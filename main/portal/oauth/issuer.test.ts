@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { isIssuerOf } from './issuer'
 
 const instance = { address: 'https://vpn.example.org/portal/' }
-const endpoints = { authorizationEndpoint: 'https://login.example.org/tenant/oauth/authorize' }
+const endpoints = {
+  authorizationEndpoint: 'https://login.example.org/tenant/oauth/authorize',
+  tokenEndpoint: 'https://login.example.org/tenant/oauth/token',
+  apiBaseUri: 'https://login.example.org/tenant/api',
+}
 
 it.each([
   'https://vpn.example.org/portal/',
@@ -29,4 +33,14 @@ it.each([
   'https://vpn.example.org/?x',
 ])('%s does not', (iss) => {
   expect(isIssuerOf(iss, instance, endpoints)).toBe(false)
+})
+
+it.each([
+  { tokenEndpoint: 'https://vpn.example.org/oauth/token' },
+  { apiBaseUri: 'https://vpn.example.org/api' },
+  { apiBaseUri: 'https://login.example.org:8443/api' },
+])('the login page of another service is not that of this instance: %o', (elsewhere) => {
+  const mixed = { ...endpoints, ...elsewhere }
+  expect(isIssuerOf('https://login.example.org/', instance, mixed)).toBe(false)
+  expect(isIssuerOf('https://vpn.example.org/', instance, mixed)).toBe(true)
 })

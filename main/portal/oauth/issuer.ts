@@ -1,14 +1,17 @@
 import type { Endpoints, Instance } from '../instance/instance'
 
+type OAuthEndpoints = Pick<Endpoints, 'authorizationEndpoint' | 'tokenEndpoint' | 'apiBaseUri'>
+
 /**
  * Returns whether an `iss` of an authorization response (RFC 9207) names this instance. Discovery names no issuer, so
- * its base address, its origin, and any parent address of the authorization endpoint are accepted, with or without a
- * final slash.
+ * its base address and its origin are accepted, with or without a final slash. A parent address of the authorization
+ * endpoint is accepted only if token endpoint and API are at the same origin. Otherwise, a service could name the login
+ * page of another one, and get its code or its tokens.
  */
 export function isIssuerOf(
   iss: string,
   instance: Pick<Instance, 'address'>,
-  endpoints: Pick<Endpoints, 'authorizationEndpoint'>,
+  { authorizationEndpoint, tokenEndpoint, apiBaseUri }: OAuthEndpoints,
 ): boolean {
   if (!URL.canParse(iss)) return false
   const issuer = new URL(iss)
@@ -19,7 +22,8 @@ export function isIssuerOf(
   return (
     named === withFinalSlash(base.href) ||
     named === withFinalSlash(base.origin) ||
-    endpoints.authorizationEndpoint.startsWith(named)
+    (authorizationEndpoint.startsWith(named) &&
+      [tokenEndpoint, apiBaseUri].every((address) => new URL(address).origin === issuer.origin))
   )
 }
 

@@ -42,7 +42,7 @@ async function setUp(): Promise<{
     forgetLogin: () => Promise.resolve(),
     newLogin: randomUUID,
     now,
-    beforeReplacing: () => Promise.resolve(),
+    whileUnused: (work) => work(),
     delay: () => Promise.resolve(),
     onNotStored: (error) => {
       throw error

@@ -31,8 +31,16 @@ async function portal(...answers: readonly Answer[]) {
   const told: string[] = []
   let current = 1
   let location: { loginElsewhere?: true } = {}
+  const real = createHttpClient()
+  const tls13: unknown[] = []
   const api = createApiV3({
-    http: createHttpClient(),
+    http: {
+      send: (url, request) => {
+        tls13.push(request?.tls13)
+        // These test servers have plain http.
+        return real.send(url, request)
+      },
+    },
     endpoints: () => Promise.resolve({ apiBaseUri: `${server.origin}/api/v3`, ...location }),
     tokens: {
       accessToken: () => Promise.resolve(`token-${current}`),
@@ -51,7 +59,7 @@ async function portal(...answers: readonly Answer[]) {
   const atLocation = (): void => {
     location = { loginElsewhere: true }
   }
-  return { api, bodies, requests, told, atLocation }
+  return { api, bodies, requests, told, tls13, atLocation }
 }
 
 const wanted = { profileId: 'internet', preferTcp: false }
@@ -156,6 +164,18 @@ describe('a 401', () => {
     expect(requests()).toHaveLength(1)
     expect(told).toEqual([])
   })
+})
+
+it('requires TLS 1.3 for every call', async () => {
+  const { api, tls13 } = await portal(
+    { body: '{"info":{"profile_list":[]}}' },
+    { headers: issued, body: configurationText() },
+    { status: 204 },
+  )
+  await api.info()
+  await api.connect(wanted)
+  await api.disconnect(new AbortController().signal)
+  expect(tls13).toEqual([true, true, true])
 })
 
 it('sends /disconnect to the API that issued the configuration, also after the portal has moved', async () => {
