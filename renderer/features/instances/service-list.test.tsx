@@ -147,12 +147,12 @@ describe('the search', () => {
   it('gets the focus by Ctrl+F, from another view too', async () => {
     const { user } = await openWindow({ instances })
     await user.keyboard('{Control>}f{/Control}')
-    await expect.poll(() => document.activeElement).toBe(search())
+    await expect.poll(() => document.activeElement === search()).toBe(true)
     await user.click(screen.getByRole('link', { name: 'Messages' }))
     await user.keyboard('{Control>}f{/Control}')
     // The view follows the address in a later task, so the field isn't there at once.
     const field = await screen.findByRole('searchbox', { name: 'Find a profile' })
-    await expect.poll(() => document.activeElement).toBe(field)
+    await expect.poll(() => document.activeElement === field).toBe(true)
   })
 
   it('disappears when only few profiles are left', async () => {
